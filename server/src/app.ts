@@ -1,0 +1,95 @@
+import helmet from '@fastify/helmet'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify'
+import type { Deps } from './deps.ts'
+import { buildAuth, buildOperatorAuth } from './http/auth.ts'
+import { setBodyParser, setValidation } from './http/body.ts'
+import { setErrorMap } from './http/error-map.ts'
+import { healthRoutes } from './http/health.ts'
+import { measureRequests } from './http/metrics.ts'
+import { apiDocument, docsPage } from './http/openapi.ts'
+import { buildRateLimit } from './http/rate-limit.ts'
+import { customerRoutes } from './modules/customers/routes.ts'
+import { platformHookRoutes } from './modules/events/routes.ts'
+import { messageRoutes } from './modules/messages/routes.ts'
+import { newsRoutes } from './modules/news/routes.ts'
+import { orderRoutes } from './modules/orders/routes.ts'
+import { productRoutes } from './modules/products/routes.ts'
+import { manageRoutes } from './modules/shops/routes.ts'
+import { templateRoutes } from './modules/templates/routes.ts'
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+const BODY_LIMIT = 1024 * 1024
+const REQUEST_TIMEOUT_MS = 30_000
+
+/**
+ * The HTTP service on `deps`, not listening yet. A request's way: request id → key → rate limit → body and
+ * query → the module's handler → its SQL.
+ */
+export async function buildApp(deps: Deps): Promise<App> {
+  const app: App = Fastify({
+    loggerInstance: deps.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    requestIdHeader: false,
+    genReqId: () => deps.ids.next(),
+    routerOptions: { maxParamLength: 500 },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  app.decorateRequest('shop')
+  setErrorMap(app)
+  setValidation(app)
+  setBodyParser(app)
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  measureRequests(app, deps)
+  await apiDocument(app)
+  await app.register(helmet, { contentSecurityPolicy: false, global: true })
+
+  healthRoutes(app, deps)
+  await docsPage(app)
+
+  const auth = buildAuth(deps)
+  const limitRate = buildRateLimit(deps.config.ratePerMinute)
+
+  // E1 to E16 and our extensions: a shop's key.
+  await app.register(async (external: App) => {
+    external.addHook('onRequest', auth.authenticate)
+    external.addHook('onRequest', limitRate)
+    templateRoutes(external, deps)
+    messageRoutes(external, deps)
+    productRoutes(external, deps)
+    orderRoutes(external, deps)
+    customerRoutes(external, deps)
+    newsRoutes(external, deps)
+  })
+
+  // The operator's token.
+  await app.register(async (manage: App) => {
+    manage.addHook('onRequest', buildOperatorAuth(deps.operatorToken))
+    manageRoutes(manage, deps, auth)
+  })
+
+  // The platform's events, signed by it.
+  await app.register(async (hooks: App) => platformHookRoutes(hooks, deps))
+
+  return app
+}

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+export type Config = {
+  port: number
+  host: string
+  dataDir: string
+  /** Absent: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined
+  operatorToken: string | undefined
+  secretsKey: string | undefined
+  demo: boolean
+  logLevel: string
+  ratePerMinute: number
+  /** Absent: no platform is configured and the simulator is started beside the service. */
+  platform: { businessUrl: string; openapiUrl: string; oauthUrl: string } | undefined
+  platformLinkHost: string
+  platformStrict: boolean
+  simulator: { port: number; reviewMs: number }
+}
+
+/** A setting that cannot be used; its message is the one line that the start prints. */
+export class ConfigError extends Error {}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/**
+ * The settings of a process, read once.
+ * @throws ConfigError naming the setting, its value and what it takes.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const port = integer(env, 'PORT', 3000, 0, 65_535)
+  const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
+  const platformUrls = {
+    businessUrl: url(env, 'PLATFORM_BUSINESS_URL', ['http:', 'https:']),
+    openapiUrl: url(env, 'PLATFORM_OPENAPI_URL', ['http:', 'https:']),
+    oauthUrl: url(env, 'PLATFORM_OAUTH_URL', ['http:', 'https:']),
+  }
+  const platform = allOrNone(platformUrls)
+  return {
+    port,
+    host: text(env, 'HOST') ?? '127.0.0.1',
+    dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
+    databaseUrl,
+    operatorToken: atLeast(env, 'OPERATOR_TOKEN', 16),
+    secretsKey: secretsKey(env),
+    demo: flag(env, 'DEMO', databaseUrl === undefined),
+    logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+    ratePerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 100, 1, 1_000_000_000),
+    platform,
+    platformLinkHost: text(env, 'PLATFORM_LINK_HOST') ?? 'chatapp.example',
+    platformStrict: flag(env, 'PLATFORM_STRICT', platform !== undefined),
+    simulator: {
+      port: integer(env, 'SIMULATOR_PORT', port === 0 ? 0 : port + 1, 0, 65_535),
+      reviewMs: integer(env, 'SIMULATOR_REVIEW_MS', 3000, 0, 86_400_000),
+    },
+  }
+}
+
+/**
+ * A secret of this installation: the file's content, made on first use with mode 600.
+ * `fresh` makes a new value.
+ */
+export function secretFile(dataDir: string, name: string, fresh: () => string): string {
+  const path = join(dataDir, name)
+  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
+  mkdirSync(dataDir, { recursive: true })
+  const value = fresh()
+  try {
+    writeFileSync(path, `${value}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(path, 'utf8').trim()
+}
+
+/** The operator's bearer token (G-61): the setting, else `DATA_DIR/operator-token`. */
+export function operatorToken(config: Config): string {
+  return (
+    config.operatorToken ??
+    secretFile(config.dataDir, 'operator-token', () => `sb_op_${randomBytes(24).toString('base64url')}`)
+  )
+}
+
+/** The 32-byte key that seals official accounts' tokens: the setting, else `DATA_DIR/secrets-key`. */
+export function secretsKeyOf(config: Config): Buffer {
+  const hex =
+    config.secretsKey ?? secretFile(config.dataDir, 'secrets-key', () => randomBytes(32).toString('hex'))
+  return Buffer.from(hex, 'hex')
+}
+
+function text(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = env[name]?.trim()
+  return value === undefined || value === '' ? undefined : value
+}
+
+function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, min: number, max: number): number {
+  const value = text(env, name)
+  if (value === undefined) return fallback
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < min || number > max) {
+    throw new ConfigError(`${name}=${value} is not usable: a whole number from ${min} to ${max} is needed`)
+  }
+  return number
+}
+
+function flag(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean {
+  const value = text(env, name)
+  if (value === undefined) return fallback
+  if (value === '1' || value === 'true') return true
+  if (value === '0' || value === 'false') return false
+  throw new ConfigError(`${name}=${value} is not usable: 1 or 0 is needed`)
+}
+
+function oneOf(env: NodeJS.ProcessEnv, name: string, fallback: string, allowed: string[]): string {
+  const value = text(env, name) ?? fallback
+  if (allowed.includes(value)) return value
+  throw new ConfigError(`${name}=${value} is not usable: one of ${allowed.join(', ')} is needed`)
+}
+
+function url(env: NodeJS.ProcessEnv, name: string, protocols: string[]): string | undefined {
+  const value = text(env, name)
+  if (value === undefined) return undefined
+  const parsed = URL.canParse(value) ? new URL(value) : undefined
+  if (parsed === undefined || !protocols.includes(parsed.protocol)) {
+    const shown = parsed?.password ? value.replace(parsed.password, '…') : value
+    throw new ConfigError(
+      `${name}=${shown} is not usable: an address starting with ${protocols[0]}// is needed`,
+    )
+  }
+  return value.replace(/\/$/, '')
+}
+
+function atLeast(env: NodeJS.ProcessEnv, name: string, length: number): string | undefined {
+  const value = text(env, name)
+  if (value !== undefined && value.length < length) {
+    throw new ConfigError(`${name} is not usable: at least ${length} characters are needed`)
+  }
+  return value
+}
+
+function secretsKey(env: NodeJS.ProcessEnv): string | undefined {
+  const value = text(env, 'SECRETS_KEY')
+  if (value !== undefined && !/^[0-9a-f]{64}$/i.test(value)) {
+    throw new ConfigError('SECRETS_KEY is not usable: 64 hexadecimal characters (32 bytes) are needed')
+  }
+  return value
+}
+
+function allOrNone(urls: {
+  businessUrl: string | undefined
+  openapiUrl: string | undefined
+  oauthUrl: string | undefined
+}): Config['platform'] {
+  const { businessUrl, openapiUrl, oauthUrl } = urls
+  if (businessUrl === undefined && openapiUrl === undefined && oauthUrl === undefined) return undefined
+  if (businessUrl === undefined || openapiUrl === undefined || oauthUrl === undefined) {
+    throw new ConfigError(
+      'PLATFORM_BUSINESS_URL, PLATFORM_OPENAPI_URL and PLATFORM_OAUTH_URL belong together: set all three or none',
+    )
+  }
+  return { businessUrl, openapiUrl, oauthUrl }
+}

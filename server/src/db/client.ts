@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import type { PGlite } from '@electric-sql/pglite'
+import { Kysely, PGliteDialect, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+
+/**
+ * Where a statement runs: the pool or a transaction. Every SQL function takes one first. Statements are
+ * written as `sql` templates with their row type; no table types stand between the reader and the SQL.
+ */
+export type Db = Kysely<unknown>
+export type Trx = Transaction<unknown>
+
+export type Database = {
+  db: Db
+  kind: 'postgres' | 'embedded'
+  /** Runs a text of several statements without parameters, for migrations. */
+  execScript(text: string): Promise<void>
+  /** The embedded instance, for the job queue, which shares it. */
+  pglite: PGlite | undefined
+  close(): Promise<void>
+}
+
+// int8 as a number: money and counters stay below 2^53 by their checks. Dates as instants.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** A statement away is waited for this long before the caller hears 503. */
+const CONNECT_TIMEOUT_MS = 3_000
+
+/**
+ * Prepares each parametrised statement once a connection, under a name made from its text: the lists'
+ * statements cost more to plan than to run. Texts are few, as filters only choose among fixed parts.
+ */
+class PreparingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's query
+  override query(config: any, values?: any, callback?: any): any {
+    if (typeof config === 'string' && Array.isArray(values) && values.length > 0) {
+      return super.query({ name: statementName(config), text: config, values }, callback)
+    }
+    return super.query(config, values, callback)
+  }
+}
+
+const names = new Map<string, string>()
+
+function statementName(text: string): string {
+  let name = names.get(text)
+  if (name === undefined) {
+    name = createHash('sha1').update(text).digest('base64url')
+    if (names.size > 5_000) names.clear()
+    names.set(text, name)
+  }
+  return name
+}
+
+/** A pool on PostgreSQL. An idle connection that breaks is dropped; the next statement makes a new one. */
+export function openPostgres(
+  url: string,
+  options: { max?: number; onError?: (error: Error) => void } = {},
+): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 20,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'shopbell',
+    options: '-c timezone=UTC -c jit=off',
+    Client: PreparingClient,
+  })
+  pool.on('error', (error) => options.onError?.(error))
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    db,
+    kind: 'postgres',
+    pglite: undefined,
+    async execScript(text) {
+      const client = await pool.connect()
+      // A failed script leaves its transaction open: its connection is thrown away.
+      await client.query(text).then(
+        () => client.release(),
+        (error) => {
+          client.release(true)
+          throw error
+        },
+      )
+    },
+    close: () => db.destroy(),
+  }
+}
+
+/** The embedded database around an opened instance (see embedded.ts). */
+export function wrapEmbedded(pglite: PGlite): Database {
+  const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }) })
+  return {
+    db,
+    kind: 'embedded',
+    pglite,
+    async execScript(text) {
+      await pglite.exec(text)
+    },
+    async close() {
+      if (!pglite.closed) await pglite.close()
+    },
+  }
+}
+
+/** The SQLSTATE of a refused statement, and the constraint that refused it. */
+export function sqlProblem(error: unknown): { state: string; constraint: string | undefined } | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined
+  if (!/^[0-9A-Z]{5}$/.test(error.code)) return undefined
+  const constraint =
+    'constraint' in error && typeof error.constraint === 'string' ? error.constraint : undefined
+  return { state: error.code, constraint }
+}
+
+/** Whether `error` is a unique violation of `constraint` (its own name or its index's). */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  const problem = sqlProblem(error)
+  return problem?.state === '23505' && problem.constraint === constraint
+}
+
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOENT',
+])
+const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006'])
+const AWAY_WORDS =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|PGlite is closed/i
+
+/** Whether the database could not be reached or went away meanwhile: the caller hears 503 and may retry. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  if (AWAY_CODES.has(code) || AWAY_STATES.has(code) || AWAY_WORDS.test(error.message)) return true
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+  return error.cause !== undefined && error.cause !== error && isDatabaseAway(error.cause)
+}

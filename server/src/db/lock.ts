@@ -1,0 +1,37 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Another process holds the data folder. */
+export class DataDirBusy extends Error {
+  constructor(dataDir: string, holder: string) {
+    super(
+      `${dataDir} is in use by process ${holder}: the embedded database has one process only. Stop that one, or set DATA_DIR or DATABASE_URL.`,
+    )
+    this.name = 'DataDirBusy'
+  }
+}
+
+/**
+ * Takes the data folder for this process until it ends, however it ends: two processes on one embedded
+ * database destroy it. The lock is the operating system's own, through SQLite's exclusive file lock, as
+ * Node has no flock. The holder's pid stands in `shopbell.pid` beside it.
+ * @throws DataDirBusy naming the holder.
+ */
+export function lockDataDir(dataDir: string): { release(): void } {
+  mkdirSync(dataDir, { recursive: true })
+  const pidFile = join(dataDir, 'shopbell.pid')
+  const lock = new DatabaseSync(join(dataDir, 'shopbell.lock'))
+  try {
+    lock.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive')
+  } catch {
+    lock.close()
+    let holder = 'unknown'
+    try {
+      holder = readFileSync(pidFile, 'utf8').trim()
+    } catch {}
+    throw new DataDirBusy(dataDir, holder)
+  }
+  writeFileSync(pidFile, `${process.pid}\n`)
+  return { release: () => lock.close() }
+}

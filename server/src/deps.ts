@@ -1,0 +1,27 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import type { Database, Db } from './db/client.ts'
+import type { Jobs } from './jobs/queue.ts'
+import type { createIds } from './lib/object-id.ts'
+import type { SecretBox } from './lib/secret-box.ts'
+import type { Platform } from './platform/types.ts'
+
+export type Clock = { now(): Date }
+export type Ids = ReturnType<typeof createIds>
+export type Log = FastifyBaseLogger
+
+/** All that a request or a job works with: plain objects, built once a process (main.ts, tests). */
+export type Deps = {
+  config: Config
+  operatorToken: string
+  database: Database
+  db: Db
+  jobs: Jobs
+  platform: Platform
+  secrets: SecretBox
+  clock: Clock
+  ids: Ids
+  log: Log
+}
+
+export const systemClock: Clock = { now: () => new Date() }

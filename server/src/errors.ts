@@ -1,0 +1,124 @@
+/** Where in a request a problem sits; the wire's `validation.<source>` (G-02). */
+export type ValidationSource = 'body' | 'query'
+
+/** One problem: `path` names the field (`['cta', 0, 'url']`), `message` says it in Joi's words (G-03). */
+export type Problem = { path: (string | number)[]; message: string }
+
+/** Input that breaks a shape or a rule of a field: 400 in the validation shape (G-02). */
+export class ValidationError extends Error {
+  readonly source: ValidationSource
+  readonly problems: Problem[]
+
+  constructor(source: ValidationSource, problems: Problem[]) {
+    super(problems.map((problem) => problem.message).join('. '))
+    this.name = 'ValidationError'
+    this.source = source
+    this.problems = problems
+  }
+}
+
+/** The wire body of a {@link ValidationError}: celebrate's shape, keys joined by dots. */
+export function validationBody(error: ValidationError) {
+  return {
+    statusCode: 400,
+    error: 'Bad Request',
+    message: 'Validation failed',
+    validation: {
+      [error.source]: {
+        source: error.source,
+        keys: error.problems.map((problem) => problem.path.join('.')),
+        message: error.message,
+      },
+    },
+  }
+}
+
+/** A single problem with a field of the body, message as `"<field>" <says>`. */
+export function invalidField(path: (string | number)[], says: string): ValidationError {
+  const label = path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
+    '',
+  )
+  return new ValidationError('body', [{ path, message: `"${label}" ${says}` }])
+}
+
+/** What a 404 can be about; each has its text in every language. */
+export type Resource =
+  | 'route'
+  | 'shop'
+  | 'key'
+  | 'product'
+  | 'category'
+  | 'customer'
+  | 'order'
+  | 'news'
+  | 'template'
+  | 'message'
+
+/** The caller named something that does not exist, or that another shop owns: 404 (G-02). */
+export class NotFound extends Error {
+  readonly resource: Resource
+
+  constructor(resource: Resource) {
+    super(`${resource} not found`)
+    this.name = 'NotFound'
+    this.resource = resource
+  }
+}
+
+/** An id that is not 24 hex characters: 500, as the contract's table of errors says (G-04). */
+export class MalformedId extends Error {
+  readonly parameter: string
+
+  constructor(parameter: string) {
+    super(`"${parameter}" is not a valid object id: 24 hexadecimal characters are needed`)
+    this.name = 'MalformedId'
+    this.parameter = parameter
+  }
+}
+
+/** No valid API key or operator token: 401, one body for every cause (G-02). */
+export class Unauthorized extends Error {
+  constructor() {
+    super('unauthorized')
+    this.name = 'Unauthorized'
+  }
+}
+
+/** The stable words of refused rules (G-02). The answer's status stands in `http/error-map.ts`. */
+export type RefusalCode =
+  | 'SHOP_MISMATCH'
+  | 'ITEM_SKU_TAKEN'
+  | 'BARCODE_TAKEN'
+  | 'CUSTOMER_PHONE_TAKEN'
+  | 'TOTAL_MISMATCH'
+  | 'OUT_OF_STOCK'
+  | 'AMOUNT_TOO_LARGE'
+  | 'TEMPLATE_NOT_EDITABLE'
+  | 'TEMPLATE_NOT_PUBLISHABLE'
+  | 'TEMPLATE_NOT_SENDABLE'
+  | 'OA_NOT_LINKED'
+  | 'UID_NOT_PRICED'
+  | 'PHONE_NOT_PRICED'
+  | 'WALLET_TOO_LOW'
+  | 'WALLET_BELOW_ZERO'
+  | 'PLATFORM_REFUSED'
+
+/** Values that a refusal's text names, as `{name}`; they reach the wire only through the text. */
+export type RefusalValues = Record<string, string | number>
+
+/** A rule of the shop, the wallet or the platform says no (G-02). */
+export class Refused extends Error {
+  readonly code: RefusalCode
+  readonly values: RefusalValues
+  /** E6 answers the platform's own number in `error` (G-24). */
+  readonly platformError: number | undefined
+
+  constructor(code: RefusalCode, values: RefusalValues = {}, platformError?: number) {
+    super(code)
+    this.name = 'Refused'
+    this.code = code
+    this.values = values
+    this.platformError = platformError
+  }
+}

@@ -1,0 +1,97 @@
+type WallTime = {
+  year: number
+  month: number
+  day: number
+  hour: number
+  minute: number
+  second: number
+  ms: number
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const VIETNAM_OFFSET_MS = 7 * 60 * MINUTE_MS
+
+const VOUCHER_FORM = /^(?:(\d{2}):(\d{2})(?::(\d{2}))? )?(\d{2})\/(\d{2})\/(\d{4})$/
+// A space may stand for the plus of an offset: a query's `+07:00` arrives so when it was not encoded.
+const ISO_FORM =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}(?::?\d{2})?)?)?$/i
+const PARAM_FORM = /^<[\p{L}\p{M}\p{N}_]+>$/u
+
+/** Whether a voucher may carry this as its date: one of G-11's forms of a real date, or a single `<param>`. */
+export function isVoucherDate(text: string): boolean {
+  return PARAM_FORM.test(text) || voucherInstant(text) !== undefined
+}
+
+/**
+ * The instant a voucher date names, in epoch milliseconds; undefined for a `<param>` or anything that is not
+ * a real date in one of G-11's forms. Without an offset it is Vietnam's time. A bare date is the day's start,
+ * or with `edge` 'end' its last millisecond, as a day of expiry still counts.
+ */
+export function voucherInstant(text: string, edge: 'start' | 'end' = 'start'): number | undefined {
+  const parts = VOUCHER_FORM.exec(text)
+  if (!parts) return isoInstant(text, VIETNAM_OFFSET_MS, edge)
+  const [, hour, minute, second, day, month, year] = parts
+  const instant = utcInstant(wallTime(year, month, day, hour, minute, second))
+  if (instant === undefined) return undefined
+  return instant - VIETNAM_OFFSET_MS + (edge === 'end' && hour === undefined ? DAY_MS - 1 : 0)
+}
+
+/**
+ * The instant an ISO 8601 date or date-time names (E12); undefined when it is in another form or no real date.
+ * A bare date is midnight UTC, and a time without an offset is UTC.
+ * Years 1 to 9999, so that the database takes every result. Fractions beyond milliseconds are cut.
+ */
+export function parseIsoInstant(text: string): Date | undefined {
+  const instant = isoInstant(text, 0, 'start')
+  return instant === undefined ? undefined : new Date(instant)
+}
+
+function isoInstant(text: string, defaultOffsetMs: number, edge: 'start' | 'end'): number | undefined {
+  const parts = ISO_FORM.exec(text)
+  if (!parts) return undefined
+  const [, year, month, day, hour, minute, second, fraction, zone] = parts
+  const wall = utcInstant(wallTime(year, month, day, hour, minute, second, fraction))
+  const offset = zone === undefined ? defaultOffsetMs : offsetMs(zone)
+  if (wall === undefined || offset === undefined) return undefined
+  const instant = wall - offset + (edge === 'end' && hour === undefined ? DAY_MS - 1 : 0)
+  const utcYear = new Date(instant).getUTCFullYear()
+  return utcYear >= 1 && utcYear <= 9999 ? instant : undefined
+}
+
+function offsetMs(zone: string): number | undefined {
+  if (zone.toUpperCase() === 'Z') return 0
+  const hours = Number(zone.slice(1, 3))
+  const minutes = Number(zone.slice(3).replace(':', ''))
+  if (hours > 23 || minutes > 59) return undefined
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * MINUTE_MS
+}
+
+function wallTime(
+  year = '',
+  month = '',
+  day = '',
+  hour = '0',
+  minute = '0',
+  second = '0',
+  fraction = '',
+): WallTime {
+  return {
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+    ms: Number(fraction.padEnd(3, '0').slice(0, 3)),
+  }
+}
+
+function utcInstant(wall: WallTime): number | undefined {
+  if (wall.year < 1 || wall.hour > 23 || wall.minute > 59 || wall.second > 59) return undefined
+  // Date.UTC reads years below 100 as 19xx; setUTCFullYear does not. Both roll a 31/02 over into March.
+  const date = new Date(0)
+  date.setUTCFullYear(wall.year, wall.month - 1, wall.day)
+  if (date.getUTCMonth() !== wall.month - 1) return undefined
+  return date.setUTCHours(wall.hour, wall.minute, wall.second, wall.ms)
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { escapeLike, fold, foldWords, likeContains, likePrefix } from './fold.ts'
+
+describe('folding for search (G-33)', () => {
+  it.each([
+    ['Đường Phố  Huế', 'duong pho hue'],
+    ['  ÁO\tDÀI\n Nữ ', 'ao dai nu'],
+    ['Cà phê sữa đá'.normalize('NFD'), 'ca phe sua da'],
+    ['a\u00a0b\u0000c', 'a b c'],
+    ['so\u00adft\u200b', 'soft'],
+    ['', ''],
+  ])('%j becomes %j', (text, folded) => {
+    expect(fold(text)).toBe(folded)
+  })
+
+  it('NFC and NFD input fold alike, and folding twice changes nothing', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(fold(text.normalize('NFC'))).toBe(fold(text.normalize('NFD')))
+        expect(fold(fold(text))).toBe(fold(text))
+      }),
+    )
+  })
+
+  it('words come apart folded, and a blank text has none', () => {
+    expect(foldWords(' Áo  Đỏ ')).toEqual(['ao', 'do'])
+    expect(foldWords(' \t')).toEqual([])
+  })
+})
+
+describe('LIKE patterns', () => {
+  it('percent, underscore and backslash are taken literally', () => {
+    expect(escapeLike('50%_a\\b')).toBe('50\\%\\_a\\\\b')
+    expect(likeContains('50%')).toBe('%50\\%%')
+    expect(likePrefix('a_')).toBe('a\\_%')
+  })
+})

@@ -1,0 +1,37 @@
+/**
+ * The text as it is compared in searches: accents off, đ → d, lower case, white space collapsed and trimmed.
+ * NFC and NFD input give the same result. Invisible format characters vanish; control characters count as
+ * white space, so that no NUL reaches the database (G-33).
+ */
+export function fold(text: string): string {
+  return text
+    .normalize('NFD')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .replaceAll('đ', 'd')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+}
+
+/** The folded words of a text; none for a blank one. A search takes them in any order (G-33). */
+export function foldWords(text: string): string[] {
+  return fold(text)
+    .split(' ')
+    .filter((word) => word !== '')
+}
+
+/** The text with `%`, `_` and `\` escaped, so that LIKE with its default escape takes it literally. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}
+
+/** A LIKE pattern for "contains"; the text must be folded when the column is. */
+export function likeContains(folded: string): string {
+  return `%${escapeLike(folded)}%`
+}
+
+/** A LIKE pattern for "begins with", as codes and barcodes are searched (G-33). */
+export function likePrefix(text: string): string {
+  return `${escapeLike(text)}%`
+}

@@ -1,0 +1,96 @@
+import { toNfc } from './text.ts'
+
+/** The platform's technical type of a parameter. */
+export type TechSetting =
+  | '1'
+  | '2'
+  | '3'
+  | '4'
+  | '5'
+  | '6'
+  | '7'
+  | '8'
+  | '9'
+  | '10'
+  | '11'
+  | '12'
+  | '13'
+  | '14'
+  | '15'
+
+export type SystemParam = { techSetting: TechSetting; label: string }
+
+/** The longest value each technical type allows, in code points after NFC. */
+export const TECH_SETTINGS: Readonly<Record<TechSetting, { maxLength: number }>> = {
+  '1': { maxLength: 30 },
+  '2': { maxLength: 15 },
+  '3': { maxLength: 200 },
+  '4': { maxLength: 30 },
+  '5': { maxLength: 30 },
+  '6': { maxLength: 30 },
+  '7': { maxLength: 50 },
+  '8': { maxLength: 5 },
+  '9': { maxLength: 200 },
+  '10': { maxLength: 20 },
+  '11': { maxLength: 20 },
+  '12': { maxLength: 10 },
+  '13': { maxLength: 200 },
+  '14': { maxLength: 12 },
+  '15': { maxLength: 90 },
+}
+
+/** The parameters a template has without declaring any, when `isCustomParams` is false (G-13). */
+export const SYSTEM_PARAMS: Readonly<Record<string, SystemParam>> = {
+  customer_name: { techSetting: '1', label: 'Tên khách hàng' },
+  customer_phone: { techSetting: '2', label: 'Số điện thoại khách hàng' },
+  customer_address: { techSetting: '3', label: 'Địa chỉ khách hàng' },
+  order_code: { techSetting: '4', label: 'Mã đơn hàng' },
+  voucher_code: { techSetting: '5', label: 'Mã ưu đãi' },
+  order_status: { techSetting: '6', label: 'Trạng thái đơn hàng' },
+  shop_contact: { techSetting: '7', label: 'Liên hệ cửa hàng' },
+  gender: { techSetting: '8', label: 'Danh xưng' },
+  product_name: { techSetting: '9', label: 'Tên sản phẩm' },
+  quantity: { techSetting: '10', label: 'Số lượng' },
+  order_date: { techSetting: '11', label: 'Ngày đặt hàng' },
+  otp: { techSetting: '12', label: 'Mã OTP' },
+  link: { techSetting: '13', label: 'Đường dẫn' },
+  total_amount: { techSetting: '14', label: 'Tổng tiền' },
+  transfer_note: { techSetting: '15', label: 'Nội dung chuyển khoản' },
+}
+
+const PARAM = /<([\p{L}\p{M}\p{N}_]+)>/gu
+
+/** Whether the text names one of the fifteen technical types. */
+export function isTechSetting(text: string): text is TechSetting {
+  return Object.hasOwn(TECH_SETTINGS, text)
+}
+
+/** The system parameter of that key, or undefined (G-13). Safe for any key a caller sends. */
+export function findSystemParam(key: string): SystemParam | undefined {
+  return Object.hasOwn(SYSTEM_PARAMS, key) ? SYSTEM_PARAMS[key] : undefined
+}
+
+/** Whether a declared key can be found in a text: letters of any script, digits and underscores only. */
+export function isParamKey(key: string): boolean {
+  return /^[\p{L}\p{M}\p{N}_]+$/u.test(key)
+}
+
+/**
+ * The keys of the `<param_key>` places in a text, in NFC, each once, in order of first use (G-13).
+ * A place is `<`, then letters of any script, digits or underscores, then `>`, with nothing else between:
+ * `< a >`, `<a-b>`, `</a>` and `<>` are plain text, and `<b>` is a parameter, for messages hold no HTML.
+ */
+export function paramKeysIn(text: string): string[] {
+  const keys = [...toNfc(text).matchAll(PARAM)].map((match) => match[1] ?? '')
+  return [...new Set(keys)]
+}
+
+/**
+ * The text in NFC with each parameter's place taken by its value. A place without a value stays as it is;
+ * values are put in as they are and not searched for places again. Keys of `values` must be in NFC (G-21).
+ */
+export function fillParams(text: string, values: Readonly<Record<string, string>>): string {
+  return toNfc(text).replace(PARAM, (place: string, key: string) =>
+    Object.hasOwn(values, key) ? (values[key] ?? place) : place,
+  )
+}

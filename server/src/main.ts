@@ -1,0 +1,86 @@
+import { pino } from 'pino'
+import { type Config, operatorToken, secretsKeyOf } from './config.ts'
+import { type Database, openPostgres } from './db/client.ts'
+import { openEmbedded } from './db/embedded.ts'
+import { lockDataDir } from './db/lock.ts'
+import { migrate } from './db/migrate.ts'
+import type { Clock, Deps, Log } from './deps.ts'
+import { startJobs } from './jobs/queue.ts'
+import { startWorkers } from './jobs/workers.ts'
+import { createIds } from './lib/object-id.ts'
+import { createSecretBox } from './lib/secret-box.ts'
+import { officialAccountTokens } from './modules/shops/tokens.ts'
+import { createHttpPlatform } from './platform/http-adapter.ts'
+
+export type PlatformUrls = { businessUrl: string; openapiUrl: string; oauthUrl: string }
+
+export type RunningDeps = Deps & { stop(): Promise<void> }
+
+/** Secrets, customers' numbers and message values never reach a log line. */
+const REDACT = [
+  'req.headers["x-api-key"]',
+  'req.headers.authorization',
+  '*.phone',
+  '*.receiverPhone',
+  '*.params',
+  '*.templateData',
+  '*.accessToken',
+  '*.refreshToken',
+  '*.secretKey',
+]
+
+export function createLog(level: string): Log {
+  return pino({ level, redact: REDACT })
+}
+
+/** Everything a process works with, started: the database is migrated and the job queue runs. */
+export async function buildDeps(
+  config: Config,
+  given: { database: Database; log: Log; clock: Clock; platformUrls: PlatformUrls },
+): Promise<RunningDeps> {
+  const { database, log, clock } = given
+  const { db } = database
+  const ids = createIds(clock)
+  const secrets = createSecretBox(secretsKeyOf(config))
+  const jobs = await startJobs(database, { url: config.databaseUrl, log })
+  const platform = createHttpPlatform({
+    ...given.platformUrls,
+    tokens: officialAccountTokens({ db, secrets, clock, oauthUrl: given.platformUrls.oauthUrl, log }),
+    log,
+  })
+  const deps: Deps = {
+    config,
+    operatorToken: operatorToken(config),
+    database,
+    db,
+    jobs,
+    platform,
+    secrets,
+    clock,
+    ids,
+    log,
+  }
+  await startWorkers(deps)
+  return { ...deps, stop: () => jobs.stop() }
+}
+
+/** The database of the settings, migrated; the embedded one under the folder's lock. */
+export async function openDatabase(config: Config, log: Log): Promise<Database> {
+  if (config.databaseUrl !== undefined) {
+    const database = openPostgres(config.databaseUrl, {
+      onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+    })
+    await migrate(database)
+    return database
+  }
+  const lock = lockDataDir(config.dataDir)
+  const database = await openEmbedded(`${config.dataDir}/pg`)
+  await migrate(database)
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      lock.release()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const PREFIX = 'sb_live_'
+const SECRET_CHARACTERS = 30
+const CHECK_CHARACTERS = 6
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_CHARACTERS + CHECK_CHARACTERS}}$`)
+
+/** A new API key: `sb_live_`, 30 random base62 characters (178 bits) and 6 check characters (G-60). */
+export function newApiKey(): string {
+  let secret = ''
+  while (secret.length < SECRET_CHARACTERS) {
+    // 248 = 4 × 62: larger bytes would make the first characters likelier than the others.
+    for (const byte of randomBytes(SECRET_CHARACTERS)) {
+      if (byte < 248 && secret.length < SECRET_CHARACTERS) secret += ALPHABET[byte % 62]
+    }
+  }
+  return PREFIX + secret + checkCharacters(secret)
+}
+
+/** Whether `key` can be a key of ours at all, by its shape and check characters, without the database (G-60). */
+export function isKeyWellFormed(key: string): boolean {
+  if (!SHAPE.test(key)) return false
+  const secret = key.slice(PREFIX.length, PREFIX.length + SECRET_CHARACTERS)
+  return key.endsWith(checkCharacters(secret))
+}
+
+/** What is stored of a key: its SHA-256. A long random key needs no slow hash. */
+export function hashApiKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+/** The part of a key that lists may show. */
+export function keyPrefix(key: string): string {
+  return key.slice(0, PREFIX.length + 4)
+}
+
+function checkCharacters(secret: string): string {
+  let number = createHash('sha256').update(secret).digest().readUIntBE(0, 6)
+  let text = ''
+  for (let i = 0; i < CHECK_CHARACTERS; i++) {
+    text += ALPHABET[number % 62]
+    number = Math.floor(number / 62)
+  }
+  return text
+}

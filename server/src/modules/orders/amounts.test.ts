@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type AmountLine, computeAmounts, type OrderAmounts } from './amounts.ts'
+
+const line: fc.Arbitrary<AmountLine> = fc.record({
+  quantity: fc.integer({ min: 1, max: 50 }),
+  price: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 50_000_000 })),
+  discount: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 100_000 })),
+  vat: fc.constantFrom(0, 5, 8, 10),
+})
+const lines = fc.array(line, { minLength: 1, maxLength: 10 })
+const order = fc.record({
+  discount: fc.oneof(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 3_000_000 })),
+  shippingFee: fc.integer({ min: 0, max: 100_000 }),
+})
+const sum = (numbers: number[]) => numbers.reduce((left, number) => left + number, 0)
+const totals = ({ originPrice, discount, price, untaxedPrice, perRate }: OrderAmounts) => ({
+  originPrice,
+  discount,
+  price,
+  untaxedPrice,
+  perRate,
+})
+
+/** The line as two lines: `first` of its pieces, and the rest. */
+function split(whole: AmountLine, first: number): AmountLine[] {
+  const discount = Math.min(whole.discount, whole.price * first)
+  return [
+    { ...whole, quantity: first, discount },
+    { ...whole, quantity: whole.quantity - first, discount: whole.discount - discount },
+  ]
+}
+
+describe('G-42 order amounts (E14)', () => {
+  it('a worked order of two rates', () => {
+    const result = computeAmounts(
+      [
+        { quantity: 2, price: 100_000, discount: 20_000, vat: 8 },
+        { quantity: 1, price: 55_000, discount: 0, vat: 10 },
+      ],
+      { discount: 10_000, shippingFee: 15_000 },
+    )
+    // 180,000 and 55,000 bear 7,659.57 and 2,340.43 of the discount.
+    expect(result).toEqual({
+      originPrice: 255_000,
+      discount: 10_000,
+      price: 240_000,
+      untaxedPrice: 159_574 + 47_873,
+      lines: [
+        {
+          vat: 8,
+          originPrice: 200_000,
+          discount: 20_000,
+          discountShare: 7_660,
+          gross: 172_340,
+          net: 159_574,
+          tax: 12_766,
+        },
+        {
+          vat: 10,
+          originPrice: 55_000,
+          discount: 0,
+          discountShare: 2_340,
+          gross: 52_660,
+          net: 47_873,
+          tax: 4_787,
+        },
+      ],
+      perRate: [
+        { vat: 8, gross: 172_340, net: 159_574, tax: 12_766 },
+        { vat: 10, gross: 52_660, net: 47_873, tax: 4_787 },
+      ],
+    })
+  })
+
+  it('net is rounded once per rate, not per line', () => {
+    const cheap = { quantity: 1, price: 7, discount: 0, vat: 10 }
+    expect(computeAmounts([cheap, cheap, cheap], { discount: 0, shippingFee: 0 }).untaxedPrice).toBe(19)
+  })
+
+  it('a line bears no more discount than its price, an order no more than its lines', () => {
+    const result = computeAmounts(
+      [
+        { quantity: 1, price: 1_000, discount: 5_000, vat: 8 },
+        { quantity: 1, price: 2_000, discount: 0, vat: 8 },
+      ],
+      { discount: 9_000, shippingFee: 500 },
+    )
+    expect(result).toMatchObject({ originPrice: 3_000, discount: 2_000, price: 500, untaxedPrice: 0 })
+    expect(result.lines.map((each) => each.gross)).toEqual([0, 0])
+  })
+
+  it('shipping adds to the price and not to the untaxed price', () => {
+    const goods = [{ quantity: 1, price: 10_800, discount: 0, vat: 8 }]
+    const result = computeAmounts(goods, { discount: 0, shippingFee: 30_000 })
+    expect(result).toMatchObject({ price: 40_800, untaxedPrice: 10_000 })
+  })
+
+  it('an order without lines is its shipping fee', () => {
+    const result = computeAmounts([], { discount: 5, shippingFee: 7 })
+    expect(result).toMatchObject({ originPrice: 0, discount: 0, price: 7, untaxedPrice: 0, lines: [] })
+  })
+
+  it('parts sum to their wholes, and nothing falls below 0', () => {
+    fc.assert(
+      fc.property(lines, order, (list, extra) => {
+        const result = computeAmounts(list, extra)
+        expect(sum(result.lines.map((each) => each.discountShare))).toBe(result.discount)
+        expect(sum(result.lines.map((each) => each.originPrice))).toBe(result.originPrice)
+        expect(sum(result.lines.map((each) => each.net))).toBe(result.untaxedPrice)
+        expect(sum(result.lines.map((each) => each.gross)) + extra.shippingFee).toBe(result.price)
+        for (const rate of result.perRate) {
+          const members = result.lines.filter((each) => each.vat === rate.vat)
+          expect(rate.net + rate.tax).toBe(rate.gross)
+          expect(sum(members.map((each) => each.gross))).toBe(rate.gross)
+          expect(sum(members.map((each) => each.tax))).toBe(rate.tax)
+        }
+        for (const each of result.lines) {
+          expect(each.originPrice - each.discount - each.discountShare).toBe(each.gross)
+          expect(Math.min(each.discountShare, each.gross, each.net, each.tax)).toBeGreaterThanOrEqual(0)
+        }
+      }),
+    )
+  })
+
+  it('the order of lines changes no total', () => {
+    const shuffled = lines.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    )
+    fc.assert(
+      fc.property(shuffled, order, ([list, other], extra) => {
+        expect(totals(computeAmounts(other, extra))).toEqual(totals(computeAmounts(list, extra)))
+      }),
+    )
+  })
+
+  it('splitting a line in two changes no total', () => {
+    fc.assert(
+      fc.property(lines, order, fc.nat(), fc.nat(), (list, extra, at, cut) => {
+        const index = at % list.length
+        const whole = list[index]
+        fc.pre(whole !== undefined && whole.quantity > 1)
+        const parts = [...list]
+        parts.splice(index, 1, ...split(whole, 1 + (cut % (whole.quantity - 1))))
+        expect(totals(computeAmounts(parts, extra))).toEqual(totals(computeAmounts(list, extra)))
+      }),
+    )
+  })
+
+  it('throws on amounts that are not whole, negative, or beyond the safe integers', () => {
+    const good = { quantity: 1, price: 1, discount: 0, vat: 8 }
+    const none = { discount: 0, shippingFee: 0 }
+    const wrongLines: Partial<AmountLine>[] = [
+      { quantity: 0 },
+      { quantity: 1.5 },
+      { price: -1 },
+      { price: 0.5 },
+      { discount: -1 },
+      { vat: 8.5 },
+      { vat: -1 },
+      { vat: 101 },
+      { quantity: 2, price: Number.MAX_SAFE_INTEGER },
+    ]
+    for (const wrong of wrongLines)
+      expect(() => computeAmounts([{ ...good, ...wrong }], none)).toThrow(RangeError)
+    expect(() => computeAmounts([good], { ...none, discount: -1 })).toThrow(RangeError)
+    expect(() => computeAmounts([good], { ...none, shippingFee: 0.5 })).toThrow(RangeError)
+    const huge = { ...good, price: Number.MAX_SAFE_INTEGER }
+    expect(() => computeAmounts([huge, good], none)).toThrow(RangeError)
+    expect(() => computeAmounts([huge], { discount: 0, shippingFee: 1 })).toThrow(RangeError)
+    expect(computeAmounts([huge], none).price).toBe(Number.MAX_SAFE_INTEGER)
+  })
+})

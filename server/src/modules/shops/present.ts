@@ -1,0 +1,29 @@
+import type { OfficialAccountRow, ShopRow } from './sql.ts'
+
+export function presentShop(row: ShopRow) {
+  return {
+    _id: row.id,
+    id: row.id,
+    name: row.name,
+    language: row.language,
+    oversell: row.oversell,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+/** An official account without its secrets; which of them are stored is told. */
+export function presentOfficialAccount(row: OfficialAccountRow) {
+  return {
+    _id: row.id,
+    id: row.id,
+    oaId: row.oa_id,
+    name: row.name,
+    appId: row.app_id,
+    hasSecretKey: row.secret_key !== null,
+    hasAccessToken: row.access_token !== null,
+    hasRefreshToken: row.refresh_token !== null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

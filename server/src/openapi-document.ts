@@ -1,0 +1,40 @@
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { openPostgres } from './db/client.ts'
+import { type Deps, systemClock } from './deps.ts'
+import { createIds } from './lib/object-id.ts'
+import { createSecretBox } from './lib/secret-box.ts'
+import { createHttpPlatform } from './platform/http-adapter.ts'
+
+/**
+ * The API document as text, from the routes alone: nothing is connected to, the parts that would be are
+ * never called.
+ */
+export async function apiDocumentText(): Promise<string> {
+  const nowhere = 'http://127.0.0.1:9'
+  const database = openPostgres('postgres://127.0.0.1:9/none')
+  const secrets = createSecretBox(Buffer.alloc(32))
+  const deps: Deps = {
+    config: readConfig({ DEMO: '0' }),
+    operatorToken: 'none',
+    database,
+    db: database.db,
+    jobs: { send: async () => {}, work: async () => {}, stop: async () => {} },
+    platform: createHttpPlatform({
+      businessUrl: nowhere,
+      openapiUrl: nowhere,
+      tokens: { current: async () => '', refresh: async () => undefined },
+    }),
+    secrets,
+    clock: systemClock,
+    ids: createIds(),
+    log: pino({ level: 'silent' }),
+  }
+  const app = await buildApp(deps)
+  await app.ready()
+  const document = app.swagger()
+  await app.close()
+  await database.close()
+  return `${JSON.stringify(document, null, 2)}\n`
+}

@@ -1,0 +1,121 @@
+import { CODE_TEXTS_EN, CODE_TEXTS_VI } from './error-texts.ts'
+import type { RejectClass } from './types.ts'
+
+const CODE_CLASSES = {
+  '-124': 'auth',
+  '-216': 'auth',
+  '-220': 'auth',
+  '-101': 'configuration',
+  '-102': 'configuration',
+  '-103': 'configuration',
+  '-104': 'configuration',
+  '-105': 'configuration',
+  '-117': 'configuration',
+  '-120': 'configuration',
+  '-1201': 'configuration',
+  '-125': 'configuration',
+  '-135': 'configuration',
+  '-1351': 'configuration',
+  '-136': 'configuration',
+  '-138': 'configuration',
+  '-145': 'configuration',
+  '-115': 'platform-money',
+  '-137': 'platform-money',
+  '-320': 'platform-money',
+  '-321': 'platform-money',
+  '-126': 'platform-money',
+  '-201': 'payload',
+  '-108': 'payload',
+  '-109': 'payload',
+  '-111': 'payload',
+  '-112': 'payload',
+  '-1121': 'payload',
+  '-1122': 'payload',
+  '-1124': 'payload',
+  '-113': 'payload',
+  '-1131': 'payload',
+  '-116': 'payload',
+  '-121': 'payload',
+  '-122': 'payload',
+  '-130': 'payload',
+  '-132': 'payload',
+  '-153': 'payload',
+  '-110': 'recipient',
+  '-114': 'recipient',
+  '-118': 'recipient',
+  '-119': 'recipient',
+  '-139': 'recipient',
+  '-140': 'recipient',
+  '-141': 'recipient',
+  '-213': 'recipient',
+  '-217': 'recipient',
+  '-218': 'recipient',
+  '-227': 'recipient',
+  '-244': 'recipient',
+  '-131': 'template',
+  '-146': 'template',
+  '-1091': 'template',
+  '-127': 'template',
+  '-249': 'template',
+  '-133': 'later',
+  '-234': 'later',
+  '-144': 'later',
+  '-1441': 'later',
+  '-147': 'later',
+  '-1471': 'later',
+  '-1472': 'later',
+  '-100': 'transient',
+  '-32': 'transient',
+  '-211': 'transient',
+} as const satisfies Record<string, RejectClass>
+
+/** An error number of the platform that we know, as text. */
+export type KnownCode = keyof typeof CODE_CLASSES
+
+function knownCode(code: number): KnownCode | undefined {
+  return Object.hasOwn(CODE_CLASSES, String(code)) ? (String(code) as KnownCode) : undefined
+}
+
+/**
+ * What a platform error number means for us; `other` for one we do not know.
+ * Source: platform.md, "Errors, by what we do".
+ */
+export function classOfCode(code: number): RejectClass {
+  const known = knownCode(code)
+  return known ? CODE_CLASSES[known] : 'other'
+}
+
+/**
+ * A sentence for staff on a platform error number, in Vietnamese or English. A number we do not know is named.
+ * The platform's own text is kept apart, in the outcome's `message` and `raw`.
+ */
+export function describeCode(code: number, lang: 'vi' | 'en'): string {
+  const known = knownCode(code)
+  if (known) return (lang === 'vi' ? CODE_TEXTS_VI : CODE_TEXTS_EN)[known]
+  return lang === 'vi'
+    ? `Nền tảng từ chối với mã lỗi ${code}.`
+    : `The platform refused with error number ${code}.`
+}
+
+const HOUR_MS = 3_600_000
+const VIETNAM_OFFSET_MS = 7 * HOUR_MS
+
+/**
+ * The earliest moment at which the same request may be taken, or undefined when waiting does not help.
+ * Night (-133, -234): the next 06:00 in Vietnam. Quota of the day: the next midnight there. Promotion quota of
+ * the month (-1441): the first of the next month. -32 counts by the minute.
+ */
+export function retryTime(code: number, now: Date): Date | undefined {
+  if (code === -32) return new Date(now.getTime() + 60_000)
+  if (classOfCode(code) !== 'later') return undefined
+  const local = new Date(now.getTime() + VIETNAM_OFFSET_MS)
+  const [year, month, day] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()]
+  if (code === -133 || code === -234) {
+    return fromVietnam(Date.UTC(year, month, local.getUTCHours() < 6 ? day : day + 1, 6))
+  }
+  return fromVietnam(code === -1441 ? Date.UTC(year, month + 1, 1) : Date.UTC(year, month, day + 1))
+}
+
+function fromVietnam(localMs: number): Date {
+  return new Date(localMs - VIETNAM_OFFSET_MS)
+}

@@ -1,0 +1,202 @@
+import {
+  readAcceptedMessage,
+  readMessageStatus,
+  readQuota,
+  readSubmittedTemplate,
+  readTemplate,
+  readTemplateList,
+} from './answers.ts'
+import { classOfCode, describeCode, retryTime } from './error-codes.ts'
+import { toCreateBody } from './layout.ts'
+import { NoAccessToken, type TokenStore } from './tokens.ts'
+import type { OaCredentials, Platform, PlatformLog, PlatformOutcome, PlatformUnknown } from './types.ts'
+import { asNumber, asRecord, asText, parseWireJson, STATUS_NUMBERS } from './wire.ts'
+
+export type HttpPlatformOptions = {
+  businessUrl: string
+  openapiUrl: string
+  tokens: TokenStore
+  /** For one request; a call that renews its token makes up to three. */
+  timeoutMs?: number
+  fetch?: typeof globalThis.fetch
+  now?: () => Date
+  log?: PlatformLog
+}
+
+type Call<T> = {
+  url: string
+  body?: unknown
+  /** The answer's data, or undefined when what the call is for is missing from it. */
+  read(answer: Record<string, unknown>): T | undefined
+}
+
+/**
+ * The platform over its HTTP protocol (platform.md, "Calls"). Every answer that is not a well-formed `{error, …}`
+ * is `unknown`; a refused token is renewed once and the call made once more; nothing else is retried.
+ */
+export function createHttpPlatform(options: HttpPlatformOptions): Platform {
+  const now = options.now ?? (() => new Date())
+  const business = options.businessUrl.replace(/\/$/, '')
+  const openapi = options.openapiUrl.replace(/\/$/, '')
+
+  async function perform<T>(oa: OaCredentials, call: Call<T>): Promise<PlatformOutcome<T>> {
+    let token: string
+    try {
+      token = await options.tokens.current(oa)
+    } catch (error) {
+      return withoutToken(error)
+    }
+    const first = await attempt(token, call)
+    if (first.kind !== 'rejected' || first.class !== 'auth') return first
+    const renewed = await options.tokens.refresh(oa, token).catch((error: unknown) => {
+      options.log?.warn({ oaId: oa.oaId, err: error }, 'renewing the access token failed')
+      return undefined
+    })
+    return renewed === undefined ? first : attempt(renewed, call)
+  }
+
+  async function attempt<T>(token: string, call: Call<T>): Promise<PlatformOutcome<T>> {
+    let status: number
+    let text: string
+    try {
+      const response = await (options.fetch ?? fetch)(call.url, {
+        method: call.body === undefined ? 'GET' : 'POST',
+        headers:
+          call.body === undefined
+            ? { access_token: token }
+            : { access_token: token, 'content-type': 'application/json' },
+        body: call.body === undefined ? undefined : JSON.stringify(call.body),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
+      })
+      status = response.status
+      text = await response.text()
+    } catch (error) {
+      return networkFailure(error)
+    }
+    return readOutcome(status, text, call, now())
+  }
+
+  const get = <T>(oa: OaCredentials, base: string, query: Record<string, string>, read: Call<T>['read']) =>
+    perform(oa, { url: `${base}?${new URLSearchParams(query)}`, read })
+
+  return {
+    createTemplate: (oa, submission) =>
+      perform(oa, {
+        url: `${business}/template/create`,
+        body: toCreateBody(submission),
+        read: (answer) => readSubmittedTemplate(answer),
+      }),
+
+    editTemplate: (oa, platformTemplateId, submission) =>
+      perform(oa, {
+        url: `${business}/template/edit`,
+        body: { template_id: platformTemplateId, ...toCreateBody(submission) },
+        read: (answer) => readSubmittedTemplate(answer, platformTemplateId),
+      }),
+
+    templateInfo: (oa, platformTemplateId) =>
+      get(oa, `${business}/template/info/v2`, { template_id: platformTemplateId }, (answer) =>
+        readTemplate(answer, platformTemplateId),
+      ),
+
+    listTemplates: (oa, { offset, limit, status }) =>
+      get(
+        oa,
+        `${business}/template/all`,
+        {
+          offset: String(offset),
+          limit: String(limit),
+          ...(status ? { status: String(STATUS_NUMBERS[status]) } : {}),
+        },
+        readTemplateList,
+      ),
+
+    sendToPhone: (oa, message) =>
+      perform(oa, {
+        url: `${business}/message/template`,
+        body: {
+          ...(message.development ? { mode: 'development' } : {}),
+          phone: message.phone,
+          template_id: message.templateId,
+          template_data: message.params,
+          tracking_id: message.trackingId,
+        },
+        read: readAcceptedMessage,
+      }),
+
+    sendToUid: (oa, message) =>
+      perform(oa, {
+        url: `${openapi}/v3.0/oa/message/template`,
+        body: { user_id: message.userId, template_id: message.templateId, template_data: message.params },
+        read: readAcceptedMessage,
+      }),
+
+    messageStatus: (oa, msgId) =>
+      get(oa, `${business}/message/status`, { message_id: msgId }, readMessageStatus),
+
+    quota: (oa) => perform(oa, { url: `${business}/message/quota`, read: readQuota }),
+  }
+}
+
+/**
+ * The outcome that an HTTP answer stands for. A 5xx is `unknown` even with a well-formed body: it may come from
+ * something between us and the platform, after the platform has acted.
+ */
+function readOutcome<T>(status: number, text: string, call: Call<T>, now: Date): PlatformOutcome<T> {
+  if (status >= 500) return unknown(`HTTP ${status}`)
+  let raw: unknown
+  try {
+    raw = parseWireJson(text)
+  } catch {
+    return unknown(`HTTP ${status} without readable JSON`)
+  }
+  const answer = asRecord(raw)
+  const code = asNumber(answer.error)
+  if (code === undefined || !Number.isInteger(code)) return unknown(`HTTP ${status} without an error number`)
+  if (code !== 0) {
+    const retryAt = retryTime(code, now)
+    return {
+      kind: 'rejected',
+      code,
+      class: classOfCode(code),
+      message: asText(answer.message) ?? describeCode(code, 'en'),
+      ...(retryAt ? { retryAt } : {}),
+      raw,
+    }
+  }
+  if (status >= 300) return unknown(`HTTP ${status} that claims success`)
+  const data = call.read(answer)
+  return data === undefined ? unknown('success without the data it should carry') : { kind: 'ok', data, raw }
+}
+
+/** Codes of failures before a connection stands, so that no byte of the request can have left. */
+const NEVER_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
+
+function networkFailure(error: unknown): PlatformUnknown {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  // One error for each address tried: only when all failed before connecting did nothing leave.
+  const parts = cause instanceof AggregateError ? cause.errors : [cause]
+  const codes = parts.map((part) => {
+    const { code } = asRecord(part)
+    if (typeof code === 'string') return code
+    return part instanceof Error ? (part.name === 'TimeoutError' ? 'timeout' : part.name) : ''
+  })
+  return {
+    kind: 'unknown',
+    cause: [...new Set(codes)].join(', ') || 'request failed',
+    surelyNotSent: codes.length > 0 && codes.every((code) => NEVER_LEFT.has(code)),
+  }
+}
+
+function withoutToken<T>(error: unknown): PlatformOutcome<T> {
+  if (error instanceof NoAccessToken) {
+    return { kind: 'rejected', code: -124, class: 'auth', message: error.message, raw: undefined }
+  }
+  const reason = error instanceof Error ? error.message : String(error)
+  return { kind: 'unknown', cause: `no access token could be read: ${reason}`, surelyNotSent: true }
+}
+
+function unknown(cause: string): PlatformUnknown {
+  return { kind: 'unknown', cause, surelyNotSent: false }
+}

@@ -1,0 +1,144 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { PlatformTemplateStatus } from './types.ts'
+import { asRecord, asTemplateStatus, asText, asTime, parseWireJson } from './wire.ts'
+
+/** The parts of an event that its signature covers, and the secrets it may be made with. */
+export type SignatureInput = {
+  /** The first term of the signature; a setting, the app's id by default. */
+  appId: string
+  secret: string
+  /** Still accepted while a rotation is under way. */
+  previousSecret?: string
+  rawBody: Buffer
+  /** As written in the event; see {@link eventTimestamp}. */
+  timestamp: string | number
+  /** The whole header value: `mac=<hex>`. */
+  header: string | undefined
+}
+
+/**
+ * Whether an event was signed with the current or the previous secret: SHA-256 over
+ * `appId + rawBody + timestamp + secret`, compared in constant time over the raw bytes. Never throws; an empty
+ * secret verifies nothing. Source: platform.md, "Events to our webhook".
+ */
+export function verifySignature(input: SignatureInput): boolean {
+  const given = /^(?:mac=)?([0-9a-f]{64})$/i.exec(input.header?.trim() ?? '')?.[1]
+  if (given === undefined) return false
+  const mac = Buffer.from(given, 'hex')
+  let isValid = false
+  for (const secret of [input.secret, input.previousSecret]) {
+    if (!secret) continue
+    const expected = createHash('sha256')
+      .update(input.appId)
+      .update(input.rawBody)
+      .update(String(input.timestamp))
+      .update(secret)
+      .digest()
+    if (timingSafeEqual(expected, mac)) isValid = true
+  }
+  return isValid
+}
+
+/** The event's own `timestamp` as written, for the signature; undefined when it has none. Takes what {@link parseEvent} takes. */
+export function eventTimestamp(raw: unknown): string | undefined {
+  return asText(asRecord(decode(raw)).timestamp)
+}
+
+/** A message reached the phone. At least one of `msgId` and `trackingId` is there. */
+export type ReceiptEvent = {
+  kind: 'receipt'
+  oaId?: string
+  userId?: string
+  msgId?: string
+  trackingId?: string
+  /** The platform's delivery time, else the event's, else when it came in. */
+  deliveredAt: Date
+}
+
+/** A template's status changed on the platform. A reason may join several with `;`. */
+export type TemplateStatusEvent = {
+  kind: 'template-status'
+  oaId?: string
+  platformTemplateId: string
+  from?: PlatformTemplateStatus
+  to: PlatformTemplateStatus
+  deleted: boolean
+  reason?: string
+  at: Date
+}
+
+/** Anything we do not act on; kept raw in the inbox. */
+export type OtherEvent = { kind: 'other'; name: string; oaId?: string }
+
+export type PlatformEvent = ReceiptEvent | TemplateStatusEvent | OtherEvent
+
+/**
+ * What a webhook event tells us. Takes the parsed body, or better its text or bytes (ids beyond 2^53 stay exact).
+ * Numbers may be text; fields may be missing; nothing makes it throw: an event that cannot be acted on is `other`
+ * with its name (`unreadable` when it is not JSON, `unnamed` when it has none).
+ * `receivedAt` stands in for a time the event does not carry. Source: platform.md, "Events to our webhook".
+ */
+export function parseEvent(raw: unknown, receivedAt: Date = new Date()): PlatformEvent {
+  const decoded = decode(raw)
+  if (decoded === undefined) return { kind: 'other', name: 'unreadable' }
+  const event = asRecord(decoded)
+  const name = asText(event.event_name) ?? asText(event.event) ?? 'unnamed'
+  const acted =
+    name === 'user_received_message'
+      ? receipt(event, receivedAt)
+      : name === 'change_template_status'
+        ? templateStatus(event, receivedAt)
+        : undefined
+  if (acted) return acted
+  const oaId = asText(event.oa_id)
+  return { kind: 'other', name, ...(oaId === undefined ? {} : { oaId }) }
+}
+
+function receipt(event: Record<string, unknown>, receivedAt: Date): ReceiptEvent | undefined {
+  const message = asRecord(event.message)
+  const msgId = asText(message.msg_id) ?? asText(message.message_id)
+  const trackingId = asText(message.tracking_id)
+  if (msgId === undefined && trackingId === undefined) return undefined
+  return {
+    kind: 'receipt',
+    ...defined({
+      oaId: asText(asRecord(event.sender).id) ?? asText(event.oa_id),
+      userId: asText(asRecord(event.recipient).id),
+      msgId,
+      trackingId,
+    }),
+    deliveredAt: asTime(message.delivery_time) ?? asTime(event.timestamp) ?? receivedAt,
+  }
+}
+
+function templateStatus(event: Record<string, unknown>, receivedAt: Date): TemplateStatusEvent | undefined {
+  const platformTemplateId = asText(event.template_id)
+  const change = asRecord(event.status)
+  const next = asTemplateStatus(change.new_status ?? event.new_status ?? event.status)
+  if (platformTemplateId === undefined || next.status === undefined) return undefined
+  return {
+    kind: 'template-status',
+    platformTemplateId,
+    to: next.status,
+    deleted: next.deleted,
+    at: asTime(event.timestamp) ?? receivedAt,
+    ...defined({ oaId: asText(event.oa_id), reason: asText(event.reason) }),
+    ...defined({ from: asTemplateStatus(change.prev_status ?? event.prev_status).status }),
+  }
+}
+
+function decode(raw: unknown): unknown {
+  if (typeof raw !== 'string' && !Buffer.isBuffer(raw)) return raw ?? undefined
+  try {
+    return parseWireJson(raw.toString()) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The object without the keys whose value is undefined. */
+function defined<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>
+  }
+}

@@ -1,0 +1,201 @@
+import type { OaCredentials, PlatformLog } from './types.ts'
+import { asNumber, asRecord, asText, parseWireJson } from './wire.ts'
+
+/** Gives the adapter its access tokens. */
+export interface TokenStore {
+  /** The token to try now. @throws NoAccessToken when the OA has none. */
+  current(oa: OaCredentials): Promise<string>
+  /** A token other than `staleToken`, or undefined when none can be had; then the OA must be connected again. */
+  refresh(oa: OaCredentials, staleToken: string): Promise<string | undefined>
+}
+
+/** What is stored of an OA's tokens. */
+export type StoredTokens = { accessToken?: string; refreshToken?: string; appId?: string; secretKey?: string }
+
+/** A fresh pair. The refresh token can be used once, so losing it means connecting the OA again. */
+export type TokenPair = { accessToken: string; refreshToken: string; expiresAt?: Date }
+
+export type TokenStoreOptions = {
+  oauthUrl: string
+  /** The newest stored tokens, read past any cache: another process may have renewed them. */
+  load(oa: OaCredentials): Promise<StoredTokens | undefined>
+  save(oa: OaCredentials, pair: TokenPair): Promise<void>
+  /** The token of an OA that has none stored; undefined means it cannot call. */
+  defaultAccessToken?(oa: OaCredentials): string | undefined
+  timeoutMs?: number
+  fetch?: typeof globalThis.fetch
+  now?: () => Date
+  log?: PlatformLog
+}
+
+/** The OA has no access token: it was never connected. */
+export class NoAccessToken extends Error {
+  constructor(oaId: string) {
+    super(`official account ${oaId} has no access token; connect it first`)
+    this.name = 'NoAccessToken'
+  }
+}
+
+const REFUSED_PAUSE_MS = 60_000
+const USED_TOKEN = -14014
+const RELOAD_TRIES = 5
+const RELOAD_PAUSE_MS = 200
+
+type OaState = {
+  flight?: Promise<string | undefined>
+  /** The last renewal this process knows of: callers may still hold credentials read before it. */
+  replaced?: { from: string; to: string }
+  /** Renewed on the platform but not stored yet, because `save` failed. */
+  unsaved?: TokenPair
+  /** A refusal is not asked for again at once, or a batch would repeat it for every message. */
+  refusedUntil?: { refreshToken: string; until: number }
+}
+
+/**
+ * A token store over `load` and `save` that renews at most once at a time for each OA in this process.
+ * The new pair is stored before it is used. A token already renewed elsewhere is taken from `load` instead of
+ * being renewed again, since a refresh token works once. An error body is never read as a pair, whatever the
+ * HTTP status. Source: platform.md, "Calls", token; lessons.md, "Messages".
+ */
+export function createTokenStore(options: TokenStoreOptions): TokenStore {
+  const now = options.now ?? (() => new Date())
+  const states = new Map<string, OaState>()
+
+  function stateOf(oa: OaCredentials): OaState {
+    const key = `${oa.shopId}/${oa.oaId}`
+    let state = states.get(key)
+    if (!state) {
+      state = {}
+      states.set(key, state)
+    }
+    return state
+  }
+
+  async function renew(oa: OaCredentials, staleToken: string, state: OaState): Promise<string | undefined> {
+    if (state.unsaved) return store(oa, staleToken, state, state.unsaved)
+    const stored = { ...oa, ...withoutUndefined(await options.load(oa)) }
+    if (stored.accessToken && stored.accessToken !== staleToken) {
+      return adopt(state, staleToken, stored.accessToken)
+    }
+    const { refreshToken, appId, secretKey } = stored
+    if (!refreshToken || !appId || !secretKey) return undefined
+    if (state.refusedUntil?.refreshToken === refreshToken && state.refusedUntil.until > now().getTime()) {
+      return undefined
+    }
+    const answer = await requestPair(options, { refreshToken, appId, secretKey }, now())
+    if (answer.pair) return store(oa, staleToken, state, answer.pair)
+    options.log?.warn({ oaId: oa.oaId, cause: answer.cause }, 'access token could not be renewed')
+    if (answer.code === USED_TOKEN) {
+      const other = await tokenOfAnotherProcess(oa, staleToken)
+      if (other) return adopt(state, staleToken, other)
+    }
+    if (answer.isRefusal) {
+      state.refusedUntil = { refreshToken, until: now().getTime() + REFUSED_PAUSE_MS }
+    }
+    return undefined
+  }
+
+  async function store(
+    oa: OaCredentials,
+    staleToken: string,
+    state: OaState,
+    pair: TokenPair,
+  ): Promise<string> {
+    state.unsaved = pair
+    await options.save(oa, pair)
+    state.unsaved = undefined
+    return adopt(state, staleToken, pair.accessToken)
+  }
+
+  function adopt(state: OaState, from: string, to: string): string {
+    state.replaced = { from, to }
+    return to
+  }
+
+  async function tokenOfAnotherProcess(oa: OaCredentials, staleToken: string): Promise<string | undefined> {
+    for (let attempt = 0; attempt < RELOAD_TRIES; attempt += 1) {
+      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, RELOAD_PAUSE_MS))
+      const token = (await options.load(oa))?.accessToken
+      if (token && token !== staleToken) return token
+    }
+    return undefined
+  }
+
+  return {
+    async current(oa) {
+      const { replaced } = stateOf(oa)
+      const token =
+        oa.accessToken || (await options.load(oa))?.accessToken || options.defaultAccessToken?.(oa)
+      if (!token) throw new NoAccessToken(oa.oaId)
+      return replaced?.from === token ? replaced.to : token
+    },
+
+    async refresh(oa, staleToken) {
+      const state = stateOf(oa)
+      if (state.replaced?.from === staleToken) return state.replaced.to
+      state.flight ??= renew(oa, staleToken, state).finally(() => {
+        state.flight = undefined
+      })
+      return state.flight
+    },
+  }
+}
+
+type PairAnswer = { pair?: TokenPair; cause?: string; code?: number; isRefusal?: boolean }
+
+async function requestPair(
+  options: TokenStoreOptions,
+  credentials: { refreshToken: string; appId: string; secretKey: string },
+  now: Date,
+): Promise<PairAnswer> {
+  let text: string
+  let status: number
+  try {
+    const response = await (options.fetch ?? fetch)(
+      `${options.oauthUrl.replace(/\/$/, '')}/v4/oa/access_token`,
+      {
+        method: 'POST',
+        headers: { secret_key: credentials.secretKey, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({
+          refresh_token: credentials.refreshToken,
+          app_id: credentials.appId,
+          grant_type: 'refresh_token',
+        }).toString(),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
+      },
+    )
+    status = response.status
+    text = await response.text()
+  } catch (error) {
+    return { cause: error instanceof Error ? error.name : 'request failed' }
+  }
+  return readPair(text, status, now)
+}
+
+function readPair(text: string, status: number, now: Date): PairAnswer {
+  let answer: Record<string, unknown>
+  try {
+    answer = asRecord(parseWireJson(text))
+  } catch {
+    return { cause: `HTTP ${status} without JSON` }
+  }
+  const code = asNumber(answer.error) ?? asNumber(answer.error_code)
+  const errorName = asText(answer.error_name)
+  if (errorName !== undefined || (code !== undefined && code !== 0)) {
+    return { cause: `refused: ${errorName ?? code}`, code, isRefusal: true }
+  }
+  const accessToken = asText(answer.access_token)
+  const refreshToken = asText(answer.refresh_token)
+  if (status < 200 || status > 299 || !accessToken || !refreshToken) {
+    return { cause: `HTTP ${status} without a token pair` }
+  }
+  const expiresInSeconds = asNumber(answer.expires_in)
+  const expiresAt =
+    expiresInSeconds === undefined ? undefined : new Date(now.getTime() + expiresInSeconds * 1000)
+  return { pair: { accessToken, refreshToken, ...(expiresAt ? { expiresAt } : {}) } }
+}
+
+function withoutUndefined(stored: StoredTokens | undefined): StoredTokens {
+  return Object.fromEntries(Object.entries(stored ?? {}).filter(([, value]) => value))
+}

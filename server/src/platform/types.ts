@@ -1,0 +1,216 @@
+/** A template as the shop writes it: the contract's fields of create and update (E1, E2). */
+export type TemplateDocument = {
+  oaId: string
+  name: string
+  description?: string
+  title: string
+  tag: '1' | '2' | '3'
+  templateType: 'custom' | 'voucher' | 'rating'
+  imageType: 'logo' | 'image'
+  logoLight?: string
+  logoDark?: string
+  images?: string[]
+  contentBlocks: ContentBlock[]
+  buttons: TemplateButton[]
+  params: TemplateParam[]
+  voucher?: TemplateVoucher
+  rating?: TemplateRating
+  isCustomParams: boolean
+  note?: string
+}
+
+/** One piece of the body; the field named after `type` carries it (`value` for a paragraph, `rows` for a table). */
+export type ContentBlock = {
+  id: string
+  type: 'paragraph' | 'table' | 'voucher' | 'rating'
+  value?: string
+  rows?: TableRow[]
+  voucher?: TemplateVoucher
+  rating?: TemplateRating
+}
+
+export type TableRow = { label: string; key: string; rowType?: number }
+
+export type TemplateButton = { label: string; type: string; value?: string }
+
+export type TemplateParam = {
+  key: string
+  label: string
+  techSetting?: string
+  maxLength?: number
+  sampleValue?: string
+  rowType?: number
+  isFixed?: boolean
+}
+
+export type TemplateVoucher = {
+  code: string
+  title: string
+  condition: string
+  startDate?: string
+  expiryDate: string
+}
+
+export type RatingItem = {
+  star: number
+  title: string
+  question: string
+  answers?: string[]
+  thanks?: string
+  description?: string
+}
+
+export type TemplateRating = { items: RatingItem[] }
+
+/** What goes out for review. `trackingId` (at most 48 characters) is ours and comes back in nothing but logs. */
+export type TemplateSubmission = { document: TemplateDocument; trackingId: string }
+
+/** The official account a call is made for. Without `accessToken` the token store decides which one is used. */
+export type OaCredentials = {
+  shopId: string
+  oaId: string
+  appId?: string
+  secretKey?: string
+  accessToken?: string
+  refreshToken?: string
+}
+
+/** What a refusal means for us, whatever its number (platform.md, "Errors"). */
+export type RejectClass =
+  | 'auth'
+  | 'configuration'
+  | 'platform-money'
+  | 'payload'
+  | 'recipient'
+  | 'template'
+  | 'later'
+  | 'transient'
+  | 'other'
+
+/** The platform said yes. `raw` is its whole answer. */
+export type PlatformOk<T> = { kind: 'ok'; data: T; raw: unknown }
+
+/** The platform said no: nothing was sent, nothing was created. `retryAt` is the earliest useful moment. */
+export type PlatformRejected = {
+  kind: 'rejected'
+  code: number
+  class: RejectClass
+  message: string
+  retryAt?: Date
+  raw: unknown
+}
+
+/** Nobody knows. `surelyNotSent` only where the request cannot have reached the platform. */
+export type PlatformUnknown = { kind: 'unknown'; cause: string; surelyNotSent: boolean }
+
+/** The outcome of one call. Whether it is tried again is the caller's decision, never the adapter's. */
+export type PlatformOutcome<T> = PlatformOk<T> | PlatformRejected | PlatformUnknown
+
+/** The platform's template status in our words; a deleted template is `DISABLE` with `deleted: true`. */
+export type PlatformTemplateStatus = 'PENDING_REVIEW' | 'ENABLE' | 'REJECTED' | 'DISABLE'
+
+/** Answer to a submission. Prices are integer đồng and may come only with approval. */
+export type SubmittedTemplate = {
+  platformTemplateId: string
+  status: PlatformTemplateStatus
+  priceVnd?: number
+  priceUidVnd?: number
+  previewUrl?: string
+}
+
+/** A template as the platform holds it. `status` is absent when the platform's word is none we know. */
+export type PlatformTemplate = {
+  platformTemplateId: string
+  name: string
+  status?: PlatformTemplateStatus
+  deleted: boolean
+  reason?: string
+  params: PlatformTemplateParam[]
+  buttons: { type: string; title: string; content: string }[]
+  quality?: string
+  tag?: string
+  previewUrl?: string
+  priceVnd?: number
+  priceUidVnd?: number
+}
+
+export type PlatformTemplateParam = {
+  name: string
+  required: boolean
+  type: string
+  maxLength?: number
+  minLength?: number
+  acceptNull: boolean
+}
+
+export type PlatformTemplateListItem = {
+  platformTemplateId: string
+  name: string
+  status?: PlatformTemplateStatus
+  deleted: boolean
+  quality?: string
+  createdAt?: Date
+}
+
+/** One page of the OA's templates; `total` counts all pages. */
+export type PlatformTemplateList = { templates: PlatformTemplateListItem[]; total: number }
+
+/** A message the platform took. `sentAt` is its clock's. */
+export type AcceptedMessage = {
+  msgId: string
+  sentAt?: Date
+  quota?: { dailyQuota?: number; remainingQuota?: number }
+}
+
+/** `unknown`: the platform has no word on it; `pushed`: on its way; `delivered`: on the phone at `deliveredAt`. */
+export type PlatformMessageStatus = { status: 'unknown' | 'pushed' | 'delivered'; deliveredAt?: Date }
+
+export type PlatformQuota = {
+  dailyQuota?: number
+  remainingQuota?: number
+  monthlyPromotionQuota?: number
+  remainingMonthlyPromotionQuota?: number
+}
+
+export type PhoneMessage = {
+  /** `84…`, digits only. */
+  phone: string
+  /** The platform's number, not ours. */
+  templateId: string
+  params: Record<string, string>
+  /** Our message id, at most 48 characters. */
+  trackingId: string
+  /** Development mode: reaches the OA's administrators only and costs nothing (G-23). */
+  development: boolean
+}
+
+export type UidMessage = { userId: string; templateId: string; params: Record<string, string> }
+
+export type TemplateListQuery = {
+  offset: number
+  /** At most 100. */
+  limit: number
+  status?: PlatformTemplateStatus
+}
+
+/** The messaging platform. No call throws for what the network or the platform does: see {@link PlatformOutcome}. */
+export interface Platform {
+  createTemplate(
+    oa: OaCredentials,
+    submission: TemplateSubmission,
+  ): Promise<PlatformOutcome<SubmittedTemplate>>
+  editTemplate(
+    oa: OaCredentials,
+    platformTemplateId: string,
+    submission: TemplateSubmission,
+  ): Promise<PlatformOutcome<SubmittedTemplate>>
+  templateInfo(oa: OaCredentials, platformTemplateId: string): Promise<PlatformOutcome<PlatformTemplate>>
+  listTemplates(oa: OaCredentials, query: TemplateListQuery): Promise<PlatformOutcome<PlatformTemplateList>>
+  sendToPhone(oa: OaCredentials, message: PhoneMessage): Promise<PlatformOutcome<AcceptedMessage>>
+  sendToUid(oa: OaCredentials, message: UidMessage): Promise<PlatformOutcome<AcceptedMessage>>
+  messageStatus(oa: OaCredentials, msgId: string): Promise<PlatformOutcome<PlatformMessageStatus>>
+  quota(oa: OaCredentials): Promise<PlatformOutcome<PlatformQuota>>
+}
+
+/** Where the adapter and the token store write what an operator should see; pino fits. Never given tokens or phones. */
+export type PlatformLog = { warn(fields: Record<string, unknown>, message: string): void }

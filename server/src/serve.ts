@@ -1,0 +1,86 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildApp } from './app.ts'
+import { type Config, operatorToken } from './config.ts'
+import { systemClock } from './deps.ts'
+import { ensureDemo } from './demo/demo.ts'
+import { buildDeps, createLog, openDatabase } from './main.ts'
+import { startSimulator } from './simulator-process.ts'
+
+/** How long requests in flight may take after a stop was asked for. */
+const STOP_WITHIN_MS = 20_000
+
+/**
+ * Runs the service until SIGTERM or SIGINT: database → simulator (when no platform is configured) → jobs →
+ * HTTP. A stop answers what is in flight, then ends with code 0.
+ */
+export async function serve(config: Config): Promise<void> {
+  const startedAt = performance.now()
+  const log = createLog(config.logLevel)
+  mkdirSync(config.dataDir, { recursive: true })
+  operatorToken(config)
+
+  const database = await openDatabase(config, log)
+  const simulator = config.platform === undefined ? await startSimulator(config) : undefined
+  const platformUrls = config.platform ?? {
+    businessUrl: simulator!.url,
+    openapiUrl: simulator!.url,
+    oauthUrl: simulator!.url,
+  }
+  const deps = await buildDeps(config, { database, log, clock: systemClock, platformUrls })
+  const demoKey = config.demo ? await ensureDemo(deps, simulator?.url) : undefined
+  const app = await buildApp(deps)
+  const address = await app.listen({ port: config.port, host: config.host })
+  const pidFile = join(config.dataDir, 'service.json')
+  writeFileSync(pidFile, JSON.stringify({ url: address, pid: process.pid }))
+  chmodSync(pidFile, 0o600)
+
+  let stopping = false
+  async function stop(signal: string): Promise<void> {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping')
+    const late = setTimeout(() => {
+      log.error('requests in flight did not end in time')
+      process.exit(1)
+    }, STOP_WITHIN_MS)
+    await app.close()
+    await deps.stop()
+    await simulator?.stop()
+    await database.close()
+    rmSync(pidFile, { force: true })
+    clearTimeout(late)
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+
+  greet({ config, address, demoKey, simulatorUrl: simulator?.url, ms: performance.now() - startedAt })
+}
+
+function greet(started: {
+  config: Config
+  address: string
+  demoKey: string | undefined
+  simulatorUrl: string | undefined
+  ms: number
+}): void {
+  const { config, address, demoKey, simulatorUrl } = started
+  const lines = [`Shopbell is ready at ${address} (${(started.ms / 1000).toFixed(1)} s)`]
+  if (config.databaseUrl === undefined) {
+    lines.push(
+      `  database       embedded in ${config.dataDir}: safe against a killed process, not against power loss`,
+    )
+  } else {
+    lines.push('  database       PostgreSQL')
+  }
+  if (demoKey !== undefined) {
+    lines.push(`  demo API key   ${demoKey}`)
+    lines.push(
+      `  try            curl -H 'x-api-key: service-partner ${demoKey}' '${address}/api/external/v1/products?limit=2&select=skus'`,
+    )
+  }
+  lines.push(`  API document   ${address}/docs`)
+  if (simulatorUrl !== undefined) lines.push(`  simulator      ${simulatorUrl}/ (the customers' phones and the review desk)`)
+  if (config.operatorToken === undefined) lines.push(`  operator token in ${join(config.dataDir, 'operator-token')}`)
+  process.stdout.write(`${lines.join('\n')}\n`)
+}

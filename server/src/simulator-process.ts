@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Config, ConfigError } from './config.ts'
+
+const MAIN = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
+
+/**
+ * Starts the stand-in platform beside the service, in a process of its own that ends with this one, however
+ * this one ends. Its templates outlive a restart in `DATA_DIR/simulator.json`, as the shop's own do.
+ * @throws ConfigError when its port is taken.
+ */
+export async function startSimulator(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+  const child = fork(MAIN, [], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: {
+      ...process.env,
+      HOST: config.host,
+      SIMULATOR_PORT: String(config.simulator.port),
+      SIMULATOR_REVIEW_MS: String(config.simulator.reviewMs),
+      SIMULATOR_WEBHOOK_URL: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
+      SIMULATOR_STATE: join(config.dataDir, 'simulator.json'),
+    },
+  })
+  let trouble = ''
+  child.stderr?.on('data', (text) => {
+    trouble += text
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('message', (message) => resolve((message as { url: string }).url))
+    child.once('exit', () => reject(new ConfigError(trouble.trim() || 'the simulator ended at its start')))
+  })
+  return {
+    url,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { type Database, openPostgres } from '../../src/db/client.ts'
+import { openEmbedded } from '../../src/db/embedded.ts'
+import { migrate } from '../../src/db/migrate.ts'
+
+export type TestDatabase = { database: Database; url: string | undefined; remove(): Promise<void> }
+
+const server = process.env.TEST_DATABASE_URL
+
+/** Whether this run is on PostgreSQL: races only show there. */
+export const onPostgres = server !== undefined
+
+/** A migrated database of the caller's own, in the server of TEST_DATABASE_URL or embedded. */
+export async function makeDatabase(): Promise<TestDatabase> {
+  return server === undefined ? makeEmbedded() : makePostgres(server)
+}
+
+async function makeEmbedded(): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'shopbell-test-'))
+  cpSync(inject('embeddedTemplate'), join(folder, 'pg'), { recursive: true })
+  const database = await openEmbedded(join(folder, 'pg'))
+  return {
+    database,
+    url: undefined,
+    async remove() {
+      await database.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function makePostgres(serverUrl: string): Promise<TestDatabase> {
+  const name = `shopbell_test_${randomBytes(6).toString('hex')}`
+  await onServer(serverUrl, `create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  const database = openPostgres(url.href, { max: 10 })
+  await migrate(database)
+  return {
+    database,
+    url: url.href,
+    async remove() {
+      await database.close()
+      await onServer(serverUrl, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import { buildSimulator } from '../../../simulator/src/app.ts'
+import { type App, buildApp } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import type { Database } from '../../src/db/client.ts'
+import { systemClock } from '../../src/deps.ts'
+import { buildDeps, type RunningDeps } from '../../src/main.ts'
+import { makeDatabase, type TestDatabase } from './database.ts'
+import { checkResponse } from './response-check.ts'
+
+export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
+
+export type Service = {
+  app: App
+  deps: RunningDeps
+  database: Database
+  simulator: FastifyInstance
+  /** Where the simulator listens, for its /control calls. */
+  simulatorUrl: string
+}
+
+type State = { testDatabase: TestDatabase; service: Service }
+const workers = globalThis as typeof globalThis & { shopbellService?: Promise<State> }
+
+/**
+ * The service of this worker: real database, real simulator over HTTP, jobs running, app ready for
+ * `inject` and listening for the simulator's events. Started once a worker, ended with its process.
+ */
+export async function service(): Promise<Service> {
+  workers.shopbellService ??= start()
+  return (await workers.shopbellService).service
+}
+
+/** A further service with settings of its own on a database of its own; ended after the test file. */
+export async function separateService(overrides: Partial<Config> = {}): Promise<Service> {
+  const state = await start(overrides)
+  afterAll(() => stop(state))
+  return state.service
+}
+
+async function start(overrides: Partial<Config> = {}): Promise<State> {
+  const testDatabase = await makeDatabase()
+  let serviceUrl = ''
+  const simulator = buildSimulator({ webhookUrl: () => serviceUrl, reviewMs: 30, deliveryMs: 20, seed: 1 })
+  const simulatorUrl = await simulator.listen({ port: 0, host: '127.0.0.1' })
+  const config: Config = {
+    ...readConfig({ DATA_DIR: tmpdir(), DEMO: '0', RATE_LIMIT_PER_MINUTE: '1000000' }),
+    databaseUrl: testDatabase.url,
+    operatorToken: OPERATOR_TOKEN,
+    secretsKey: randomBytes(32).toString('hex'),
+    ...overrides,
+  }
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const deps = await buildDeps(config, {
+    database: testDatabase.database,
+    log,
+    clock: systemClock,
+    platformUrls: { businessUrl: simulatorUrl, openapiUrl: simulatorUrl, oauthUrl: simulatorUrl },
+  })
+  const app = await buildApp(deps)
+  serviceUrl = await app.listen({ port: 0, host: '127.0.0.1' })
+  return { testDatabase, service: { app, deps, database: testDatabase.database, simulator, simulatorUrl } }
+}
+
+async function stop({ testDatabase, service: running }: State): Promise<void> {
+  await running.app.close()
+  await running.deps.stop()
+  await running.simulator.close()
+  await testDatabase.remove()
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read into answers of every shape
+export type Answer = { status: number; body: any; headers: Record<string, string> }
+
+/** A partner of one fresh shop: calls the external API with the shop's key through `inject`. */
+export type Partner = {
+  shopId: string
+  apiKey: string
+  call(
+    method: InjectOptions['method'],
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  patch(path: string, body?: unknown): Promise<Answer>
+  put(path: string, body?: unknown): Promise<Answer>
+}
+
+/** Makes a shop through the management API and returns its partner. */
+export async function makeShop(
+  running: Service,
+  settings: { name?: string; language?: 'vi' | 'en'; oversell?: 'allow' | 'deny' } = {},
+): Promise<Partner> {
+  const made = await manage(running, 'POST', '/shops', { name: 'Tiệm Hoa Mai', language: 'en', ...settings })
+  return partnerOf(running, made.body.data.shop._id, made.body.data.apiKey)
+}
+
+export function partnerOf(running: Service, shopId: string, apiKey: string): Partner {
+  const call: Partner['call'] = (method, path, body, headers = {}) =>
+    send(running, method, path, body, { 'x-api-key': `service-partner ${apiKey}`, ...headers })
+  return {
+    shopId,
+    apiKey,
+    call,
+    get: (path, headers) => call('GET', path, undefined, headers),
+    post: (path, body, headers) => call('POST', path, body, headers),
+    patch: (path, body) => call('PATCH', path, body),
+    put: (path, body) => call('PUT', path, body),
+  }
+}
+
+/** A call of the management API with the operator's token; `path` follows `/api/manage/v1`. */
+export function manage(
+  running: Service,
+  method: InjectOptions['method'],
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  return send(running, method, `/api/manage/v1${path}`, body, { authorization: `Bearer ${OPERATOR_TOKEN}` })
+}
+
+/** Any request, as it is; an object as body is sent as JSON. */
+export async function send(
+  running: Service,
+  method: InjectOptions['method'],
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const answer = await running.app.inject({
+    method,
+    url,
+    headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = answer.body
+  const isJson = String(answer.headers['content-type'] ?? '').includes('json')
+  const parsed = isJson && text !== '' ? JSON.parse(text) : text
+  if (isJson) checkResponse(running.app, String(method), url, answer.statusCode, parsed)
+  return {
+    status: answer.statusCode,
+    body: parsed,
+    headers: answer.headers as Record<string, string>,
+  }
+}
+
+/** A fresh 24-hex id that nothing has. */
+export function unusedId(): string {
+  return randomBytes(12).toString('hex')
+}
+
+/** Waits until `check` gives something, asking every 20 ms. */
+export async function eventually<T>(
+  check: () => Promise<T | undefined | false>,
+  withinMs = 5_000,
+): Promise<T> {
+  const end = Date.now() + withinMs
+  for (;;) {
+    const found = await check()
+    if (found) return found
+    if (Date.now() > end) throw new Error(`nothing came within ${withinMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

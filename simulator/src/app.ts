@@ -1,0 +1,69 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { Refusal } from './answers.ts'
+import { controlRoutes } from './control.ts'
+import { eventSender } from './events.ts'
+import { meetFaults, spoilAnswer } from './faults.ts'
+import { mediaRoutes } from './media.ts'
+import { messageRoutes } from './messages.ts'
+import { oauthRoutes } from './oauth.ts'
+import { pageRoutes } from './page.ts'
+import { keepSnapshot } from './snapshot.ts'
+import { newState, type SimulatorOptions } from './state.ts'
+import { startReview, templateRoutes } from './templates.ts'
+
+export type { SimulatorOptions } from './state.ts'
+
+/**
+ * A stand-in messaging platform, ready to listen or to inject. All three hosts of the platform are this
+ * one. Its state lives in the instance, so that each test can have its own.
+ */
+export function buildSimulator(options: SimulatorOptions = {}): FastifyInstance {
+  const state = newState(options)
+  const events = eventSender(state)
+  const saveNow = options.statePath === undefined ? undefined : keepSnapshot(state, options.statePath)
+
+  // A hanging call must not hold up the close.
+  const app = Fastify({
+    logger: options.logger ?? false,
+    forceCloseConnections: true,
+    bodyLimit: 1024 * 1024,
+  })
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_req, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(body.toString())))
+  })
+
+  app.register(async (platform) => {
+    platform.addHook('onRequest', async (req, reply) => {
+      if (state.faults.length > 0) return meetFaults(state, req, reply)
+    })
+    platform.addHook('onSend', async (req, reply, payload) => {
+      return state.faults.length > 0 ? spoilAnswer(state, req, reply, payload) : payload
+    })
+    platform.setErrorHandler<Error & { statusCode?: number }>(async (error, req) => {
+      if (error instanceof Refusal) return { error: error.code, message: error.message }
+      if (error.statusCode !== undefined && error.statusCode < 500) {
+        return { error: -122, message: `The request body has the wrong format: ${error.message}` }
+      }
+      req.log.error(error)
+      return { error: -100, message: 'Unknown error' }
+    })
+    oauthRoutes(platform, state)
+    mediaRoutes(platform, state)
+    templateRoutes(platform, state, events)
+    messageRoutes(platform, state, events)
+  })
+  controlRoutes(app, state, events)
+  pageRoutes(app, state)
+
+  app.addHook('onReady', async () => {
+    for (const template of state.templates.values()) {
+      if (template.status === 'PENDING_REVIEW') startReview(state, events, template)
+    }
+  })
+  app.addHook('preClose', async () => {
+    state.isClosed = true
+    events.close()
+    saveNow?.()
+  })
+  return app
+}

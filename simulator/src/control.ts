@@ -1,0 +1,208 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Events } from './events.ts'
+import { readFaults } from './faults.ts'
+import { chargeTotals, newestMessages, presentMessage } from './message-log.ts'
+import { expireTokens } from './oauth.ts'
+import { asJson, asNumber, asText, isJson, type Json } from './read.ts'
+import { type Message, nowMs, oaOf, resetState, type Settings, type State, type Template } from './state.ts'
+import { decide, STATUSES, startReview } from './templates.ts'
+
+const NUMBERS = [
+  'reviewMs',
+  'deliveryMs',
+  'hangMs',
+  'eventTimeoutMs',
+  'repeatScale',
+  'dailyQuota',
+  'requestsPerMinute',
+] as const
+const SWITCHES = ['dropRepeatedTrackingId', 'suppressEvents', 'nightWindow'] as const
+
+/** Applies a settings call; the problem where a value has the wrong type or a name is unknown. */
+function applySettings(state: State, input: unknown): string | undefined {
+  if (!isJson(input)) return 'the body must be an object'
+  const next: Settings = { ...state.settings }
+  const oaId = asText(input.oaId)
+  for (const [name, value] of Object.entries(input)) {
+    const number = NUMBERS.find((known) => known === name)
+    const flag = SWITCHES.find((known) => known === name)
+    if (number) {
+      if (typeof value !== 'number' || !Number.isFinite(value)) return `${name} must be a number`
+      next[number] = value
+    } else if (flag) {
+      if (typeof value !== 'boolean') return `${name} must be true or false`
+      next[flag] = value
+    } else if (name === 'administrators') {
+      if (!Array.isArray(value)) return 'administrators must be a list of phones'
+      next.administrators = value.map(asText)
+    } else if (name === 'clock') {
+      const at = typeof value === 'number' ? value : Date.parse(asText(value))
+      if (Number.isNaN(at)) return 'clock must be an instant'
+      next.clockOffsetMs = at - (nowMs(state) - state.settings.clockOffsetMs)
+    } else if (name === 'webhookUrl') {
+      next.webhookUrl = asText(value) || undefined
+    } else if (name === 'appId' || name === 'secret') {
+      if (!asText(value)) return `${name} must be text`
+      if (!oaId) next[name] = asText(value)
+    } else if (name === 'webhookOn') {
+      if (value !== true) return 'webhookOn can only be true'
+    } else if (name !== 'oaId') {
+      return `${name} is not a setting`
+    }
+  }
+  state.settings = next
+  if (oaId) {
+    const oa = oaOf(state, oaId)
+    if (input.appId !== undefined) oa.appId = asText(input.appId)
+    if (input.secret !== undefined) oa.secret = asText(input.secret)
+  }
+  if (input.webhookOn === true) {
+    for (const oa of oaId ? [oaOf(state, oaId)] : state.oas.values()) oa.webhookOff = false
+  }
+  return undefined
+}
+
+function presentSettings(state: State) {
+  const { clockOffsetMs: _, webhookUrl, ...shown } = state.settings
+  return {
+    ...shown,
+    webhookUrl: (typeof webhookUrl === 'function' ? webhookUrl() : webhookUrl) ?? null,
+    clock: new Date(nowMs(state)).toISOString(),
+  }
+}
+
+function presentTemplate(template: Template) {
+  return {
+    template_id: template.id,
+    oaId: template.oaId,
+    template_name: template.name,
+    template_type: template.type,
+    tag: template.tag,
+    status: template.status,
+    reason: template.reason,
+    layout: template.layout,
+    params: template.params,
+    note: template.note,
+    tracking_id: template.trackingId,
+    createdAt: new Date(template.createdAt).toISOString(),
+  }
+}
+
+/** Which messages a control call asks for: `oaId`, `phone`, `user_id`, `tracking_id`, `limit` (1000). */
+function messageFilter(query: Json): { matches: (message: Message) => boolean; limit: number } {
+  const { oaId, phone, user_id: userId, tracking_id: trackingId } = query
+  return {
+    matches: (message) =>
+      (oaId === undefined || message.oaId === oaId) &&
+      (phone === undefined || (message.channel === 'phone' && message.recipient === phone)) &&
+      (userId === undefined || (message.channel === 'uid' && message.recipient === userId)) &&
+      (trackingId === undefined || message.trackingId === trackingId),
+    limit: asNumber(query.limit) ?? 1000,
+  }
+}
+
+/** A form of the page goes back to the page; any other caller gets JSON. */
+function done(req: FastifyRequest, reply: FastifyReply, data: unknown): unknown {
+  const isForm = req.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+  return isForm ? reply.redirect('/', 303) : data
+}
+
+export function controlRoutes(app: FastifyInstance, state: State, events: Events): void {
+  const bad = (reply: FastifyReply, message: string) => reply.code(400).send({ message })
+
+  app.get('/control/faults', async () => ({ faults: state.faults }))
+  app.post('/control/faults', async (req, reply) => {
+    const faults = readFaults(req.body, nowMs(state))
+    if (typeof faults === 'string') return bad(reply, faults)
+    state.faults = faults
+    return { faults }
+  })
+
+  app.get('/control/settings', async () => presentSettings(state))
+  app.post('/control/settings', async (req, reply) => {
+    const problem = applySettings(state, req.body)
+    return problem === undefined ? presentSettings(state) : bad(reply, problem)
+  })
+
+  app.get('/control/messages', async (req) => {
+    const { matches, limit } = messageFilter(asJson(req.query))
+    return {
+      total: state.accepted,
+      duplicates: state.duplicates,
+      dropped: state.dropped,
+      messages: newestMessages(state, matches, limit).map(presentMessage),
+    }
+  })
+
+  app.get('/control/billing', async (req) => {
+    const { matches, limit } = messageFilter(asJson(req.query))
+    const messages = newestMessages(state, matches, limit).map((message) => ({
+      msg_id: message.msgId,
+      tracking_id: message.trackingId,
+      oaId: message.oaId,
+      channel: message.channel,
+      templateId: message.templateId,
+      developmentMode: message.developmentMode,
+      chargeVnd: message.chargeVnd,
+    }))
+    return { ...chargeTotals(state), messages }
+  })
+
+  app.get('/control/events', async (req) => {
+    const { oaId } = asJson(req.query)
+    return { events: state.events.filter((event) => oaId === undefined || event.oaId === oaId) }
+  })
+  app.post('/control/events', async (req, reply) => {
+    const { oaId, event_name: eventName, ...fields } = asJson(req.body)
+    if (!asText(oaId) || !asText(eventName)) return bad(reply, 'oaId and event_name are needed')
+    await events.emitAndWait(asText(oaId), asText(eventName), fields)
+    return { sent: true }
+  })
+
+  app.post('/control/tokens/expire', async (req, reply) => {
+    const oaId = asText(asJson(req.body).oaId)
+    if (!oaId) return bad(reply, 'oaId is needed')
+    expireTokens(state, oaId)
+    return { expired: oaId }
+  })
+
+  app.get('/control/templates', async (req) => {
+    const { oaId } = asJson(req.query)
+    const all = [...state.templates.values()].filter(
+      (template) => oaId === undefined || template.oaId === oaId,
+    )
+    return { templates: all.map(presentTemplate) }
+  })
+
+  app.post<{ Params: { id: string; verb: string } }>('/control/templates/:id/:verb', async (req, reply) => {
+    const template = state.templates.get(req.params.id)
+    if (!template) return reply.code(404).send({ message: 'No such template' })
+    const body = asJson(req.body)
+    switch (req.params.verb) {
+      case 'approve':
+        decide(state, events, template, 'ENABLE')
+        break
+      case 'reject':
+        decide(state, events, template, 'REJECT', asText(body.reason).trim() || 'Rejected by hand')
+        break
+      case 'status': {
+        const status = STATUSES.find((known) => known === body.status)
+        if (!status) return bad(reply, `status must be one of ${STATUSES.join(', ')}`)
+        decide(state, events, template, status, asText(body.reason))
+        break
+      }
+      default:
+        return reply.code(404).send({ message: 'approve, reject or status' })
+    }
+    return done(req, reply, presentTemplate(template))
+  })
+
+  app.post('/control/reset', async (req, reply) => {
+    resetState(state, asJson(req.body).keepTemplates === true)
+    for (const template of state.templates.values()) {
+      if (template.status === 'PENDING_REVIEW') startReview(state, events, template)
+    }
+    state.onChange()
+    return done(req, reply, { reset: true })
+  })
+}

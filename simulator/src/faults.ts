@@ -1,0 +1,185 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { asJson, asList, asNumber, asText } from './read.ts'
+import { nowMs, type State } from './state.ts'
+
+export const CALL_FAULTS = ['latency', 'hang', 'reset', '5xx', 'html', 'truncated', 'outage'] as const
+export const EVENT_FAULTS = ['bad-signature', 'lost', 'twice', 'latency', 'outage'] as const
+const KINDS = [...new Set([...CALL_FAULTS, ...EVENT_FAULTS])]
+
+export type FaultKind = (typeof CALL_FAULTS)[number] | (typeof EVENT_FAULTS)[number]
+
+export type Fault = {
+  kind: FaultKind
+  /** A call's path such as `/message/template`, `events`, `events:<event name>`, or `*`. */
+  endpoint: string
+  /** Part of the calls that meet it, 0 to 1. */
+  share: number
+  /** Window by the simulator's clock, epoch milliseconds. */
+  from: number
+  until: number
+  /** Calls it still meets; it ends when none are left. */
+  times: number
+  latencyMs: number
+  jitterMs: number
+  status: number
+  /** Whether the call's work is done before its answer is lost. */
+  applied: boolean
+  hits: number
+}
+
+/** A fault read from the control call, or the problem with it. */
+export function readFault(input: unknown, now: number): Fault | string {
+  const body = asJson(input)
+  const kind = KINDS.find((name) => name === body.kind)
+  if (kind === undefined) return `kind must be one of ${KINDS.join(', ')}`
+  const onlyEvents = kind === 'bad-signature' || kind === 'lost' || kind === 'twice'
+  const from = instant(body.from) ?? now + (asNumber(body.afterMs) ?? 0)
+  const forMs = asNumber(body.forMs)
+  return {
+    kind,
+    endpoint: asText(body.endpoint) || (onlyEvents ? 'events' : '*'),
+    share: asNumber(body.share) ?? 1,
+    from,
+    until: instant(body.until) ?? (forMs === undefined ? Number.MAX_SAFE_INTEGER : from + forMs),
+    times: asNumber(body.times) ?? Number.MAX_SAFE_INTEGER,
+    latencyMs: asNumber(body.latencyMs) ?? 1000,
+    jitterMs: asNumber(body.jitterMs) ?? 0,
+    status: asNumber(body.status) ?? 502,
+    applied: typeof body.applied === 'boolean' ? body.applied : kind === 'truncated',
+    hits: 0,
+  }
+}
+
+/** The whole list of a control call: `{faults: [...]}` or the bare list. */
+export function readFaults(input: unknown, now: number): Fault[] | string {
+  const faults: Fault[] = []
+  const items = Array.isArray(input) ? input : asList(asJson(input).faults)
+  for (const [index, item] of items.entries()) {
+    const fault = readFault(item, now)
+    if (typeof fault === 'string') return `faults[${index}]: ${fault}`
+    faults.push(fault)
+  }
+  return faults
+}
+
+function instant(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+function isDrawn(state: State, fault: Fault, now: number): boolean {
+  if (now < fault.from || now >= fault.until || fault.hits >= fault.times) return false
+  if (fault.share < 1 && state.random() >= fault.share) return false
+  fault.hits += 1
+  return true
+}
+
+/** What befalls one event about to be posted. */
+export function drawEventFaults(
+  state: State,
+  eventName: string,
+): { kinds: Set<FaultKind>; latencyMs: number } {
+  const kinds = new Set<FaultKind>()
+  let latencyMs = 0
+  if (state.faults.length === 0) return { kinds, latencyMs }
+  const now = nowMs(state)
+  for (const fault of state.faults) {
+    const named = fault.endpoint === 'events' || fault.endpoint === `events:${eventName}`
+    const isEverywhere = fault.endpoint === '*' && fault.kind === 'outage'
+    if ((!named && !isEverywhere) || !isDrawn(state, fault, now)) continue
+    kinds.add(fault.kind)
+    if (fault.kind === 'latency') latencyMs += fault.latencyMs + Math.floor(state.random() * fault.jitterMs)
+  }
+  return { kinds, latencyMs }
+}
+
+const pending = new WeakMap<FastifyRequest, Fault>()
+
+/** Meets a call before its work: waits, cuts it off, or marks its answer to be spoilt. */
+export async function meetFaults(state: State, req: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const path = req.url.split('?', 1)[0]
+  const now = nowMs(state)
+  let latencyMs = 0
+  let chosen: Fault | undefined
+  for (const fault of state.faults) {
+    if (fault.endpoint !== '*' && fault.endpoint !== path) continue
+    if (!CALL_FAULTS.some((kind) => kind === fault.kind)) continue
+    if (chosen && fault.kind !== 'latency') continue
+    if (!isDrawn(state, fault, now)) continue
+    if (fault.kind === 'latency') latencyMs += fault.latencyMs + Math.floor(state.random() * fault.jitterMs)
+    else chosen = fault
+  }
+  if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs))
+  if (!chosen) return undefined
+  if (chosen.applied) {
+    pending.set(req, chosen)
+    return undefined
+  }
+  switch (chosen.kind) {
+    case 'hang':
+      return hang(state, reply)
+    case 'reset':
+    case 'outage':
+      return cut(reply)
+    case '5xx':
+      return reply.code(chosen.status).type('text/html').send(ERROR_PAGE)
+    case 'truncated':
+      return reply.type('application/json').send('{"error":0,"message":"Succ')
+    default:
+      return reply.type('text/html').send(ERROR_PAGE)
+  }
+}
+
+/** Spoils the answer of a call whose work is done, where a fault asks for it. */
+export async function spoilAnswer(
+  state: State,
+  req: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  const fault = pending.get(req)
+  if (!fault) return payload
+  pending.delete(req)
+  switch (fault.kind) {
+    case 'truncated':
+      return typeof payload === 'string' ? payload.slice(0, Math.floor(payload.length / 2)) : payload
+    case '5xx':
+      reply.code(fault.status)
+      reply.type('text/html')
+      return ERROR_PAGE
+    case 'html':
+      reply.type('text/html')
+      return ERROR_PAGE
+    case 'hang':
+      await hang(state, reply)
+      return payload
+    default:
+      cut(reply)
+      return payload
+  }
+}
+
+const ERROR_PAGE = '<!doctype html><html><body><h1>Service temporarily unavailable</h1></body></html>'
+
+/** Gives no answer until the caller leaves or the time is up, then cuts the connection. */
+export async function hang(state: State, reply: FastifyReply): Promise<FastifyReply> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, state.settings.hangMs)
+    timer.unref()
+    reply.raw.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+  return cut(reply)
+}
+
+/** Ends the connection without an answer; the caller sees a reset. */
+export function cut(reply: FastifyReply): FastifyReply {
+  reply.hijack()
+  const socket = reply.raw.socket
+  if (socket) socket.resetAndDestroy()
+  else reply.raw.destroy()
+  return reply
+}

@@ -1,0 +1,42 @@
+import { buildSimulator } from './app.ts'
+
+function numberFrom(name: string): number | undefined {
+  const text = process.env[name]
+  if (text === undefined || text === '') return undefined
+  const value = Number(text)
+  if (Number.isFinite(value)) return value
+  process.stderr.write(`${name} must be a number, not "${text}"\n`)
+  process.exit(1)
+}
+
+const app = buildSimulator({
+  webhookUrl: process.env.SIMULATOR_WEBHOOK_URL || undefined,
+  reviewMs: numberFrom('SIMULATOR_REVIEW_MS'),
+  seed: numberFrom('SIMULATOR_SEED'),
+  statePath: process.env.SIMULATOR_STATE || undefined,
+})
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    app.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  })
+}
+
+try {
+  const address = await app.listen({
+    port: numberFrom('SIMULATOR_PORT') ?? 3001,
+    host: process.env.HOST || '127.0.0.1',
+  })
+  process.stdout.write(`Simulator of the messaging platform: ${address}\n`)
+  // Started by the service, it tells where it is, and ends when the service does, however that ends.
+  if (process.send) {
+    process.send({ url: address })
+    process.once('disconnect', () => process.exit(0))
+  }
+} catch (error) {
+  process.stderr.write(`The simulator could not start: ${error instanceof Error ? error.message : error}\n`)
+  process.exit(1)
+}

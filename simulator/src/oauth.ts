@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from './answers.ts'
+import { asJson, asText } from './read.ts'
+import { nowMs, type Oa, oaOf, type State } from './state.ts'
+
+const ACCESS_TOKEN_SECONDS = 90_000
+const MAX_TOKENS = 10_000
+const OA_ID = /^[\w-]{1,64}$/
+
+/**
+ * The OA that a call's access token names. `sim:<oaId>` needs no sign-in and works until that OA's
+ * tokens are expired by a control call.
+ * @throws Refusal -216 for a missing or unknown token, -220 for an expired one.
+ */
+export function authenticate(state: State, req: FastifyRequest): Oa {
+  const token = asText(req.headers.access_token)
+  if (token.startsWith('sim:')) {
+    const oaId = token.slice(4)
+    if (!OA_ID.test(oaId)) throw new Refusal(-216, 'Access token is invalid')
+    const oa = oaOf(state, oaId)
+    if (oa.tokenGeneration > 0) throw new Refusal(-220, 'Access token is expired')
+    return oa
+  }
+  const issued = state.tokens.get(token)
+  if (!issued) throw new Refusal(-216, 'Access token is invalid')
+  const oa = oaOf(state, issued.oaId)
+  if (issued.generation < oa.tokenGeneration || issued.expiresAt <= nowMs(state)) {
+    throw new Refusal(-220, 'Access token is expired')
+  }
+  return oa
+}
+
+/** Refuses from now on every access token of an OA that was valid until here. */
+export function expireTokens(state: State, oaId: string): void {
+  oaOf(state, oaId).tokenGeneration += 1
+  state.onChange()
+}
+
+function oauthError(code: number, name: string, reason: string) {
+  return { error: code, error_name: name, error_reason: reason, error_description: reason }
+}
+
+function issue(state: State, oaId: string) {
+  const accessToken = `sima-${randomUUID()}`
+  const refreshToken = `simr-${randomUUID()}`
+  const expiresAt = nowMs(state) + ACCESS_TOKEN_SECONDS * 1000
+  state.tokens.set(accessToken, { oaId, generation: oaOf(state, oaId).tokenGeneration, expiresAt })
+  state.refreshTokens.set(refreshToken, oaId)
+  forgetOldest(state.tokens)
+  forgetOldest(state.refreshTokens)
+  forgetOldest(state.usedRefreshTokens)
+  state.onChange()
+  return { access_token: accessToken, refresh_token: refreshToken, expires_in: String(ACCESS_TOKEN_SECONDS) }
+}
+
+function forgetOldest(table: Map<string, unknown> | Set<string>): void {
+  if (table.size <= MAX_TOKENS) return
+  for (const key of table.keys()) {
+    table.delete(key)
+    return
+  }
+}
+
+export function oauthRoutes(app: FastifyInstance, state: State): void {
+  app.post('/v4/oa/access_token', async (req) => {
+    const body = asJson(req.body)
+    if (!req.headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
+      return oauthError(-14002, 'Invalid request', 'The body must be form-encoded')
+    }
+    if (!req.headers.secret_key)
+      return oauthError(-14004, 'Invalid secret key', 'The header secret_key is missing')
+    if (!asText(body.app_id)) return oauthError(-14002, 'Invalid app id', 'app_id is missing')
+    if (body.grant_type !== 'refresh_token') {
+      return oauthError(-14002, 'Invalid grant type', 'grant_type must be refresh_token')
+    }
+    const used = asText(body.refresh_token)
+    const first = used.startsWith('simr:') ? used.slice(5) : ''
+    const oaId = state.refreshTokens.get(used) ?? (OA_ID.test(first) ? first : undefined)
+    if (oaId === undefined || state.usedRefreshTokens.has(used)) {
+      return oauthError(-14014, 'Invalid refresh token', 'The refresh token is unknown or was already used')
+    }
+    state.refreshTokens.delete(used)
+    state.usedRefreshTokens.add(used)
+    return issue(state, oaId)
+  })
+}

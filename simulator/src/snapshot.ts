@@ -1,0 +1,72 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { type IssuedToken, oaOf, type State, type Template } from './state.ts'
+
+type Snapshot = {
+  version: 1
+  nextTemplateId: number
+  templates: Template[]
+  oas: { id: string; tokenGeneration: number }[]
+  media: { id: string; type: string; sizeBytes: number }[]
+  tokens: [string, IssuedToken][]
+  refreshTokens: [string, string][]
+  usedRefreshTokens: string[]
+}
+
+const SAVE_DELAY_MS = 200
+
+/**
+ * Keeps templates and tokens in a file, so that a shop whose own data outlives a restart still finds
+ * its templates approved. Messages are forgotten. Gives the function that saves at once.
+ */
+export function keepSnapshot(state: State, path: string): () => void {
+  load(state, path)
+  let timer: NodeJS.Timeout | undefined
+  const save = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const snapshot: Snapshot = {
+      version: 1,
+      nextTemplateId: state.nextTemplateId,
+      templates: [...state.templates.values()],
+      oas: [...state.oas.values()].map(({ id, tokenGeneration }) => ({ id, tokenGeneration })),
+      media: [...state.media.values()].map(({ id, type, sizeBytes }) => ({ id, type, sizeBytes })),
+      tokens: [...state.tokens],
+      refreshTokens: [...state.refreshTokens],
+      usedRefreshTokens: [...state.usedRefreshTokens],
+    }
+    writeFileSync(`${path}.new`, JSON.stringify(snapshot), { mode: 0o600 })
+    renameSync(`${path}.new`, path)
+  }
+  state.onChange = () => {
+    timer ??= setTimeout(save, SAVE_DELAY_MS).unref()
+  }
+  return save
+}
+
+function load(state: State, path: string): void {
+  const snapshot = read(path)
+  if (!snapshot) return
+  state.nextTemplateId = snapshot.nextTemplateId
+  for (const { id, tokenGeneration } of snapshot.oas) oaOf(state, id).tokenGeneration = tokenGeneration
+  for (const template of snapshot.templates) {
+    state.templates.set(template.id, template)
+    oaOf(state, template.oaId).templates.push(template)
+  }
+  for (const media of snapshot.media) state.media.set(media.id, { ...media, bytes: undefined })
+  state.tokens = new Map(snapshot.tokens)
+  state.refreshTokens = new Map(snapshot.refreshTokens)
+  state.usedRefreshTokens = new Set(snapshot.usedRefreshTokens)
+}
+
+function read(path: string): Snapshot | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+  const snapshot: Snapshot = JSON.parse(text)
+  if (snapshot.version !== 1)
+    throw new Error(`${path} was written by another version; remove it to start afresh`)
+  return snapshot
+}
