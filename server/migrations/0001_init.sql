@@ -226,6 +226,8 @@ create table skus (
   variant_option_ids text[] collate "C" not null default '{}',
   position integer not null default 0,
   is_active boolean not null default true,
+  -- The SKU of a product that was created without SKUs: it follows the product's name, prices and codes (G-30).
+  is_default boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (shop_id, id),
@@ -334,6 +336,19 @@ create table customers (
 create unique index customers_one_per_phone on customers (shop_id, phone) where phone <> '';
 create index customers_by_created on customers (shop_id, created_at, id);
 create index customers_search on customers using gin (search gin_trgm_ops);
+
+create function count_new_customers() returns trigger language plpgsql as $$
+begin
+  insert into shop_counters as c (shop_id, name, value)
+  select shop_id, 'customers', count(*)
+  from changed_new
+  group by shop_id
+  order by shop_id
+  on conflict (shop_id, name) do update set value = c.value + excluded.value;
+  return null;
+end $$;
+create trigger customers_counted_insert after insert on customers
+  referencing new table as changed_new for each statement execute function count_new_customers();
 
 create table shop_addresses (
   shop_id object_id not null references shops (id),
@@ -523,14 +538,14 @@ create table templates (
   version integer not null default 0,
   oa_id text collate "C" not null,
   name text not null,
-  description text not null default '',
+  description text,
   title text not null,
   tag text not null check (tag in ('1', '2', '3')),
   template_type text not null check (template_type in ('custom', 'voucher', 'rating')),
   image_type text not null check (image_type in ('logo', 'image')),
   logo_light text,
   logo_dark text,
-  images jsonb not null default '[]',
+  images jsonb,
   -- Null on an imported template of the old form, which has tables and paragraphs instead (G-19).
   content_blocks jsonb,
   tables jsonb,
@@ -565,6 +580,9 @@ create unique index templates_by_platform_id on templates (shop_id, platform_tem
   where platform_template_id is not null;
 -- What polling looks at: the templates under review, the longest unchecked first.
 create index templates_under_review on templates (checked_at nulls first) where status = 'PENDING_REVIEW';
+-- And, far less often, those the platform has approved: it may switch one off and the event be lost.
+create index templates_on_platform on templates (checked_at nulls first)
+  where status in ('ENABLE', 'DISABLE') and not is_deleted_on_platform;
 
 -- What was handed to review, word for word. Append-only but for the submission's outcome.
 create table template_revisions (
@@ -573,6 +591,8 @@ create table template_revisions (
   template_id object_id not null,
   number integer not null,
   document jsonb not null,
+  -- When the first try began: from then on the platform may hold it, whatever its answer was.
+  attempted_at timestamptz,
   submitted_at timestamptz,
   platform_template_id text collate "C",
   created_at timestamptz not null,

@@ -18,12 +18,14 @@ import { apiDocument, docsPage } from './http/openapi.ts'
 import { buildRateLimit } from './http/rate-limit.ts'
 import { customerRoutes } from './modules/customers/routes.ts'
 import { platformHookRoutes } from './modules/events/routes.ts'
+import { keyRoutes } from './modules/keys/routes.ts'
 import { messageRoutes } from './modules/messages/routes.ts'
 import { newsRoutes } from './modules/news/routes.ts'
 import { orderRoutes } from './modules/orders/routes.ts'
 import { productRoutes } from './modules/products/routes.ts'
-import { manageRoutes } from './modules/shops/routes.ts'
+import { shopRoutes } from './modules/shops/routes.ts'
 import { templateRoutes } from './modules/templates/routes.ts'
+import { walletRoutes } from './modules/wallet/routes.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -76,6 +78,7 @@ export async function buildApp(deps: Deps): Promise<App> {
     external.addHook('onRequest', limitRate)
     templateRoutes(external, deps)
     messageRoutes(external, deps)
+    walletRoutes(external, deps)
     productRoutes(external, deps)
     orderRoutes(external, deps)
     customerRoutes(external, deps)
@@ -85,7 +88,8 @@ export async function buildApp(deps: Deps): Promise<App> {
   // The operator's token.
   await app.register(async (manage: App) => {
     manage.addHook('onRequest', buildOperatorAuth(deps.operatorToken))
-    manageRoutes(manage, deps, auth)
+    shopRoutes(manage, deps)
+    keyRoutes(manage, deps, auth)
   })
 
   // The platform's events, signed by it.

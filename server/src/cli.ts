@@ -93,7 +93,12 @@ program
   .description('link an official account; secrets come from OA_SECRET_KEY, OA_ACCESS_TOKEN, OA_REFRESH_TOKEN')
   .option('--app-id <id>', 'the app that the tokens belong to')
   .action(async (shopId: string, oaId: string, name: string, options: { appId?: string }) => {
-    const answer = await call('POST', `/shops/${shopId}/official-accounts`, { oaId, name, ...options, ...oaSecrets() })
+    const answer = await call('POST', `/shops/${shopId}/official-accounts`, {
+      oaId,
+      name,
+      ...options,
+      ...oaSecrets(),
+    })
     print(answer, `official account ${oaId} is linked`)
   })
 
@@ -104,7 +109,10 @@ program
   .description('add đồng to a wallet')
   .option('--note <text>', 'what the ledger says', 'Top-up')
   .action(async (shopId: string, amount: string, options: { note: string }) => {
-    const answer = await call('POST', `/shops/${shopId}/wallet/entries`, { amount: Number(amount), ...options })
+    const answer = await call('POST', `/shops/${shopId}/wallet/entries`, {
+      amount: Number(amount),
+      ...options,
+    })
     const { balance, held } = answer.data as { balance: number; held: number }
     print(answer, `balance ${balance} đồng, held ${held} đồng`)
   })
@@ -142,10 +150,17 @@ async function call(method: string, path: string, body?: unknown): Promise<{ dat
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
   } catch {
-    throw new CliError(`No Shopbell is running at ${url}. Start it with "shopbell serve", or name it with --url.`)
+    throw new CliError(
+      `No Shopbell is running at ${url}. Start it with "shopbell serve", or name it with --url.`,
+    )
   }
-  const parsed = (await answer.json()) as { data: unknown; message?: string; validation?: { body?: { message: string } } }
-  if (!answer.ok) throw new CliError(parsed.validation?.body?.message ?? parsed.message ?? `HTTP ${answer.status}`)
+  const parsed = (await answer.json()) as {
+    data: unknown
+    message?: string
+    validation?: { body?: { message: string } }
+  }
+  if (!answer.ok)
+    throw new CliError(parsed.validation?.body?.message ?? parsed.message ?? `HTTP ${answer.status}`)
   return parsed
 }
 
@@ -178,7 +193,9 @@ try {
   const busyPort = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
   const text = isPlain || busyPort ? (error as Error).message : ((error as Error).stack ?? String(error))
   process.stderr.write(
-    program.opts().json === true ? `${JSON.stringify({ error: (error as Error).message })}\n` : `shopbell: ${text}\n`,
+    program.opts().json === true
+      ? `${JSON.stringify({ error: (error as Error).message })}\n`
+      : `shopbell: ${text}\n`,
   )
   process.exit(1)
 }

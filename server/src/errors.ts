@@ -85,6 +85,14 @@ export class Unauthorized extends Error {
   }
 }
 
+/** The messaging platform could not be reached, and nothing has left: 503, to be tried again. */
+export class PlatformAway extends Error {
+  constructor() {
+    super('the messaging platform could not be reached')
+    this.name = 'PlatformAway'
+  }
+}
+
 /** The stable words of refused rules (G-02). The answer's status stands in `http/error-map.ts`. */
 export type RefusalCode =
   | 'SHOP_MISMATCH'

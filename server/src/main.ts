@@ -36,7 +36,13 @@ export function createLog(level: string): Log {
 /** Everything a process works with, started: the database is migrated and the job queue runs. */
 export async function buildDeps(
   config: Config,
-  given: { database: Database; log: Log; clock: Clock; platformUrls: PlatformUrls },
+  given: {
+    database: Database
+    log: Log
+    clock: Clock
+    platformUrls: PlatformUrls
+    platformTimeoutMs?: number
+  },
 ): Promise<RunningDeps> {
   const { database, log, clock } = given
   const { db } = database
@@ -46,6 +52,7 @@ export async function buildDeps(
   const platform = createHttpPlatform({
     ...given.platformUrls,
     tokens: officialAccountTokens({ db, secrets, clock, oauthUrl: given.platformUrls.oauthUrl, log }),
+    ...(given.platformTimeoutMs === undefined ? {} : { timeoutMs: given.platformTimeoutMs }),
     log,
   })
   const deps: Deps = {
@@ -60,8 +67,14 @@ export async function buildDeps(
     ids,
     log,
   }
-  await startWorkers(deps)
-  return { ...deps, stop: () => jobs.stop() }
+  const stopWorkers = await startWorkers(deps)
+  return {
+    ...deps,
+    async stop() {
+      await stopWorkers()
+      await jobs.stop()
+    },
+  }
 }
 
 /** The database of the settings, migrated; the embedded one under the folder's lock. */

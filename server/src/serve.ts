@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import { type Config, operatorToken } from './config.ts'
-import { systemClock } from './deps.ts'
 import { ensureDemo } from './demo/demo.ts'
+import { systemClock } from './deps.ts'
 import { buildDeps, createLog, openDatabase } from './main.ts'
 import { startSimulator } from './simulator-process.ts'
 
@@ -31,6 +31,7 @@ export async function serve(config: Config): Promise<void> {
   const demoKey = config.demo ? await ensureDemo(deps, simulator?.url) : undefined
   const app = await buildApp(deps)
   const address = await app.listen({ port: config.port, host: config.host })
+  simulator?.sendEventsTo(address)
   const pidFile = join(config.dataDir, 'service.json')
   writeFileSync(pidFile, JSON.stringify({ url: address, pid: process.pid }))
   chmodSync(pidFile, 0o600)
@@ -80,7 +81,9 @@ function greet(started: {
     )
   }
   lines.push(`  API document   ${address}/docs`)
-  if (simulatorUrl !== undefined) lines.push(`  simulator      ${simulatorUrl}/ (the customers' phones and the review desk)`)
-  if (config.operatorToken === undefined) lines.push(`  operator token in ${join(config.dataDir, 'operator-token')}`)
+  if (simulatorUrl !== undefined)
+    lines.push(`  simulator      ${simulatorUrl}/ (the customers' phones and the review desk)`)
+  if (config.operatorToken === undefined)
+    lines.push(`  operator token in ${join(config.dataDir, 'operator-token')}`)
   process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -6,12 +6,19 @@ import { type Config, ConfigError } from './config.ts'
 
 const MAIN = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
 
+export type SimulatorProcess = {
+  url: string
+  /** Where its events go from now on. */
+  sendEventsTo(serviceUrl: string): void
+  stop(): Promise<void>
+}
+
 /**
  * Starts the stand-in platform beside the service, in a process of its own that ends with this one, however
  * this one ends. Its templates outlive a restart in `DATA_DIR/simulator.json`, as the shop's own do.
  * @throws ConfigError when its port is taken.
  */
-export async function startSimulator(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startSimulator(config: Config): Promise<SimulatorProcess> {
   const child = fork(MAIN, [], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {
@@ -19,7 +26,6 @@ export async function startSimulator(config: Config): Promise<{ url: string; sto
       HOST: config.host,
       SIMULATOR_PORT: String(config.simulator.port),
       SIMULATOR_REVIEW_MS: String(config.simulator.reviewMs),
-      SIMULATOR_WEBHOOK_URL: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
       SIMULATOR_STATE: join(config.dataDir, 'simulator.json'),
     },
   })
@@ -33,6 +39,7 @@ export async function startSimulator(config: Config): Promise<{ url: string; sto
   })
   return {
     url,
+    sendEventsTo: (serviceUrl) => child.send({ webhookUrl: serviceUrl }),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')

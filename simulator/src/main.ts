@@ -9,21 +9,23 @@ function numberFrom(name: string): number | undefined {
   process.exit(1)
 }
 
+let webhookUrl = process.env.SIMULATOR_WEBHOOK_URL ?? ''
+
 const app = buildSimulator({
-  webhookUrl: process.env.SIMULATOR_WEBHOOK_URL || undefined,
+  webhookUrl: () => webhookUrl,
   reviewMs: numberFrom('SIMULATOR_REVIEW_MS'),
   seed: numberFrom('SIMULATOR_SEED'),
   statePath: process.env.SIMULATOR_STATE || undefined,
 })
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => {
-    app.close().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
-  })
+function end(): void {
+  app.close().then(
+    () => process.exit(0),
+    () => process.exit(1),
+  )
 }
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
 
 try {
   const address = await app.listen({
@@ -31,10 +33,14 @@ try {
     host: process.env.HOST || '127.0.0.1',
   })
   process.stdout.write(`Simulator of the messaging platform: ${address}\n`)
-  // Started by the service, it tells where it is, and ends when the service does, however that ends.
+  // Started by the service, it tells where it is, hears where events go, and ends when the service does,
+  // however that ends.
   if (process.send) {
     process.send({ url: address })
-    process.once('disconnect', () => process.exit(0))
+    process.on('message', (message) => {
+      webhookUrl = (message as { webhookUrl: string }).webhookUrl
+    })
+    process.once('disconnect', end)
   }
 } catch (error) {
   process.stderr.write(`The simulator could not start: ${error instanceof Error ? error.message : error}\n`)

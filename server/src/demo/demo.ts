@@ -1,5 +1,103 @@
-import type { Deps } from '../deps.ts'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Trx } from '../db/client.ts'
+import type { Clock, Deps, Ids } from '../deps.ts'
+import type { ObjectId } from '../lib/object-id.ts'
+import { hashApiKey, keyPrefix, newApiKey } from '../modules/keys/rules.ts'
+import { insertKey } from '../modules/keys/sql.ts'
+import { insertShop, upsertOfficialAccount } from '../modules/shops/sql.ts'
+import { seedCatalogue } from './catalogue.ts'
+import { OA_ID, SHOP_NAME } from './data.ts'
+import { seedMessages } from './messages.ts'
+import { seedOrders } from './orders.ts'
+import { seedCustomers, seedNews } from './people.ts'
+import { registerTemplates, seedTemplates } from './templates.ts'
 
-export async function ensureDemo(_deps: Deps, _simulatorUrl: string | undefined): Promise<string | undefined> {
-  return undefined
+/** What every part of the demo is made with: one transaction, and one moment that is "now" for all. */
+export type Seeding = {
+  trx: Trx
+  shopId: ObjectId
+  ids: Ids
+  now: Date
+  /** The same numbers at every making: 0 ≤ n < `below`. */
+  random(below: number): number
+}
+
+const KEY_FILE = 'demo-api-key'
+
+/**
+ * Makes the demo shop in an empty database, all or nothing.
+ * @returns its API key, also at later starts; undefined when the database holds other shops only.
+ */
+export async function ensureDemo(deps: Deps, simulatorUrl: string | undefined): Promise<string | undefined> {
+  const file = join(deps.config.dataDir, KEY_FILE)
+  const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+  if (known !== undefined && (await isKey(deps, known))) return known
+  const { rows } = await sql`select 1 from shops limit 1`.execute(deps.db)
+  if (rows.length > 0) return undefined
+  const apiKey = newApiKey()
+  // Before the shop: a start that is killed in between makes both anew, and none is left without its key.
+  writeFileSync(file, `${apiKey}\n`, { mode: 0o600 })
+  const registered = simulatorUrl === undefined ? undefined : await registerTemplates(deps, simulatorUrl)
+  await deps.db.transaction().execute((trx) => makeShop(deps, trx, apiKey, registered))
+  await sql`analyze`.execute(deps.db)
+  return apiKey
+}
+
+async function makeShop(
+  deps: { ids: Ids; clock: Clock },
+  trx: Trx,
+  apiKey: string,
+  registered: Awaited<ReturnType<typeof registerTemplates>> | undefined,
+): Promise<void> {
+  const { ids, clock } = deps
+  const now = clock.now()
+  const shop = await insertShop(
+    trx,
+    { id: ids.next(), name: SHOP_NAME, language: 'vi', oversell: 'allow', now },
+    { id: ids.next(), name: 'Kho Hà Nội' },
+  )
+  await insertKey(trx, shop.id, {
+    id: ids.next(),
+    name: 'Khóa dùng thử',
+    prefix: keyPrefix(apiKey),
+    hash: hashApiKey(apiKey),
+    expiresAt: undefined,
+    now,
+  })
+  await upsertOfficialAccount(trx, shop.id, {
+    id: ids.next(),
+    oaId: OA_ID,
+    name: SHOP_NAME,
+    appId: undefined,
+    secretKey: undefined,
+    accessToken: undefined,
+    refreshToken: undefined,
+    now,
+  })
+  const seeding: Seeding = { trx, shopId: shop.id, ids, now, random: seededRandom(20_261_120) }
+  const catalogue = await seedCatalogue(seeding)
+  const customers = await seedCustomers(seeding)
+  await seedNews(seeding, catalogue)
+  await seedOrders(seeding, catalogue, customers)
+  const templates = await seedTemplates(seeding, registered)
+  await seedMessages(seeding, templates, customers)
+}
+
+async function isKey(deps: Deps, apiKey: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from api_keys
+    where hash = ${hashApiKey(apiKey)} and shop_id is not null`.execute(deps.db)
+  return rows.length > 0
+}
+
+/** A small linear congruential generator (Numerical Recipes' constants). */
+function seededRandom(seed: number): (below: number) => number {
+  let state = seed >>> 0
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
 }

@@ -3,6 +3,7 @@ import { isDatabaseAway } from '../db/client.ts'
 import {
   MalformedId,
   NotFound,
+  PlatformAway,
   type RefusalCode,
   type RefusalValues,
   Refused,
@@ -38,6 +39,7 @@ const STATUS: Record<RefusalCode, 400 | 409> = {
 
 const REASON = { 400: 'Bad Request', 409: 'Conflict' } as const
 const RETRY_DATABASE_SECONDS = 2
+const RETRY_PLATFORM_SECONDS = 5
 
 /** The catalogue of texts in a language. */
 export function textsIn(language: Language) {
@@ -79,6 +81,12 @@ function sendError(error: Error | FastifyError, request: FastifyRequest, reply: 
   }
   if (error instanceof MalformedId) {
     return reply.code(500).send({ statusCode: 500, error: 'Internal Server Error', message: error.message })
+  }
+  if (error instanceof PlatformAway) {
+    return reply
+      .code(503)
+      .header('retry-after', RETRY_PLATFORM_SECONDS)
+      .send({ statusCode: 503, error: 'Service Unavailable', message: texts.platformAway })
   }
   if (isDatabaseAway(error)) {
     request.log.error({ err: error }, 'the database is away')

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { fromKysely, fromPglite, PgBoss } from 'pg-boss'
+import { fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss'
 import type { Database, Db } from '../db/client.ts'
 import type { Log } from '../deps.ts'
 
@@ -29,6 +29,9 @@ export type Jobs = {
   ): Promise<void>
   stop(): Promise<void>
 }
+
+/** Jobs taken and worked at a time: beside the requests, they leave most of the pool's connections free. */
+const BATCH = 8
 
 /**
  * Background work on pg-boss, in the service's own database: its own connections on PostgreSQL, the shared
@@ -69,14 +72,33 @@ export async function startJobs(
         retryDelayMax: longestRetrySeconds,
         expireInSeconds: expireSeconds,
       })
+      // Fetched one at a time, a backlog would go out at one job a polling interval: notices of jobs that came
+      // while one was worked on wake the worker only once.
       await boss.work(
         queue,
-        { includeMetadata: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 },
-        async (jobs) => {
-          for (const job of jobs) {
-            await handler(job.data as JobData[typeof queue], { isLast: job.retryCount >= job.retryLimit })
-          }
+        {
+          includeMetadata: true,
+          pollingIntervalSeconds: 2,
+          notifyPollingIntervalSeconds: 5,
+          batchSize: BATCH,
+          burstWhenBatchFull: true,
+          perJobResults: true,
         },
+        (jobs) =>
+          Promise.all(
+            jobs.map(async (job): Promise<JobResult> => {
+              try {
+                await handler(job.data as JobData[typeof queue], { isLast: job.retryCount >= job.retryLimit })
+                return { id: job.id, status: 'completed' }
+              } catch (error) {
+                log.info(
+                  { err: error, queue, jobId: job.id, attempt: job.retryCount },
+                  'a job did not succeed',
+                )
+                return { id: job.id, status: 'failed', output: { message: String(error) } }
+              }
+            }),
+          ),
       )
     },
     stop: () => boss.stop({ graceful: true, timeout: 5_000 }),

@@ -1,4 +1,63 @@
 import type { Deps } from '../deps.ts'
+import {
+  requeueParkedEvents,
+  workOpenEvents,
+  workPlatformEvent,
+} from '../modules/events/work-platform-event.ts'
+import { startMessageRecovery } from '../modules/messages/recover-messages.ts'
+import { pollTemplates } from '../modules/templates/poll-templates.ts'
+import { submitTemplate } from '../modules/templates/submit-template.ts'
 
-/** Starts this process's background work on the queues. */
-export async function startWorkers(_deps: Deps): Promise<void> {}
+const POLL_EVERY_MS = 120_000
+
+/**
+ * Starts this process's background work: the queues, and the rounds that find what events did not tell.
+ * @returns a function that stops the rounds; the queues stop with `deps.jobs`.
+ */
+export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
+  // About 25 minutes in all; an attempt may take three calls of 10 s each and more where it looks around.
+  await deps.jobs.work(
+    'submit-template',
+    { retries: 12, firstRetrySeconds: 1, longestRetrySeconds: 300, expireSeconds: 600 },
+    async (data, attempt) => {
+      const oaId = await submitTemplate(deps, data, attempt)
+      if (oaId !== undefined) await requeueParkedEvents(deps, oaId)
+    },
+  )
+  // About four minutes in all: by then a send that its receipt overtook has had its own answer.
+  await deps.jobs.work(
+    'platform-event',
+    { retries: 8, firstRetrySeconds: 1, longestRetrySeconds: 60, expireSeconds: 120 },
+    (data, attempt) => workPlatformEvent(deps, data.eventId, attempt),
+  )
+  const stops = [startMessageRecovery(deps), startRounds(deps)]
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}
+
+function startRounds(deps: Deps): () => Promise<void> {
+  const stopping = new AbortController()
+  let round: Promise<void> | undefined
+
+  async function go(): Promise<void> {
+    try {
+      await pollTemplates(deps, stopping.signal)
+      await workOpenEvents(deps, stopping.signal)
+    } catch (error) {
+      deps.log.error({ err: error }, 'a polling round failed; the next one goes on')
+    }
+  }
+
+  const timer = setInterval(() => {
+    round ??= go().finally(() => {
+      round = undefined
+    })
+  }, POLL_EVERY_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    stopping.abort()
+    await round
+  }
+}

@@ -5,6 +5,9 @@ export type Texts = {
   unauthorized: string
   unexpected: string
   databaseAway: string
+  platformAway: string
+  /** What became of a message, by its state (E5, E6). */
+  message: Record<'RECEIVED' | 'UNKNOWN' | 'SENDING', string>
   notFound: Record<Resource, string>
   refused: Record<RefusalCode, string>
 }
@@ -13,6 +16,13 @@ export const en: Texts = {
   unauthorized: 'A valid API key is needed in the header x-api-key, as "service-partner <API_KEY>"',
   unexpected: 'Something went wrong on our side. Name the x-request-id when you report it',
   databaseAway: 'The database does not answer at the moment. Retry shortly',
+  platformAway: 'The messaging platform cannot be reached; nothing was sent or charged. Retry shortly',
+  message: {
+    RECEIVED: 'The message was sent',
+    UNKNOWN:
+      'The messaging platform did not answer clearly: the message may have been sent. Do not send it again, its outcome will follow',
+    SENDING: 'The message was accepted and is being sent',
+  },
   notFound: {
     route: 'There is no such path',
     shop: 'The shop does not exist',
@@ -31,11 +41,12 @@ export const en: Texts = {
     BARCODE_TAKEN: 'The barcode "{code}" belongs to another product of this shop',
     CUSTOMER_PHONE_TAKEN: 'The phone number {phone} belongs to another customer of this shop',
     TOTAL_MISMATCH: 'total is {total} but the order comes to {price}',
-    OUT_OF_STOCK: 'Not enough stock: {shortages}',
+    OUT_OF_STOCK: 'Not enough stock (wanted / available). {shortages}',
     AMOUNT_TOO_LARGE: 'The amounts of this order are too large to be added up',
     TEMPLATE_NOT_EDITABLE:
       'A template in status {status} cannot be changed: only DRAFT and REJECTED can. Create a new one instead',
-    TEMPLATE_NOT_PUBLISHABLE: 'A template in status {status} cannot be published: only DRAFT and REJECTED can',
+    TEMPLATE_NOT_PUBLISHABLE:
+      'A template in status {status} cannot be published: only DRAFT and REJECTED can',
     TEMPLATE_NOT_SENDABLE: 'A template in status {status} cannot be sent: it must be ENABLE',
     OA_NOT_LINKED: 'The official account {oaId} is not linked to this shop',
     UID_NOT_PRICED: 'The template has no price for sending by UID (priceUID)',

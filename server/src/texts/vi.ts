@@ -4,6 +4,14 @@ export const vi: Texts = {
   unauthorized: 'Cần khóa API hợp lệ trong header x-api-key, dạng "service-partner <API_KEY>"',
   unexpected: 'Hệ thống gặp lỗi. Khi báo lỗi, hãy gửi kèm x-request-id',
   databaseAway: 'Cơ sở dữ liệu tạm thời không phản hồi. Vui lòng thử lại sau giây lát',
+  platformAway:
+    'Không kết nối được tới nền tảng nhắn tin; chưa gửi và chưa trừ tiền. Vui lòng thử lại sau giây lát',
+  message: {
+    RECEIVED: 'Tin nhắn đã được gửi',
+    UNKNOWN:
+      'Nền tảng nhắn tin không trả lời rõ ràng: tin có thể đã được gửi. Đừng gửi lại, kết quả sẽ được cập nhật sau',
+    SENDING: 'Tin nhắn đã được tiếp nhận và đang được gửi',
+  },
   notFound: {
     route: 'Không có đường dẫn này',
     shop: 'Không tìm thấy cửa hàng',
@@ -22,7 +30,7 @@ export const vi: Texts = {
     BARCODE_TAKEN: 'Mã vạch "{code}" đã thuộc về sản phẩm khác của cửa hàng',
     CUSTOMER_PHONE_TAKEN: 'Số điện thoại {phone} đã thuộc về khách hàng khác của cửa hàng',
     TOTAL_MISMATCH: 'total là {total} nhưng giá trị đơn hàng là {price}',
-    OUT_OF_STOCK: 'Không đủ tồn kho: {shortages}',
+    OUT_OF_STOCK: 'Không đủ tồn kho (cần / còn). {shortages}',
     AMOUNT_TOO_LARGE: 'Số tiền của đơn hàng quá lớn để cộng',
     TEMPLATE_NOT_EDITABLE:
       'Mẫu tin ở trạng thái {status} không sửa được: chỉ sửa được DRAFT và REJECTED. Hãy tạo mẫu mới',

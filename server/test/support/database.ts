@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -17,12 +16,13 @@ export const onPostgres = server !== undefined
 
 /** A migrated database of the caller's own, in the server of TEST_DATABASE_URL or embedded. */
 export async function makeDatabase(): Promise<TestDatabase> {
-  return server === undefined ? makeEmbedded() : makePostgres(server)
+  const run = inject('databaseRun')
+  return 'prefix' in run ? makePostgres(server!, run.prefix) : makeEmbedded(run.folder)
 }
 
-async function makeEmbedded(): Promise<TestDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), 'shopbell-test-'))
-  cpSync(inject('embeddedTemplate'), join(folder, 'pg'), { recursive: true })
+async function makeEmbedded(runFolder: string): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(runFolder, 'database-'))
+  cpSync(join(runFolder, 'template'), join(folder, 'pg'), { recursive: true })
   const database = await openEmbedded(join(folder, 'pg'))
   return {
     database,
@@ -34,8 +34,8 @@ async function makeEmbedded(): Promise<TestDatabase> {
   }
 }
 
-async function makePostgres(serverUrl: string): Promise<TestDatabase> {
-  const name = `shopbell_test_${randomBytes(6).toString('hex')}`
+async function makePostgres(serverUrl: string, prefix: string): Promise<TestDatabase> {
+  const name = `${prefix}${randomBytes(6).toString('hex')}`
   await onServer(serverUrl, `create database ${name}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`

@@ -36,13 +36,19 @@ export async function service(): Promise<Service> {
 }
 
 /** A further service with settings of its own on a database of its own; ended after the test file. */
-export async function separateService(overrides: Partial<Config> = {}): Promise<Service> {
-  const state = await start(overrides)
+export async function separateService(
+  overrides: Partial<Config> = {},
+  given: { platformTimeoutMs?: number } = {},
+): Promise<Service> {
+  const state = await start(overrides, given)
   afterAll(() => stop(state))
   return state.service
 }
 
-async function start(overrides: Partial<Config> = {}): Promise<State> {
+async function start(
+  overrides: Partial<Config> = {},
+  given: { platformTimeoutMs?: number } = {},
+): Promise<State> {
   const testDatabase = await makeDatabase()
   let serviceUrl = ''
   const simulator = buildSimulator({ webhookUrl: () => serviceUrl, reviewMs: 30, deliveryMs: 20, seed: 1 })
@@ -59,6 +65,7 @@ async function start(overrides: Partial<Config> = {}): Promise<State> {
     database: testDatabase.database,
     log,
     clock: systemClock,
+    ...given,
     platformUrls: { businessUrl: simulatorUrl, openapiUrl: simulatorUrl, oauthUrl: simulatorUrl },
   })
   const app = await buildApp(deps)

@@ -1,4 +1,110 @@
+import { Type } from 'typebox'
 import type { App } from '../../app.ts'
+import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
+import { NotFound, Refused } from '../../errors.ts'
+import { objectId } from '../../http/object-id.ts'
+import { presentCustomer } from './present.ts'
+import { customerSearch, searchPatterns, storedFields } from './rules.ts'
+import { createCustomerBody, customerRecord, listCustomersQuery, updateCustomerBody } from './schema.ts'
+import { insertCustomer, listCustomers, PHONE_CONSTRAINT } from './sql.ts'
+import { changeCustomer } from './update-customer.ts'
 
-export function customerRoutes(_app: App, _deps: Deps): void {}
+const tags = ['Customers']
+const answer = Type.Object({ success: Type.Boolean(), message: Type.String(), data: customerRecord })
+
+/** G-46: the customers that orders name. */
+export function customerRoutes(app: App, deps: Deps): void {
+  const { db, ids, clock } = deps
+
+  app.get(
+    '/api/external/v1/customers',
+    {
+      schema: {
+        tags,
+        summary: 'List customers, newest first',
+        querystring: listCustomersQuery,
+        response: {
+          200: Type.Object({
+            success: Type.Boolean(),
+            data: Type.Object({
+              customers: Type.Array(customerRecord),
+              meta: Type.Object({
+                page: Type.Number(),
+                limit: Type.Number(),
+                total: Type.Number(),
+                totalPages: Type.Number(),
+              }),
+            }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { page, limit, search } = request.query
+      const { customers, total } = await listCustomers(db, request.shop.id, searchPatterns(search ?? ''), {
+        limit,
+        offset: (page - 1) * limit,
+      })
+      const meta = { page, limit, total, totalPages: Math.ceil(total / limit) }
+      return { success: true, data: { customers: customers.map(presentCustomer), meta } }
+    },
+  )
+
+  app.post(
+    '/api/external/v1/customers',
+    {
+      schema: {
+        tags,
+        summary: 'Create a customer',
+        body: createCustomerBody,
+        response: { 201: answer },
+      },
+    },
+    async (request, reply) => {
+      const {
+        fullName,
+        phone = '',
+        email = '',
+        avatar = '',
+        note = '',
+      } = storedFields(fieldsOf(request.body))
+      const draft = { id: ids.next(), fullName, phone, email, avatar, note, now: clock.now() }
+      const search = customerSearch(draft.fullName, phone)
+      const row = await insertCustomer(db, request.shop.id, { ...draft, search }).catch(phoneTaken(phone))
+      return reply.code(201).send({ success: true, message: 'Customer created', data: presentCustomer(row) })
+    },
+  )
+
+  app.patch(
+    '/api/external/v1/customers/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Change fields of a customer',
+        description:
+          'Fields that are absent stay as they are. Orders are then found by the new name and phone.',
+        body: updateCustomerBody,
+        response: { 200: answer },
+      },
+    },
+    async (request) => {
+      const id = objectId((request.params as { id: string }).id, 'id')
+      const fields = fieldsOf(request.body)
+      const phone = storedFields({ phone: fields.phone ?? '' }).phone
+      const row = await changeCustomer(deps, request.shop.id, id, fields).catch(phoneTaken(phone))
+      if (row === undefined) throw new NotFound('customer')
+      return { success: true, message: 'Customer updated', data: presentCustomer(row) }
+    },
+  )
+}
+
+function fieldsOf<Body extends { shopId?: unknown }>({ shopId: _, ...fields }: Body): Omit<Body, 'shopId'> {
+  return fields
+}
+
+function phoneTaken(phone: string) {
+  return (error: unknown): never => {
+    throw isUniqueViolation(error, PHONE_CONSTRAINT) ? new Refused('CUSTOMER_PHONE_TAKEN', { phone }) : error
+  }
+}

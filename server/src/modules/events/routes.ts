@@ -1,4 +1,21 @@
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
+import { receivePlatformEvent } from './receive-platform-event.ts'
 
-export function platformHookRoutes(_app: App, _deps: Deps): void {}
+const BODY_LIMIT = 1024 * 1024
+
+/** Where the platform tells us what happened. No shop's key: its signature over the raw bytes is the proof. */
+export function platformHookRoutes(app: App, deps: Deps): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+    done(null, body),
+  )
+
+  app.post('/hooks/platform/:oaId', { schema: { hide: true } }, async (request) => {
+    const { oaId } = request.params as { oaId: string }
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const signature = request.headers['x-zevent-signature']
+    await receivePlatformEvent(deps, oaId, body, typeof signature === 'string' ? signature : undefined)
+    return { ok: true }
+  })
+}

@@ -1,4 +1,198 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
+import { invalidField, PlatformAway, Refused, ValidationError } from '../../errors.ts'
+import { languageOfRequest, textsIn } from '../../http/error-map.ts'
+import type { Language } from '../../http/language.ts'
+import { parseIsoInstant } from '../../lib/dates.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { normalizePhone } from '../../lib/phone.ts'
+import { classOfCode, describeCode } from '../../platform/error-codes.ts'
+import { type HistoryRow, listHistory } from './history-sql.ts'
+import { presentHistoryRecord } from './present.ts'
+import type { SendRequest } from './rules.ts'
+import {
+  historyAnswer,
+  historyQuery,
+  pendingToPhone,
+  pendingToUid,
+  sendToPhoneBody,
+  sendToUidBody,
+  sentToPhone,
+  sentToUid,
+} from './schema.ts'
+import { acceptMessage, templateName, transmitMessage } from './send-message.ts'
+import { NOT_SENT, type SendResult } from './settle-message.ts'
 
-export function messageRoutes(_app: App, _deps: Deps): void {}
+const tags = ['Messages']
+const PENDING =
+  '`Prefer: respond-async` is answered with 202 at once; so is a message whose outcome is not known within 10 seconds.'
+// The platform adapter gives a request up after 10 s; the rest is for writing that down.
+const ANSWER_WITHIN_MS = 10_500
+
+/** What a caller is told: the message was received, or nobody knows, or it is still on its way. */
+type Told = { messageId: ObjectId; status: 'RECEIVED' | 'UNKNOWN' | 'SENDING' }
+
+export function messageRoutes(app: App, deps: Deps): void {
+  const underWay = new Set<Promise<SendResult>>()
+  // A stop waits for the messages whose callers are gone; a kill leaves them to recovery.
+  app.addHook('onClose', async () => {
+    await Promise.allSettled(underWay)
+  })
+
+  // E5: send to a phone number.
+  app.post(
+    '/api/external/notify-message/send',
+    {
+      schema: {
+        tags,
+        summary: 'Send a message to a phone number',
+        description: `The fee is held in the wallet, spent when the platform takes the message, given back when it refuses. ${PENDING}`,
+        body: sendToPhoneBody,
+        response: { 200: sentToPhone, 202: pendingToPhone },
+      },
+    },
+    async (request, reply) => {
+      const { templateId, receiverPhone, isSample, params } = request.body
+      const phone = normalizePhone(receiverPhone)
+      if (phone === undefined) throw invalidField(['receiverPhone'], 'must be a valid phone number')
+      const send = { templateId, phone, userUid: '', isSample, params, paramsPath: ['params'] }
+      const { messageId, status } = await tell(request, reply, { ...send, channel: 'phone' })
+      const message = textsIn(languageOfRequest(request)).message[status]
+      if (status === 'RECEIVED') return { message, data: { message_id: messageId, status } }
+      return reply.code(202).send({ message, data: { message_id: messageId, status } })
+    },
+  )
+
+  // E6: send by UID.
+  app.post(
+    '/api/external/chatapp/uid-notify/send-message',
+    {
+      schema: {
+        tags,
+        summary: 'Send a message to a user of the platform by UID',
+        description: `\`error\` is 0 on success and the platform’s number where it refuses (400). ${PENDING}`,
+        body: sendToUidBody,
+        response: { 200: sentToUid, 202: pendingToUid },
+      },
+    },
+    async (request, reply) => {
+      const { templateId, userUID, templateData } = request.body
+      const send = { templateId, userUid: userUID, phone: '', isSample: false, params: templateData }
+      const { messageId, status } = await tell(request, reply, {
+        ...send,
+        channel: 'uid',
+        paramsPath: ['templateData'],
+      })
+      const message = textsIn(languageOfRequest(request)).message[status]
+      if (status === 'RECEIVED') return { error: 0, message, data: { message_id: messageId } }
+      return reply.code(202).send({ error: 0, message, data: { message_id: messageId, status } })
+    },
+  )
+
+  // E7: the ended messages, newest first.
+  app.get(
+    '/api/external/notify-message/history',
+    {
+      schema: {
+        tags,
+        summary: 'List the ended messages, newest first',
+        querystring: historyQuery,
+        response: { 200: historyAnswer },
+      },
+    },
+    async (request) => {
+      const { page, offset, phone, templateId, status, channel, from, to } = request.query
+      const filter = {
+        ...(phone === undefined ? {} : { phones: storedForms(phone) }),
+        ...(templateId === undefined ? {} : { template: templateName(templateId) }),
+        ...(status === undefined ? {} : { status }),
+        ...(channel === undefined ? {} : { channel }),
+        ...(from === undefined ? {} : { from: instant('from', from) }),
+        ...(to === undefined ? {} : { to: instant('to', to) }),
+      }
+      const { messages, total } = await listHistory(deps.db, request.shop.id, filter, { page, offset })
+      const language = languageOfRequest(request)
+      return {
+        histories: messages.map((row) => presentHistoryRecord(row, errorText(row, language))),
+        meta: { page, offset, total },
+      }
+    },
+  )
+
+  /** Accepts and sends; @throws the refusal of either (G-24). The message goes on when the caller is told early. */
+  async function tell(request: FastifyRequest, reply: FastifyReply, send: SendRequest): Promise<Told> {
+    const accepted = await acceptMessage(deps, request.shop.id, send)
+    const outcome = transmitMessage(deps, request.shop.id, accepted)
+    underWay.add(outcome)
+    void outcome.finally(() => underWay.delete(outcome))
+    const early: Told = { messageId: accepted.id, status: 'SENDING' }
+    if (prefersAsync(request)) {
+      reply.header('preference-applied', 'respond-async')
+      return early
+    }
+    const result = await within(ANSWER_WITHIN_MS, outcome)
+    if (result === undefined) return early
+    switch (result.kind) {
+      case 'received':
+        return { messageId: result.messageId, status: 'RECEIVED' }
+      case 'unknown':
+        return { messageId: result.messageId, status: 'UNKNOWN' }
+      case 'not-sent':
+        throw new PlatformAway()
+      case 'refused': {
+        const reason = refusalText(result.code, result.text, languageOfRequest(request))
+        throw new Refused('PLATFORM_REFUSED', { reason }, send.channel === 'uid' ? result.code : undefined)
+      }
+    }
+  }
+}
+
+/** The result, or undefined when it takes longer. */
+async function within<T>(ms: number, result: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined)
+  })
+  return Promise.race([result, late]).finally(() => clearTimeout(timer))
+}
+
+/** `Prefer: respond-async` (RFC 7240): one of several preferences, perhaps with parameters. */
+function prefersAsync(request: FastifyRequest): boolean {
+  const header = request.headers.prefer
+  const preferences = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(/[,;]/)
+  return preferences.some((preference) => preference.trim().toLowerCase() === 'respond-async')
+}
+
+/** A sentence for staff on a number we know; else the platform's own words. */
+function refusalText(code: number, platformText: string, language: Language): string {
+  return classOfCode(code) === 'other' ? platformText : describeCode(code, language)
+}
+
+function errorText(row: HistoryRow, language: Language): string {
+  if (row.error_code === null) return ''
+  if (row.error_code === NOT_SENT) return textsIn(language).platformAway
+  return refusalText(Number(row.error_code), row.error_text ?? '', language)
+}
+
+/**
+ * How the number may be stored: as normalised, or as the history shows it, which for a foreign one has no plus.
+ * @throws ValidationError when it is neither.
+ */
+function storedForms(phone: string): string[] {
+  const normalized = normalizePhone(phone)
+  const forms = new Set(normalized === undefined ? [] : [normalized])
+  if (/^[1-9]\d{7,14}$/.test(phone)) forms.add(phone)
+  if (forms.size === 0) throw invalidQuery('phone', 'must be a valid phone number')
+  return [...forms]
+}
+
+function instant(name: string, text: string): Date {
+  const parsed = parseIsoInstant(text)
+  if (parsed === undefined) throw invalidQuery(name, 'must be in ISO 8601 date format')
+  return parsed
+}
+
+function invalidQuery(name: string, says: string): ValidationError {
+  return new ValidationError('query', [{ path: [name], message: `"${name}" ${says}` }])
+}

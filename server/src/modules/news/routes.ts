@@ -1,4 +1,208 @@
+import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
+import { invalidField, NotFound } from '../../errors.ts'
+import { objectId } from '../../http/object-id.ts'
+import { fold, foldWords } from '../../lib/fold.ts'
+import { shortContent } from '../../lib/html.ts'
+import { presentNews, presentNewsWithItems } from './present.ts'
+import { firstWrongLink, slugBase } from './rules.ts'
+import {
+  createNewsBody,
+  listNewsQuery,
+  newsItemsBody,
+  newsListMeta,
+  newsRecord,
+  newsWithItemsRecord,
+  updateNewsBody,
+} from './schema.ts'
+import {
+  attachProducts,
+  type Cta,
+  deleteNews,
+  detachProducts,
+  findNews,
+  findNewsSlug,
+  insertNews,
+  listNews,
+  settleSlug,
+  updateNews,
+} from './sql.ts'
 
-export function newsRoutes(_app: App, _deps: Deps): void {}
+const tags = ['News']
+const done = Type.Object({ success: Type.Boolean() })
+
+export function newsRoutes(app: App, deps: Deps): void {
+  const { db, clock, ids } = deps
+  const linkHost = deps.config.platformLinkHost
+
+  app.get(
+    '/api/external/news',
+    {
+      schema: {
+        tags,
+        summary: 'List news articles with their attached products, newest first',
+        querystring: listNewsQuery,
+        response: {
+          200: Type.Object({
+            success: Type.Boolean(),
+            data: Type.Object({ news: Type.Array(newsWithItemsRecord), meta: newsListMeta }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { page, limit, status, search } = request.query
+      const filter = { status, words: foldWords(search ?? '') }
+      const { rows, total } = await listNews(db, request.shop.id, filter, {
+        limit,
+        offset: (page - 1) * limit,
+      })
+      const meta = { page, limit, total, totalPages: Math.ceil(total / limit) }
+      return { success: true, data: { news: rows.map(presentNewsWithItems), meta } }
+    },
+  )
+
+  app.post(
+    '/api/external/news',
+    {
+      schema: {
+        tags,
+        summary: 'Create a news article',
+        body: createNewsBody,
+        response: { 201: Type.Object({ success: Type.Boolean(), data: newsRecord }) },
+      },
+    },
+    async (request, reply) => {
+      const { title, content, status, slug, metaDescription, images, cta } = request.body
+      checkLinks(cta)
+      const article = {
+        id: ids.next(),
+        title,
+        content,
+        shortContent: shortContent(content),
+        search: fold(title),
+        slugBase: slugBase(slug, { title, slug: '' }) ?? '',
+        metaDescription: metaDescription ?? '',
+        status: status ?? 'active',
+        images: images ?? [],
+        cta: cta ?? [],
+        now: clock.now(),
+      }
+      const row = await settleSlug(() => insertNews(db, request.shop.id, article))
+      return reply.code(201).send({ success: true, data: presentNews(row) })
+    },
+  )
+
+  app.get(
+    '/api/external/news/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Read a news article with its attached products',
+        response: { 200: Type.Object({ success: Type.Boolean(), data: newsWithItemsRecord }) },
+      },
+    },
+    async (request) => {
+      const row = await findNews(db, request.shop.id, articleId(request.params))
+      if (row === undefined) throw new NotFound('news')
+      return { success: true, data: presentNewsWithItems(row) }
+    },
+  )
+
+  // E16: only what is sent changes.
+  app.put(
+    '/api/external/news/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Update a news article: fields that are not sent keep their value',
+        body: updateNewsBody,
+        response: { 200: Type.Object({ success: Type.Boolean(), data: newsRecord, meta: Type.Object({}) }) },
+      },
+    },
+    async (request) => {
+      const id = articleId(request.params)
+      const { title, content, status, slug, metaDescription, images, cta } = request.body
+      checkLinks(cta)
+      const current = await findNewsSlug(db, request.shop.id, id)
+      if (current === undefined) throw new NotFound('news')
+      const change = {
+        title,
+        content,
+        shortContent: content === undefined ? undefined : shortContent(content),
+        search: title === undefined ? undefined : fold(title),
+        slugBase: slugBase(slug, { title: title ?? current.title, slug: current.slug }),
+        metaDescription,
+        status,
+        images,
+        cta,
+        now: clock.now(),
+      }
+      const row = await settleSlug(() => updateNews(db, request.shop.id, id, change))
+      if (row === undefined) throw new NotFound('news')
+      return { success: true, data: presentNews(row), meta: {} }
+    },
+  )
+
+  app.delete(
+    '/api/external/news/:id',
+    { schema: { tags, summary: 'Delete a news article', response: { 200: done } } },
+    async (request) => {
+      if (!(await deleteNews(db, request.shop.id, articleId(request.params)))) throw new NotFound('news')
+      return { success: true }
+    },
+  )
+
+  // E15: only the article must exist.
+  app.post(
+    '/api/external/news/:id/items',
+    {
+      schema: {
+        tags,
+        summary: 'Attach related products to a news article',
+        body: newsItemsBody,
+        response: { 200: done },
+      },
+    },
+    async (request) => {
+      const id = articleId(request.params)
+      const productIds = request.body.newsIds.map((text) => objectId(text, 'newsIds'))
+      const isThere = await attachProducts(db, request.shop.id, id, productIds, clock.now())
+      if (!isThere) throw new NotFound('news')
+      return { success: true }
+    },
+  )
+
+  app.delete(
+    '/api/external/news/:id/items',
+    {
+      schema: {
+        tags,
+        summary: 'Detach products from a news article',
+        body: newsItemsBody,
+        response: { 200: done },
+      },
+    },
+    async (request) => {
+      const id = articleId(request.params)
+      const productIds = request.body.newsIds.map((text) => objectId(text, 'newsIds'))
+      const isThere = await detachProducts(db, request.shop.id, id, productIds, clock.now())
+      if (!isThere) throw new NotFound('news')
+      return { success: true }
+    },
+  )
+
+  function checkLinks(cta: Cta[] = []): void {
+    const wrong = firstWrongLink(cta, linkHost)
+    if (wrong === undefined) return
+    throw invalidField(
+      ['cta', wrong, 'url'],
+      `must start with https://${linkHost}/s/ (form https://${linkHost}/s/<app-id>/<path>)`,
+    )
+  }
+}
+
+function articleId(params: unknown): string {
+  return objectId((params as { id: string }).id, 'id')
+}

@@ -1,4 +1,133 @@
+import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
+import { NotFound, ValidationError } from '../../errors.ts'
+import { objectId, optionalObjectId } from '../../http/object-id.ts'
+import { parseIsoInstant } from '../../lib/dates.ts'
+import { searchPatterns } from '../customers/rules.ts'
+import { planCount } from './count-plan.ts'
+import { createPosOrder, previewPosOrder } from './create-pos-order.ts'
+import { listOrders } from './list-sql.ts'
+import { presentListedOrder, presentOrderDetail, presentPreview } from './present.ts'
+import { ORDER_STATUSES, readStatus } from './rules.ts'
+import { listOrdersAnswer, listOrdersQuery, orderDetail, posOrderBody, posPreview } from './schema.ts'
+import { findOrder } from './sql.ts'
 
-export function orderRoutes(_app: App, _deps: Deps): void {}
+const tags = ['Orders']
+
+/** E12 to E14, and the preview of G-45. */
+export function orderRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
+  // E12: the counts are of all statuses, so `total` is read off them and holds on a page past the end.
+  app.get(
+    '/api/external/v1/orders',
+    {
+      schema: {
+        tags,
+        summary: 'List orders, newest first',
+        description:
+          '`orderCountByStatus` and the counts in `meta` take every filter but `status`; `meta.total` takes all.',
+        querystring: listOrdersQuery,
+        response: { 200: listOrdersAnswer },
+      },
+    },
+    async (request) => {
+      const { page, limit, status, startDate, endDate, customerId, paymentMethod, platform, search } =
+        request.query
+      const filter = {
+        status: status ? readStatus(status) : undefined,
+        start: instantOf('startDate', startDate),
+        end: instantOf('endDate', endDate),
+        customerId: optionalObjectId(customerId, 'customerId'),
+        paymentMethod: paymentMethod || undefined,
+        platform: platform || undefined,
+        patterns: searchPatterns(search ?? ''),
+      }
+      const { orders, counts } = await listOrders(
+        db,
+        request.shop.id,
+        filter,
+        planCount(filter.start, filter.end),
+        { limit, offset: (page - 1) * limit },
+      )
+      const countOf = (each: string) => (Object.hasOwn(counts, each) ? counts[each]! : 0)
+      const orderCountByStatus = Object.fromEntries(ORDER_STATUSES.map((each) => [each, countOf(each)]))
+      const all = Object.values(orderCountByStatus).reduce((sum, n) => sum + n, 0)
+      const total = filter.status === undefined ? all : countOf(filter.status)
+      const meta = {
+        page,
+        limit,
+        total,
+        totalPages: Math.ceil(total / limit),
+        pending: countOf('pending'),
+        confirmed: countOf('confirmed'),
+        readyToShip: countOf('ready_to_ship'),
+        shipping: countOf('shipping'),
+        delivered: countOf('delivered'),
+        cancelled: countOf('cancelled'),
+      }
+      return { success: true, data: { orders: orders.map(presentListedOrder), orderCountByStatus, meta } }
+    },
+  )
+
+  app.get(
+    '/api/external/v1/orders/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Read an order',
+        response: { 200: Type.Object({ success: Type.Boolean(), data: orderDetail }) },
+      },
+    },
+    async (request) => {
+      const id = objectId((request.params as { id: string }).id, 'id')
+      const row = await findOrder(db, request.shop.id, id)
+      if (row === undefined) throw new NotFound('order')
+      return { success: true, data: presentOrderDetail(row) }
+    },
+  )
+
+  app.post(
+    '/api/external/order/pos/create',
+    {
+      schema: {
+        tags,
+        summary: 'Create a point-of-sale order',
+        description:
+          'Prices include VAT. Stock is reserved; a shop that denies overselling refuses with OUT_OF_STOCK.',
+        body: posOrderBody,
+        response: { 200: Type.Object({ message: Type.String(), data: orderDetail }) },
+      },
+    },
+    async (request) => {
+      const order = await createPosOrder(deps, request.shop.id, request.body)
+      return { message: 'Order created', data: presentOrderDetail(order) }
+    },
+  )
+
+  app.post(
+    '/api/external/order/pos/preview',
+    {
+      schema: {
+        tags,
+        summary: 'Compute a point-of-sale order without saving it',
+        description: 'Takes the body of the creation and refuses what it would, except for stock.',
+        body: posOrderBody,
+        response: { 200: Type.Object({ message: Type.String(), data: posPreview }) },
+      },
+    },
+    async (request) => {
+      const preview = await previewPosOrder(deps, request.shop.id, request.body)
+      return { message: 'Order computed', data: presentPreview(preview) }
+    },
+  )
+}
+
+function instantOf(parameter: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const instant = parseIsoInstant(text)
+  if (instant !== undefined) return instant
+  const message = `"${parameter}" must be in ISO 8601 date format`
+  throw new ValidationError('query', [{ path: [parameter], message }])
+}

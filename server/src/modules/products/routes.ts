@@ -1,4 +1,139 @@
+import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
+import { NotFound, Refused } from '../../errors.ts'
+import { objectId, optionalObjectId } from '../../http/object-id.ts'
+import { createProduct } from './create-product.ts'
+import { findProduct, listProducts } from './list-sql.ts'
+import { presentCreatedProduct, presentProduct, presentUpdatedProduct } from './present.ts'
+import { createdProductRecord, productRecord, updatedProductRecord } from './record-schema.ts'
+import { noneSelected, parseSelect } from './rules.ts'
+import { createProductBody, listProductsQuery, readProductQuery, updateProductBody } from './schema.ts'
+import { changeProduct } from './update-product.ts'
 
-export function productRoutes(_app: App, _deps: Deps): void {}
+const tags = ['Products']
+
+/** E8 to E11. */
+export function productRoutes(app: App, deps: Deps): void {
+  const { db, clock, ids } = deps
+
+  app.get(
+    '/api/external/v1/products',
+    {
+      schema: {
+        tags,
+        summary: 'List products',
+        description:
+          'Without `select`, each product carries `skuDrafts`. Products of every status are listed.',
+        querystring: listProductsQuery,
+        response: {
+          200: Type.Object({
+            success: Type.Boolean(),
+            data: Type.Object({
+              products: Type.Array(productRecord),
+              meta: Type.Object({
+                total: Type.Number({ description: 'How many fit the filter' }),
+                totalPages: Type.Number(),
+                currentPage: Type.Number(),
+                limit: Type.Number(),
+              }),
+            }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { page, limit, search, minPrice, maxPrice, barcode, sortBy, sortType } = request.query
+      const categoryId = optionalObjectId(request.query.category, 'category')
+      const warehouseId = optionalObjectId(request.query.warehouseId, 'warehouseId')
+      const selected = parseSelect(request.query.select)
+      const select = selected ?? noneSelected()
+      if (barcode !== undefined || warehouseId !== undefined) select.skus = true
+      const shown = { select, skuDrafts: selected === undefined, warehouseId }
+      const { total, products } = await listProducts(
+        db,
+        request.shop.id,
+        { search, categoryId, barcode, minPrice: ceil(minPrice), maxPrice: floor(maxPrice) },
+        { by: sortBy, direction: sortType },
+        { limit, offset: (page - 1) * limit },
+        shown,
+      )
+      const meta = { total, totalPages: Math.ceil(total / limit), currentPage: page, limit }
+      return { success: true, data: { products: products.map((row) => presentProduct(row, shown)), meta } }
+    },
+  )
+
+  app.get(
+    '/api/external/v1/products/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Read a product',
+        description: 'With `skus`, `itemVariants` and `skuDrafts`; `select` adds the other parts.',
+        querystring: readProductQuery,
+        response: { 200: Type.Object({ success: Type.Boolean(), data: productRecord }) },
+      },
+    },
+    async (request) => {
+      const id = objectId((request.params as { id: string }).id, 'id')
+      const select = { ...(parseSelect(request.query.select) ?? noneSelected()), skus: true, variants: true }
+      const shown = { select, skuDrafts: true, warehouseId: undefined }
+      const row = await findProduct(db, request.shop.id, id, shown)
+      if (row === undefined) throw new NotFound('product')
+      return { success: true, data: presentProduct(row, shown) }
+    },
+  )
+
+  app.post(
+    '/api/external/v1/products',
+    {
+      schema: {
+        tags,
+        summary: 'Create a product',
+        description:
+          'Stock is not accepted here: it is entered by an inventory operation. A product without `skus` gets one SKU with its name, prices and codes, which follows later updates of the product, also when `variants` are sent.',
+        body: createProductBody,
+        response: {
+          200: Type.Object({ success: Type.Boolean(), message: Type.String(), data: createdProductRecord }),
+        },
+      },
+    },
+    async (request) => {
+      const row = await createProduct(db, request.shop.id, request.body, { ids, now: clock.now() })
+      return { success: true, message: 'Product created', data: presentCreatedProduct(row) }
+    },
+  )
+
+  app.patch(
+    '/api/external/v1/products/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Update a product',
+        description:
+          'Fields that are not sent keep their value, but for the slug: when it is not sent it is made from the name. Variants and SKUs cannot be changed here.',
+        body: updateProductBody,
+        response: {
+          200: Type.Object({ success: Type.Boolean(), message: Type.String(), data: updatedProductRecord }),
+        },
+      },
+    },
+    async (request) => {
+      const id = objectId((request.params as { id: string }).id, 'id')
+      const { shopId, ...patch } = request.body
+      if (shopId.toLowerCase() !== request.shop.id) throw new Refused('SHOP_MISMATCH')
+      const context = { keyId: request.shop.keyId, now: clock.now() }
+      const row = await changeProduct(db, request.shop.id, id, patch, context)
+      return { success: true, message: 'Product updated', data: presentUpdatedProduct(row) }
+    },
+  )
+}
+
+/** Prices are whole: a bound between two of them means the next inside. */
+function ceil(price: number | undefined): number | undefined {
+  return price === undefined ? undefined : Math.ceil(price)
+}
+
+function floor(price: number | undefined): number | undefined {
+  return price === undefined ? undefined : Math.floor(price)
+}

@@ -6,8 +6,19 @@ import type { PlatformLog } from '../../platform/types.ts'
 import { findOfficialAccount, updateTokens } from './sql.ts'
 
 /**
- * The tokens of linked official accounts, sealed in the database. An account linked without credentials
- * belongs to the simulator's company, which knows it by its id.
+ * The access token of an official account as its sealed column holds it. One linked without a token belongs to
+ * the simulator's company, which knows it by its id.
+ */
+export function accessTokenOf(secrets: SecretBox, oaId: string, sealed: Uint8Array | null): string {
+  return sealed === null ? simulatorToken(oaId) : secrets.open(sealed)
+}
+
+function simulatorToken(oaId: string): string {
+  return `sim:${oaId}`
+}
+
+/**
+ * The tokens of linked official accounts, sealed in the database; see {@link accessTokenOf} for one linked without.
  */
 export function officialAccountTokens(given: {
   db: Db
@@ -44,7 +55,7 @@ export function officialAccountTokens(given: {
         now: clock.now(),
       })
     },
-    defaultAccessToken: (oa) => `sim:${oa.oaId}`,
+    defaultAccessToken: (oa) => simulatorToken(oa.oaId),
     log: given.log,
   })
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
@@ -41,28 +41,83 @@ export async function insertWalletEntry(
 }
 
 /**
- * Sets `fee` đồng aside for a message, with its ledger entry. The message's row must be inserted before,
- * in the same transaction or statement order.
- * @returns false when the balance is lower than the fee: nothing is changed (G-26).
+ * The common table expressions `wallet` and `wallet_entry` that set a message's fee aside, to stand in the one
+ * statement that inserts the message (G-26): neither is ever there without the other. `condition` is what else
+ * must hold. `wallet` is empty, and nothing is changed, when the balance is below the fee or the fee is 0.
  */
-export async function hold(
-  trx: Db,
+export function holdFee(
   shopId: ObjectId,
-  entry: { id: ObjectId; messageId: ObjectId; fee: number; now: Date },
-): Promise<boolean> {
-  if (entry.fee === 0) return true
-  const { rows } = await sql`
-    with changed as (
+  hold: { entryId: ObjectId; messageId: ObjectId; fee: number; now: Date },
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`wallet as (
       update wallets
-      set balance = balance - ${entry.fee}::bigint, held = held + ${entry.fee}::bigint
-      where shop_id = ${shopId} and balance >= ${entry.fee}::bigint
+      set balance = balance - ${hold.fee}::bigint, held = held + ${hold.fee}::bigint
+      where shop_id = ${shopId} and ${hold.fee}::bigint > 0 and balance >= ${hold.fee}::bigint
+        and ${condition}
       returning shop_id, balance, held
-    )
-    insert into wallet_entries
-      (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, created_at)
-    select shop_id, ${entry.id}, 'hold', -${entry.fee}::bigint, ${entry.fee}::bigint, balance, held,
-      ${entry.messageId}, ${entry.now}
-    from changed
-    returning id`.execute(trx)
-  return rows.length > 0
+    ), wallet_entry as (
+      insert into wallet_entries
+        (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, created_at)
+      select shop_id, ${hold.entryId}, 'hold', -${hold.fee}::bigint, ${hold.fee}::bigint, balance, held,
+        ${hold.messageId}, ${hold.now}
+      from wallet
+    )`
+}
+
+/**
+ * The common table expressions `wallet` and `wallet_entry` that end the hold of the message in the expression
+ * `ended` (`shop_id`, `id`, `fee`; no row or one): `capture` spends the money, `release` gives it back (G-26).
+ * A message without fee has no hold.
+ */
+export function settleFee(
+  type: 'capture' | 'release',
+  settlement: { entryId: ObjectId; now: Date },
+): RawBuilder<unknown> {
+  const returned = type === 'release' ? sql`ended.fee` : sql`0`
+  return sql`wallet as (
+      update wallets w
+      set balance = w.balance + ${returned}, held = w.held - ended.fee
+      from ended
+      where w.shop_id = ended.shop_id and ended.fee > 0
+      returning w.shop_id, w.balance, w.held, ended.id as message_id, ended.fee, ${returned} as returned
+    ), wallet_entry as (
+      insert into wallet_entries
+        (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, created_at)
+      select shop_id, ${settlement.entryId}, ${sql.lit(type)}, returned, -fee, balance, held, message_id,
+        ${settlement.now}
+      from wallet
+    )`
+}
+
+export type WalletEntryRow = {
+  id: ObjectId
+  type: 'top_up' | 'correction' | 'hold' | 'capture' | 'release'
+  amount: number
+  held_change: number
+  balance_after: number
+  held_after: number
+  message_id: ObjectId | null
+  note: string
+  created_at: Date
+}
+
+/**
+ * One page of a shop's ledger, newest first (G-28). Index wallet_entries_by_created.
+ * There is no total: counting a ledger costs as much as reading it. One row more than the page tells whether
+ * there is a next one.
+ */
+export async function listWalletEntries(
+  db: Db,
+  shopId: ObjectId,
+  page: { page: number; limit: number },
+): Promise<{ entries: WalletEntryRow[]; hasMore: boolean }> {
+  const { rows } = await sql<WalletEntryRow>`
+    select id, type, amount, held_change, balance_after, held_after, message_id, note, created_at
+    from wallet_entries
+    where shop_id = ${shopId}
+    order by created_at desc, id desc
+    limit ${page.limit + 1}
+    offset ${(page.page - 1) * page.limit}`.execute(db)
+  return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
 }

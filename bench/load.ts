@@ -1,0 +1,57 @@
+import autocannon from 'autocannon'
+
+export type Shot = { method: 'GET' | 'POST'; path: string; apiKey: string; body?: () => string }
+
+export type Result = { perSecond: number; p50: number; p99: number; failures: number }
+
+/**
+ * Fires `next()` over and over for `seconds` on `connections` keep-alive connections, one request at a time
+ * each, and measures every answer. Anything but a 2xx is a failure.
+ */
+export async function measure(
+  url: string,
+  connections: number,
+  seconds: number,
+  next: () => Shot,
+): Promise<Result> {
+  const times: number[] = []
+  let failures = 0
+  const startedAt = performance.now()
+  await new Promise<void>((resolve, reject) => {
+    const instance = autocannon(
+      {
+        url,
+        connections,
+        duration: seconds,
+        requests: [
+          {
+            setupRequest(request) {
+              const shot = next()
+              return {
+                ...request,
+                method: shot.method,
+                path: shot.path,
+                headers: {
+                  'x-api-key': `service-partner ${shot.apiKey}`,
+                  ...(shot.body === undefined ? {} : { 'content-type': 'application/json' }),
+                },
+                ...(shot.body === undefined ? {} : { body: shot.body() }),
+              }
+            },
+          },
+        ],
+      },
+      (error) => (error ? reject(error) : resolve()),
+    )
+    instance.on('response', (_client, statusCode, _bytes, responseTime) => {
+      times.push(responseTime)
+      if (statusCode >= 300) failures++
+    })
+    instance.on('reqError', () => failures++)
+  })
+  const elapsed = (performance.now() - startedAt) / 1000
+  times.sort((a, b) => a - b)
+  const at = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
+  return { perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99), failures }
+}

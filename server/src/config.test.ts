@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+describe('settings', () => {
+  it('all optional: port 3000 on the loopback, embedded database with the demo, simulator on the next port', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      databaseUrl: undefined,
+      demo: true,
+      logLevel: 'info',
+      ratePerMinute: 100,
+      platform: undefined,
+      platformLinkHost: 'chatapp.example',
+      platformStrict: false,
+      simulator: { port: 3001, reviewMs: 3000 },
+    })
+  })
+
+  it('DATABASE_URL leaves the demo out unless DEMO=1', () => {
+    const DATABASE_URL = 'postgres://localhost/shop'
+    expect(readConfig({ DATABASE_URL }).demo).toBe(false)
+    expect(readConfig({ DATABASE_URL, DEMO: '1' }).demo).toBe(true)
+  })
+
+  it('a configured platform is strict unless told otherwise', () => {
+    const urls = {
+      PLATFORM_BUSINESS_URL: 'https://business.example',
+      PLATFORM_OPENAPI_URL: 'https://openapi.example/',
+      PLATFORM_OAUTH_URL: 'https://oauth.example',
+    }
+    expect(readConfig(urls)).toMatchObject({
+      platform: { openapiUrl: 'https://openapi.example' },
+      platformStrict: true,
+    })
+    expect(readConfig({ ...urls, PLATFORM_STRICT: '0' }).platformStrict).toBe(false)
+  })
+
+  it.each([
+    { PORT: 'abc' },
+    { PORT: '70000' },
+    { PORT: '1e3' },
+    { DATABASE_URL: 'mysql://x' },
+    { DEMO: 'yes please' },
+    { LOG_LEVEL: 'loud' },
+    { OPERATOR_TOKEN: 'short' },
+    { PLATFORM_STRICT: '2' },
+    { PLATFORM_BUSINESS_URL: 'http://127.0.0.1:1' },
+    { SIMULATOR_PORT: '-1' },
+    { SIMULATOR_REVIEW_MS: '-1' },
+    { RATE_LIMIT_PER_MINUTE: '0' },
+    { SECRETS_KEY: 'zz' },
+  ])('a wrong value is refused in one line that names the setting: %j', (setting) => {
+    const name = Object.keys(setting)[0]!
+    expect(() => readConfig(setting)).toThrow(ConfigError)
+    expect(() => readConfig(setting)).toThrow(new RegExp(`^${name}.*$`))
+  })
+
+  it('a database password is not repeated in the refusal', () => {
+    expect(() => readConfig({ DATABASE_URL: 'mysql://me:hunter2@x/y' })).toThrow(/^(?!.*hunter2)/)
+  })
+})

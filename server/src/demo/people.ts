@@ -1,0 +1,59 @@
+import { fold } from '../lib/fold.ts'
+import { shortContent } from '../lib/html.ts'
+import type { ObjectId } from '../lib/object-id.ts'
+import { slugify } from '../lib/slug.ts'
+import { customerSearch } from '../modules/customers/rules.ts'
+import { insertCustomer } from '../modules/customers/sql.ts'
+import { attachProducts, insertNews } from '../modules/news/sql.ts'
+import type { DemoCatalogue } from './catalogue.ts'
+import { demoCustomers, NEWS } from './data.ts'
+import type { Seeding } from './demo.ts'
+
+export type DemoCustomer = { id: ObjectId; fullName: string; phone: string }
+
+const CUSTOMERS = 60
+const DAY_MS = 86_400_000
+
+export async function seedCustomers({ trx, shopId, ids, now }: Seeding): Promise<DemoCustomer[]> {
+  const customers: DemoCustomer[] = []
+  for (const [index, person] of demoCustomers(CUSTOMERS).entries()) {
+    const row = await insertCustomer(trx, shopId, {
+      ...person,
+      id: ids.next(),
+      avatar: '',
+      note: '',
+      search: customerSearch(person.fullName, person.phone),
+      now: new Date(now.getTime() - (CUSTOMERS - index) * DAY_MS),
+    })
+    customers.push({ id: row.id, fullName: row.full_name, phone: row.phone })
+  }
+  return customers
+}
+
+export async function seedNews({ trx, shopId, ids, now }: Seeding, catalogue: DemoCatalogue): Promise<void> {
+  for (const [index, article] of NEWS.entries()) {
+    const written = new Date(now.getTime() - (NEWS.length - index) * 5 * DAY_MS)
+    const { id } = await insertNews(trx, shopId, {
+      id: ids.next(),
+      title: article.title,
+      content: article.content,
+      shortContent: shortContent(article.content),
+      search: fold(article.title),
+      slugBase: slugify(article.title),
+      metaDescription: '',
+      status: article.status,
+      images: [`https://images.example/news/${slugify(article.title)}.jpg`],
+      cta: [],
+      now: written,
+    })
+    if (article.products.length > 0) {
+      await attachProducts(
+        trx,
+        shopId,
+        id,
+        article.products.map((product) => catalogue.productIds[product]!),
+        written,
+      )
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import type { CustomerRow } from './sql.ts'
+
+export function presentCustomer(row: CustomerRow) {
+  return {
+    _id: row.id,
+    id: row.id,
+    shopId: row.shop_id,
+    fullName: row.full_name,
+    phone: row.phone,
+    email: row.email,
+    avatar: row.avatar,
+    note: row.note,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,53 @@
+import { invalidField } from '../../errors.ts'
+import { fold, foldWords, likeContains } from '../../lib/fold.ts'
+import { normalizePhone } from '../../lib/phone.ts'
+import { toNfc } from '../../lib/text.ts'
+
+/** What a caller may say of a customer. */
+export type CustomerFields = {
+  fullName: string
+  phone: string
+  email: string
+  avatar: string
+  note: string
+}
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+
+/**
+ * The fields as they are stored (G-46): the name in NFC and trimmed, the phone as `84…` (G-22) or empty.
+ * Fields that are absent stay absent.
+ * @throws ValidationError for a blank name, an impossible phone number or an e-mail without its @.
+ */
+export function storedFields<Given extends Partial<CustomerFields>>(given: Given): Given {
+  const stored = { ...given }
+  if (given.fullName !== undefined) {
+    stored.fullName = toNfc(given.fullName).trim()
+    if (stored.fullName === '') throw invalidField(['fullName'], 'is not allowed to be empty')
+  }
+  if (given.phone !== undefined && given.phone !== '') {
+    const phone = normalizePhone(given.phone)
+    if (phone === undefined) throw invalidField(['phone'], 'must be a possible phone number')
+    stored.phone = phone
+  }
+  if (given.email !== undefined && given.email !== '' && !EMAIL.test(given.email)) {
+    throw invalidField(['email'], 'must be a valid email')
+  }
+  return stored
+}
+
+/** The text a customer is found by: the folded name and the phone as `84…` and as people type it, `0…` (G-46). */
+export function customerSearch(fullName: string, phone: string): string {
+  const forms = phone.startsWith('84') ? [phone, `0${phone.slice(2)}`] : [phone]
+  return [fold(fullName), ...forms].filter((part) => part !== '').join(' ')
+}
+
+/**
+ * The LIKE patterns a search text stands for; a row is found when its search column fits all of them (E12,
+ * G-46): one a folded word, and one for a whole phone number, however it is spaced. None: the text is blank.
+ */
+export function searchPatterns(text: string): string[] {
+  const isTypedPhone = /^\s*[+0][\d\s.()-]*$/.test(text)
+  const phone = isTypedPhone ? normalizePhone(text) : undefined
+  return (phone === undefined ? foldWords(text) : [phone]).map(likeContains)
+}

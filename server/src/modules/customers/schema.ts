@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+
+const fields = {
+  fullName: Type.String({ minLength: 1, maxLength: 200 }),
+  phone: Type.String({
+    maxLength: 40,
+    description:
+      'In any form people type, Vietnamese by default; stored and shown as 84…. One customer a number. Empty for none',
+  }),
+  email: Type.String({ maxLength: 254 }),
+  avatar: Type.String({ maxLength: 2000, description: 'URL of a picture' }),
+  note: Type.String({ maxLength: 5000 }),
+}
+
+export const createCustomerBody = Type.Object(
+  {
+    fullName: fields.fullName,
+    phone: Type.Optional(fields.phone),
+    email: Type.Optional(fields.email),
+    avatar: Type.Optional(fields.avatar),
+    note: Type.Optional(fields.note),
+    shopId: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+)
+
+export const updateCustomerBody = Type.Object(
+  {
+    fullName: Type.Optional(fields.fullName),
+    phone: Type.Optional(fields.phone),
+    email: Type.Optional(fields.email),
+    avatar: Type.Optional(fields.avatar),
+    note: Type.Optional(fields.note),
+    shopId: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+)
+
+export const listCustomersQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
+  search: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Words of the name in any order, or a phone number' }),
+  ),
+})
+
+export const customerRecord = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  shopId: Type.String(),
+  fullName: Type.String(),
+  phone: Type.String(),
+  email: Type.String(),
+  avatar: Type.String(),
+  note: Type.String(),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+})

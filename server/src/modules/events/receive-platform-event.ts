@@ -1,0 +1,87 @@
+import type { Deps } from '../../deps.ts'
+import { Unauthorized } from '../../errors.ts'
+import { eventTimestamp, parseEvent, verifySignature } from '../../platform/inbound.ts'
+import { asRecord, asText, parseWireJson } from '../../platform/wire.ts'
+import { insertPlatformEvent, listSigningRows } from './sql.ts'
+
+/** What the simulator signs with for an official account that was linked without credentials. */
+const SIMULATOR = { appId: 'simulator', secret: 'simulator-secret' }
+const MAX_NAME = 200
+
+/**
+ * Puts an event into the inbox and queues its work, together; nothing else is done while the platform waits
+ * for its answer (2 s). The same event may come several times: each is kept, the work is idempotent.
+ * @throws Unauthorized, with nothing stored, unless it is signed with a secret of an official account of this
+ * id. One that was linked without credentials belongs to the simulator, while no platform is configured.
+ */
+export async function receivePlatformEvent(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'jobs' | 'secrets' | 'config'>,
+  oaId: string,
+  rawBody: Buffer,
+  signature: string | undefined,
+): Promise<void> {
+  const { db, ids, clock, jobs } = deps
+  if (!(await isSigned(deps, oaId, rawBody, signature))) throw new Unauthorized()
+  const eventId = ids.next()
+  const now = clock.now()
+  const event = { id: eventId, oaId, name: nameOf(rawBody), body: storable(rawBody), now }
+  await db.transaction().execute(async (trx) => {
+    await insertPlatformEvent(trx, event)
+    await jobs.send(trx, 'platform-event', { eventId })
+  })
+}
+
+/** The event's bytes from what `receivePlatformEvent` stored, as far as they could be read as JSON. */
+export function storedEvent(body: string): string {
+  const { base64 } = asRecord(JSON.parse(body))
+  return typeof base64 === 'string' ? Buffer.from(base64, 'base64').toString() : body
+}
+
+async function isSigned(
+  { db, secrets, config }: Pick<Deps, 'db' | 'secrets' | 'config'>,
+  oaId: string,
+  rawBody: Buffer,
+  header: string | undefined,
+): Promise<boolean> {
+  if (header === undefined) return false
+  const ownAppId = asText(fields(rawBody)?.app_id) ?? ''
+  const timestamp = eventTimestamp(rawBody) ?? ''
+  for (const row of await listSigningRows(db, oaId)) {
+    const sealed = [row.webhook_secret, row.secret_key].filter((secret) => secret !== null)
+    const known = sealed.map((secret) => ({
+      appId: row.app_id ?? ownAppId,
+      secret: secrets.open(secret),
+    }))
+    if (known.length === 0 && config.platform === undefined) known.push(SIMULATOR)
+    for (const { appId, secret } of known) {
+      if (verifySignature({ appId, secret, rawBody, timestamp, header })) return true
+    }
+  }
+  return false
+}
+
+/** The event's fields, or undefined when it is no JSON object. */
+function fields(rawBody: Buffer): Record<string, unknown> | undefined {
+  try {
+    return asRecord(parseWireJson(rawBody.toString()))
+  } catch {
+    return undefined
+  }
+}
+
+function nameOf(rawBody: Buffer): string {
+  const event = fields(rawBody) ?? {}
+  const parsed = parseEvent(rawBody)
+  const name = asText(event.event_name) ?? asText(event.event) ?? (parsed.kind === 'other' ? parsed.name : '')
+  return name.replace(/\p{C}/gu, '').slice(0, MAX_NAME)
+}
+
+/**
+ * The event as JSON text the database takes. What is no JSON, or escapes characters that jsonb refuses (NUL,
+ * surrogates), is kept byte by byte instead.
+ */
+function storable(rawBody: Buffer): string {
+  const text = rawBody.toString()
+  const isRefused = fields(rawBody) === undefined || /\\u(0000|d[89a-f])/i.test(text)
+  return isRefused ? JSON.stringify({ base64: rawBody.toString('base64') }) : text
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+
+/** What an official account's events may be signed with; the secrets are sealed. */
+export type SigningRow = {
+  app_id: string | null
+  secret_key: Uint8Array | null
+  webhook_secret: Uint8Array | null
+}
+
+export type PlatformEventRow = {
+  id: ObjectId
+  oa_id: string
+  name: string
+  /** The stored JSON as text: parsed by the driver, long ids would lose their last digits. */
+  body: string
+  received_at: Date
+  processed_at: Date | null
+}
+
+/** The links of an official account in every shop; the OA alone names them, as an event carries no shop. */
+export async function listSigningRows(db: Db, oaId: string): Promise<SigningRow[]> {
+  const { rows } = await sql<SigningRow>`
+    select app_id, secret_key, webhook_secret
+    from official_accounts
+    where oa_id = ${oaId}
+    order by shop_id
+    limit 100`.execute(db)
+  return rows
+}
+
+/** Puts an event into the inbox as it came; `body` is JSON text. */
+export async function insertPlatformEvent(
+  db: Db,
+  event: { id: ObjectId; oaId: string; name: string; body: string; now: Date },
+): Promise<void> {
+  await sql`
+    insert into platform_events (id, oa_id, name, body, received_at)
+    values (${event.id}, ${event.oaId}, ${event.name}, ${event.body}::jsonb, ${event.now})`.execute(db)
+}
+
+export async function findPlatformEvent(db: Db, id: ObjectId): Promise<PlatformEventRow | undefined> {
+  const { rows } = await sql<PlatformEventRow>`
+    select id, oa_id, name, body::text as body, received_at, processed_at
+    from platform_events
+    where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Notes what became of an event; with `processedAt` null it stays open for another try. */
+export async function updateOutcome(
+  db: Db,
+  id: ObjectId,
+  outcome: string,
+  processedAt: Date | null,
+): Promise<void> {
+  await sql`
+    update platform_events
+    set outcome = ${outcome}, processed_at = ${processedAt}
+    where id = ${id} and processed_at is null`.execute(db)
+}
+
+/** Open events that came between two instants, the newest first: the older one is, the less likely it matches. */
+export async function listOpenEvents(
+  db: Db,
+  between: { after: Date; before: Date; limit: number },
+): Promise<ObjectId[]> {
+  const { rows } = await sql<{ id: ObjectId }>`
+    select id
+    from platform_events
+    where processed_at is null and received_at > ${between.after} and received_at < ${between.before}
+    order by received_at desc
+    limit ${between.limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Parked events of an official account, which may match now that a template of it has its number. */
+export async function listParkedEvents(db: Db, oaId: string, after: Date): Promise<ObjectId[]> {
+  const { rows } = await sql<{ id: ObjectId }>`
+    select id
+    from platform_events
+    where processed_at is null and outcome = 'parked' and oa_id = ${oaId} and received_at > ${after}
+    order by received_at desc
+    limit 100`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Closes what stayed open too long: nothing of ours will match it any more. */
+export async function closeOldEvents(db: Db, receivedBefore: Date, now: Date): Promise<void> {
+  await sql`
+    update platform_events
+    set processed_at = ${now}, outcome = 'unmatched'
+    where processed_at is null and received_at < ${receivedBefore}`.execute(db)
+}

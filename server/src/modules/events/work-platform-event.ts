@@ -1,0 +1,100 @@
+import type { Deps } from '../../deps.ts'
+import { parseEvent, type TemplateStatusEvent } from '../../platform/inbound.ts'
+import { applyReceipt } from '../messages/receive-receipt.ts'
+import { refreshTemplate } from '../templates/apply-review.ts'
+import { listByPlatformId } from '../templates/review-sql.ts'
+import { storedEvent } from './receive-platform-event.ts'
+import { closeOldEvents, findPlatformEvent, listOpenEvents, listParkedEvents, updateOutcome } from './sql.ts'
+
+/** A parked event that matched nothing for so long is given up. */
+const OPEN_FOR_MS = 24 * 3_600_000
+/** Younger open events are still with their job's own attempts. */
+const WITH_JOB_MS = 5 * 60_000
+const ROUND = 200
+
+/** The event is parked: what it tells of is not known here yet. */
+export class EventParked extends Error {
+  constructor(eventId: string) {
+    super(`event ${eventId} matches nothing yet`)
+    this.name = 'EventParked'
+  }
+}
+
+/**
+ * Does what an event of the inbox asks for, once: a template's status is brought up to date, a receipt goes to
+ * its message, anything else is only kept. An event that came before what it tells of is parked: a receipt for
+ * as long as its job is repeated, a template's status for a day.
+ * @throws EventParked while another try may help.
+ */
+export async function workPlatformEvent(
+  deps: Deps,
+  eventId: string,
+  attempt: { isLast: boolean },
+): Promise<void> {
+  const { db, clock } = deps
+  const row = await findPlatformEvent(db, eventId)
+  if (row === undefined || row.processed_at !== null) return
+  const event = parseEvent(storedEvent(row.body), row.received_at)
+  if (event.kind === 'other') return updateOutcome(db, eventId, 'kept', clock.now())
+
+  const outcome =
+    event.kind === 'receipt'
+      ? await applyReceipt(deps, row.oa_id, event)
+      : await workTemplateStatus(deps, row.oa_id, event, attempt.isLast)
+  if (outcome !== 'unmatched') return updateOutcome(db, eventId, outcome, clock.now())
+  if (event.kind === 'receipt' && attempt.isLast) {
+    return updateOutcome(db, eventId, 'unmatched', clock.now())
+  }
+  await updateOutcome(db, eventId, 'parked', null)
+  throw new EventParked(eventId)
+}
+
+/** Queues the parked events of an official account again, once one of its templates has got its number. */
+export async function requeueParkedEvents(
+  deps: Pick<Deps, 'db' | 'jobs' | 'clock'>,
+  oaId: string,
+): Promise<void> {
+  const after = new Date(deps.clock.now().getTime() - OPEN_FOR_MS)
+  for (const eventId of await listParkedEvents(deps.db, oaId, after)) {
+    await deps.jobs.send(deps.db, 'platform-event', { eventId })
+  }
+}
+
+/**
+ * Works on the events that stayed open: parked ones, and those whose job was lost. The newest 200 a round;
+ * gives up what is older than a day. Stops early when `signal` is aborted.
+ */
+export async function workOpenEvents(deps: Deps, signal?: AbortSignal): Promise<void> {
+  const { db, clock, log } = deps
+  const now = clock.now()
+  const after = new Date(now.getTime() - OPEN_FOR_MS)
+  await closeOldEvents(db, after, now)
+  const before = new Date(now.getTime() - WITH_JOB_MS)
+  for (const eventId of await listOpenEvents(db, { after, before, limit: ROUND })) {
+    if (signal?.aborted) return
+    try {
+      await workPlatformEvent(deps, eventId, { isLast: true })
+    } catch (error) {
+      if (!(error instanceof EventParked))
+        log.error({ err: error, eventId }, 'an event could not be worked on')
+    }
+  }
+}
+
+async function workTemplateStatus(
+  deps: Deps,
+  oaId: string,
+  event: TemplateStatusEvent,
+  isLast: boolean,
+): Promise<'applied' | 'unchanged' | 'unmatched'> {
+  const told = { status: event.to, deleted: event.deleted, reason: event.reason }
+  const outcomes = []
+  for (const template of await listByPlatformId(deps.db, oaId, event.platformTemplateId)) {
+    outcomes.push(
+      await refreshTemplate(deps, template.shop_id, template.id, { source: 'webhook', told, isLast }),
+    )
+  }
+  const isOpen = outcomes.some((outcome) => outcome === 'awaiting' || outcome === 'unanswered')
+  if (outcomes.length === 0 || isOpen) return 'unmatched'
+  return outcomes.includes('changed') ? 'applied' : 'unchanged'
+}

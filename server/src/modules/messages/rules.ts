@@ -1,0 +1,125 @@
+import { invalidField, Refused } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { isTechSetting, TECH_SETTINGS } from '../../lib/params.ts'
+import { codePointLength, maskSecret, toNfc } from '../../lib/text.ts'
+import type { TemplateParam } from '../../platform/types.ts'
+
+export type Channel = 'phone' | 'uid'
+
+/** What sending needs to know of a template; prices in đồng, null where the channel is not offered. */
+export type SendableTemplate = {
+  id: ObjectId
+  version: number
+  status: string
+  oaId: string
+  isOaLinked: boolean
+  platformTemplateId: string | null
+  params: TemplateParam[]
+  pricePhone: number | null
+  priceUid: number | null
+}
+
+/** One message as asked for. The recipient of the other channel is ''. */
+export type SendRequest = {
+  /** Our id or the platform's number (G-20). */
+  templateId: string
+  channel: Channel
+  /** `84…` */
+  phone: string
+  userUid: string
+  isSample: boolean
+  params: Readonly<Record<string, string | number>>
+  /** Where the values stand in the caller's body: `['params']`, `['templateData']`. */
+  paramsPath: (string | number)[]
+}
+
+/** A message that the rules allow; `fee` in đồng. */
+export type Sendable = { platformTemplateId: string; params: Record<string, string>; fee: number }
+
+const OTP_TECH_SETTING = '12'
+
+/**
+ * What a request sends and costs.
+ * @throws Refused TEMPLATE_NOT_SENDABLE unless the template is ENABLE, or under review for a sample (G-23);
+ *   PHONE_NOT_PRICED, UID_NOT_PRICED (G-26); OA_NOT_LINKED. ValidationError for the values (G-21).
+ */
+export function sendableMessage(template: SendableTemplate, request: SendRequest): Sendable {
+  const { status, platformTemplateId } = template
+  const isStatusRight = status === 'ENABLE' || (request.isSample && status === 'PENDING_REVIEW')
+  if (!isStatusRight || platformTemplateId === null) throw new Refused('TEMPLATE_NOT_SENDABLE', { status })
+  const params = paramValues(template.params, request)
+  if (!template.isOaLinked) throw new Refused('OA_NOT_LINKED', { oaId: template.oaId })
+  return { platformTemplateId, params, fee: feeOf(template, request) }
+}
+
+/** The fee in đồng; a sample is never charged (G-23). @throws Refused where the channel has no price (G-26). */
+export function feeOf(
+  template: Pick<SendableTemplate, 'pricePhone' | 'priceUid'>,
+  request: Pick<SendRequest, 'channel' | 'isSample'>,
+): number {
+  if (request.isSample) return 0
+  const fee = request.channel === 'phone' ? template.pricePhone : template.priceUid
+  if (fee === null) throw new Refused(request.channel === 'phone' ? 'PHONE_NOT_PRICED' : 'UID_NOT_PRICED')
+  return fee
+}
+
+/**
+ * The values to send, by key, in the template's order: keys and values in NFC, numbers as text (G-21).
+ * A sample's missing values are filled by the sample values, cut to what fits (G-23).
+ * @throws ValidationError naming the first value that is missing, undeclared, fixed by the template or too long.
+ */
+export function paramValues(
+  declared: readonly TemplateParam[],
+  request: Pick<SendRequest, 'params' | 'paramsPath' | 'isSample'>,
+): Record<string, string> {
+  const given = new Map(
+    Object.entries(request.params).map(([key, value]) => [toNfc(key), toNfc(String(value))]),
+  )
+  const at = (key: string) => [...request.paramsPath, key]
+  const values: [string, string][] = []
+  for (const param of declared) {
+    const key = toNfc(param.key)
+    const value = given.get(key)
+    if (param.isFixed) {
+      if (value !== undefined) throw invalidField(at(key), 'is fixed by the template and not allowed')
+      continue
+    }
+    const limit = maxLengthOf(param)
+    if (value === undefined) {
+      if (!request.isSample) throw invalidField(at(key), 'is required')
+      const sample = toNfc(param.sampleValue || param.label)
+      values.push([key, limit === undefined ? sample : [...sample].slice(0, limit).join('')])
+      continue
+    }
+    if (limit !== undefined && codePointLength(value) > limit) {
+      throw invalidField(at(key), `length must be less than or equal to ${limit} characters long`)
+    }
+    values.push([key, value])
+  }
+  for (const key of given.keys()) {
+    if (!declared.some((param) => toNfc(param.key) === key)) throw invalidField(at(key), 'is not allowed')
+  }
+  return Object.fromEntries(values)
+}
+
+/** The values as they are kept once the message has ended and as they are shown: OTPs masked (G-25). */
+export function maskedParams(
+  declared: readonly TemplateParam[],
+  params: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const secret = new Set(
+    declared.filter((param) => param.techSetting === OTP_TECH_SETTING).map((param) => toNfc(param.key)),
+  )
+  return Object.fromEntries(
+    Object.entries(params).map(([key, value]) => [key, secret.has(key) ? maskSecret(value) : value]),
+  )
+}
+
+/** The declared limit in code points, else the technical type's (G-12); an imported param may have neither. */
+function maxLengthOf(param: TemplateParam): number | undefined {
+  if (param.maxLength !== undefined) return param.maxLength
+  const { techSetting } = param
+  return techSetting !== undefined && isTechSetting(techSetting)
+    ? TECH_SETTINGS[techSetting].maxLength
+    : undefined
+}

@@ -1,0 +1,116 @@
+import { Type } from 'typebox'
+import { literals } from '../../http/validate.ts'
+
+const MAX_PARAMS = 100
+const templateId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'The template’s `_id`, or its number on the platform',
+})
+// No technical type takes a longer value; the template's own limits are checked by the rules.
+const text = Type.String({ maxLength: 2_000 })
+const ignoredShopId = Type.Optional(Type.Unknown({ description: 'Ignored: the shop is the key’s' }))
+
+export const sendToPhoneBody = Type.Object(
+  {
+    templateId,
+    receiverPhone: Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'In any form; Vietnamese unless it begins with + or 00',
+    }),
+    isSample: Type.Boolean({
+      default: false,
+      description:
+        'Development mode of the platform: reaches the official account’s administrators only, is never charged, works while the template is under review, and fills missing params with their sample values',
+    }),
+    params: Type.Record(Type.String(), Type.Union([text, Type.Number()]), {
+      default: {},
+      maxProperties: MAX_PARAMS,
+      description: 'A value for each declared param that is not fixed; numbers become text',
+    }),
+    shopId: ignoredShopId,
+  },
+  { additionalProperties: false },
+)
+
+export const sendToUidBody = Type.Object(
+  {
+    userUID: Type.String({ minLength: 1, maxLength: 64, description: 'The recipient’s id on the platform' }),
+    templateId,
+    templateData: Type.Record(Type.String(), text, {
+      maxProperties: MAX_PARAMS,
+      description: 'A text for each declared param that is not fixed',
+    }),
+    shopId: ignoredShopId,
+  },
+  { additionalProperties: false },
+)
+
+const messageId = Type.String({ description: 'The `_id` of the message in the history' })
+
+export const sentToPhone = Type.Object({
+  message: Type.String(),
+  data: Type.Object({ message_id: messageId, status: literals(['RECEIVED']) }),
+})
+
+export const pendingToPhone = Type.Object({
+  message: Type.String(),
+  data: Type.Object({ message_id: messageId, status: literals(['SENDING', 'UNKNOWN']) }),
+})
+
+export const sentToUid = Type.Object({
+  error: Type.Integer({ description: '0' }),
+  message: Type.String(),
+  data: Type.Object({ message_id: messageId }),
+})
+
+export const pendingToUid = Type.Object({
+  error: Type.Integer({ description: '0: the message was accepted' }),
+  message: Type.String(),
+  data: Type.Object({ message_id: messageId, status: literals(['SENDING', 'UNKNOWN']) }),
+})
+
+export const historyQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  offset: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Records per page' }),
+  phone: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'In any form' })),
+  templateId: Type.Optional(templateId),
+  status: Type.Optional(literals(['RECEIVED', 'ERROR'])),
+  channel: Type.Optional(literals(['phone', 'uid'])),
+  from: Type.Optional(
+    Type.String({ minLength: 1, description: 'createdAt >= this ISO 8601 date or time, compared in UTC' }),
+  ),
+  to: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'createdAt <= this ISO 8601 date or time; a bare date is its midnight in UTC',
+    }),
+  ),
+})
+
+export const historyRecord = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  phone: Type.String({ description: 'Empty for a message by UID' }),
+  userUID: Type.Optional(Type.String({ description: 'Of a message by UID' })),
+  templateId: Type.String({ description: 'The template’s number on the platform' }),
+  status: literals(['RECEIVED', 'ERROR']),
+  reason: Type.String({
+    description: 'Empty, or JSON text of an object with `error`, `code` and `params`; OTPs are masked',
+  }),
+  sessionId: Type.String({ description: 'The platform’s message id; empty on error' }),
+  deliveryTime: Type.Optional(
+    Type.String({
+      description:
+        'Epoch milliseconds of a RECEIVED message: when it was sent, and once known, when it arrived',
+    }),
+  ),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+})
+
+export const historyAnswer = Type.Object({
+  histories: Type.Array(historyRecord),
+  meta: Type.Object({ page: Type.Integer(), offset: Type.Integer(), total: Type.Integer() }),
+})

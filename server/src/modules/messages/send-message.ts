@@ -1,0 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Deps } from '../../deps.ts'
+import { NotFound, Refused } from '../../errors.ts'
+import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
+import type { AcceptedMessage, PlatformOutcome } from '../../platform/types.ts'
+import { accessTokenOf } from '../shops/tokens.ts'
+import { findWallet } from '../wallet/sql.ts'
+import { recallTemplate, rememberTemplate } from './remembered-templates.ts'
+import { type Sendable, type SendableTemplate, type SendRequest, sendableMessage } from './rules.ts'
+import { type SendResult, settleMessage } from './settle-message.ts'
+import { findSendableTemplate, insertAcceptedMessage, type NewMessage } from './sql.ts'
+
+/** An accepted message: its row is in SENDING and its fee is held. `accessToken` is the OA's, sealed. */
+export type MessageUnderWay = NewMessage & Sendable & { accessToken: Uint8Array | null }
+
+// Longer than the platform's answer can take, with renewing a token and the tries below.
+const LEASE_MS = 60_000
+const READINGS = 3
+const RETRY_PAUSES_MS = [100, 400]
+
+/**
+ * Sends one message, by phone or by UID, and says what became of it (E5, E6). Two round trips to the database
+ * beside the platform's call; three when the template was not sent lately.
+ * A process that dies on the way leaves the message in SENDING with its fee held, for recovery.
+ * @throws what {@link acceptMessage} throws; nothing once the message is accepted.
+ */
+export async function sendMessage(deps: Deps, shopId: ObjectId, request: SendRequest): Promise<SendResult> {
+  return transmitMessage(deps, shopId, await acceptMessage(deps, shopId, request))
+}
+
+/**
+ * Accepts a message: checks it by the rules, stores it and holds its fee (G-20 to G-23, G-26).
+ * @throws NotFound template; ValidationError and Refused as `sendableMessage`; Refused WALLET_TOO_LOW.
+ */
+export async function acceptMessage(
+  deps: Deps,
+  shopId: ObjectId,
+  request: SendRequest,
+): Promise<MessageUnderWay> {
+  const remembered = recallTemplate(shopId, request.templateId)
+  const allowed = remembered && allowedBy(remembered, request)
+  if (remembered !== undefined && allowed !== undefined) {
+    const message = await insertMessage(deps, shopId, remembered, request, allowed)
+    if (message !== undefined) return message
+  }
+  for (let reading = 0; reading < READINGS; reading++) {
+    const template = await findSendableTemplate(deps.db, shopId, templateName(request.templateId))
+    if (template === undefined) throw new NotFound('template')
+    const sendable = sendableMessage(template, request)
+    const message = await insertMessage(deps, shopId, template, request, sendable)
+    if (message !== undefined) {
+      rememberTemplate(shopId, request.templateId, template)
+      return message
+    }
+  }
+  throw new Error('the template changed again and again while a message was accepted')
+}
+
+/** Hands an accepted message to the platform and writes the outcome down. Never throws. */
+export async function transmitMessage(
+  deps: Deps,
+  shopId: ObjectId,
+  message: MessageUnderWay,
+): Promise<SendResult> {
+  return settleMessage(deps, shopId, message, await askPlatform(deps, shopId, message))
+}
+
+/** Our id or the platform's number (G-20): 24 hex characters are ours. */
+export function templateName(text: string): { id: ObjectId } | { platformNumber: string } {
+  return isObjectId(text) ? { id: normalizeObjectId(text) } : { platformNumber: text }
+}
+
+/** Undefined where the remembered template forbids it: only a fresh reading may refuse. */
+function allowedBy(template: SendableTemplate, request: SendRequest): Sendable | undefined {
+  try {
+    return sendableMessage(template, request)
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined when the template is not as it was read. @throws Refused WALLET_TOO_LOW */
+async function insertMessage(
+  { db, ids, clock }: Deps,
+  shopId: ObjectId,
+  template: SendableTemplate,
+  request: SendRequest,
+  sendable: Sendable,
+): Promise<MessageUnderWay | undefined> {
+  const now = clock.now()
+  const { channel, phone, userUid, isSample } = request
+  const message: NewMessage = {
+    id: ids.next(),
+    template,
+    channel,
+    phone,
+    userUid,
+    params: sendable.params,
+    isSample,
+    fee: sendable.fee,
+    holdEntryId: ids.next(),
+    leaseUntil: new Date(now.getTime() + LEASE_MS),
+    now,
+  }
+  const accepted = await insertAcceptedMessage(db, shopId, message)
+  if (accepted.outcome === 'template-changed') return undefined
+  if (accepted.outcome === 'wallet-too-low') {
+    const { balance } = (await findWallet(db, shopId))!
+    throw new Refused('WALLET_TOO_LOW', { balance, fee: sendable.fee })
+  }
+  return { ...message, ...sendable, accessToken: accepted.accessToken }
+}
+
+/** A try that surely never left is repeated at once; any other is not, since it could send twice. */
+async function askPlatform(
+  deps: Deps,
+  shopId: ObjectId,
+  message: MessageUnderWay,
+): Promise<PlatformOutcome<AcceptedMessage>> {
+  for (const pauseMs of RETRY_PAUSES_MS) {
+    const outcome = await callPlatform(deps, shopId, message)
+    if (outcome.kind !== 'unknown' || !outcome.surelyNotSent) return outcome
+    await pause(pauseMs)
+  }
+  return callPlatform(deps, shopId, message)
+}
+
+async function callPlatform(
+  { platform, secrets, log }: Deps,
+  shopId: ObjectId,
+  message: MessageUnderWay,
+): Promise<PlatformOutcome<AcceptedMessage>> {
+  const { params, platformTemplateId: templateId } = message
+  const { oaId } = message.template
+  let isHandedOver = false
+  try {
+    const oa = { shopId, oaId, accessToken: accessTokenOf(secrets, oaId, message.accessToken) }
+    isHandedOver = true
+    if (message.channel === 'uid') {
+      return await platform.sendToUid(oa, { userId: message.userUid, templateId, params })
+    }
+    return await platform.sendToPhone(oa, {
+      phone: message.phone,
+      templateId,
+      params,
+      trackingId: message.id,
+      development: message.isSample,
+    })
+  } catch (error) {
+    log.error({ err: error, messageId: message.id }, 'the platform call broke')
+    return { kind: 'unknown', cause: 'the call broke', surelyNotSent: !isHandedOver }
+  }
+}

@@ -1,0 +1,234 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import type { TemplateParam } from '../../platform/types.ts'
+import { holdFee, settleFee } from '../wallet/sql.ts'
+import type { Channel, SendableTemplate } from './rules.ts'
+
+export type MessageState = 'SENDING' | 'UNKNOWN' | 'RECEIVED' | 'ERROR'
+
+/** The template of our id, or else of the platform's number (G-20), as sending needs it. */
+export async function findSendableTemplate(
+  db: Db,
+  shopId: ObjectId,
+  template: { id: ObjectId } | { platformNumber: string },
+): Promise<SendableTemplate | undefined> {
+  const { rows } = await sql<SendableTemplate>`
+    select t.id, t.version, t.status, t.oa_id as "oaId", t.platform_template_id as "platformTemplateId", t.params,
+      t.price_phone as "pricePhone", t.price_uid as "priceUid",
+      exists (select from official_accounts oa where oa.shop_id = t.shop_id and oa.oa_id = t.oa_id) as "isOaLinked"
+    from templates t
+    where t.shop_id = ${shopId} and ${
+      'id' in template ? sql`t.id = ${template.id}` : sql`t.platform_template_id = ${template.platformNumber}`
+    }`.execute(db)
+  return rows[0]
+}
+
+export type NewMessage = {
+  id: ObjectId
+  /** As it was read; the statement inserts nothing when it has changed since. */
+  template: SendableTemplate
+  channel: Channel
+  phone: string
+  userUid: string
+  params: Readonly<Record<string, string>>
+  isSample: boolean
+  /** đồng */
+  fee: number
+  holdEntryId: ObjectId
+  leaseUntil: Date
+  now: Date
+}
+
+/** `accessToken` is the OA's, sealed; null when it was linked without one. */
+export type Acceptance =
+  | { outcome: 'accepted'; accessToken: Uint8Array | null }
+  | { outcome: 'template-changed' }
+  | { outcome: 'wallet-too-low' }
+
+/**
+ * Accepts a message: its row in SENDING under a lease and the hold of its fee, in one statement, both or
+ * neither (G-26). The template must still be as it was read, and its official account linked.
+ */
+export async function insertAcceptedMessage(
+  db: Db,
+  shopId: ObjectId,
+  message: NewMessage,
+): Promise<Acceptance> {
+  const { template, fee, now } = message
+  const hold = { entryId: message.holdEntryId, messageId: message.id, fee, now }
+  const { rows } = await sql<{ is_accepted: boolean; access_token: Uint8Array | null }>`
+    with template as (
+      select t.id, oa.access_token
+      from templates t
+      join official_accounts oa on oa.shop_id = t.shop_id and oa.oa_id = t.oa_id
+      where t.shop_id = ${shopId} and t.id = ${template.id} and t.version = ${template.version}
+        and t.status = ${template.status} and t.platform_template_id = ${template.platformTemplateId}
+        and t.oa_id = ${template.oaId} and t.price_phone is not distinct from ${template.pricePhone}::bigint
+        and t.price_uid is not distinct from ${template.priceUid}::bigint
+    ), ${holdFee(shopId, hold, sql`exists (select from template)`)}, message as (
+      insert into messages
+        (shop_id, id, template_id, platform_template_id, oa_id, channel, phone, user_uid, params, is_sample, state,
+        fee, lease_until, created_at, updated_at)
+      select ${shopId}, ${message.id}, id, ${template.platformTemplateId}, ${template.oaId}, ${message.channel},
+        ${message.phone}, ${message.userUid}, ${JSON.stringify(message.params)}::jsonb, ${message.isSample}, 'SENDING',
+        ${fee}::bigint, ${message.leaseUntil}, ${now}, ${now}
+      from template
+      where ${fee}::bigint = 0 or exists (select from wallet)
+      returning id
+    )
+    select exists (select from message) as is_accepted, access_token
+    from template`.execute(db)
+  const row = rows[0]
+  if (row === undefined) return { outcome: 'template-changed' }
+  return row.is_accepted
+    ? { outcome: 'accepted', accessToken: row.access_token }
+    : { outcome: 'wallet-too-low' }
+}
+
+type Settlement = {
+  entryId: ObjectId
+  /** The values with their secrets masked: the plain ones are needed no longer. */
+  maskedParams: Readonly<Record<string, string>>
+  /** The platform's answer as JSON text that the database takes, or null. */
+  answer: string | null
+  now: Date
+}
+
+/**
+ * Ends a message as RECEIVED and captures its hold, in one statement.
+ * @returns false when it has ended already: two settlers never both settle.
+ */
+export async function settleAsReceived(
+  db: Db,
+  shopId: ObjectId,
+  messageId: ObjectId,
+  settlement: Settlement & { sessionId: string; sentAt: Date | null; deliveredAt: Date | null },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with ended as (
+      update messages
+      set state = 'RECEIVED', session_id = ${settlement.sessionId}, sent_at = ${settlement.sentAt},
+        delivered_at = ${settlement.deliveredAt}, lease_until = null,
+        params = ${JSON.stringify(settlement.maskedParams)}::jsonb, platform_answer = ${settlement.answer}::jsonb,
+        updated_at = ${settlement.now}
+      where shop_id = ${shopId} and id = ${messageId} and state in ('SENDING', 'UNKNOWN')
+      returning shop_id, id, fee
+    ), ${settleFee('capture', settlement)}
+    select id
+    from ended`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Ends a message as ERROR and releases its hold, in one statement.
+ * @returns false when it has ended already.
+ */
+export async function settleAsError(
+  db: Db,
+  shopId: ObjectId,
+  messageId: ObjectId,
+  settlement: Settlement & { errorCode: string; errorText: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with ended as (
+      update messages
+      set state = 'ERROR', error_code = ${settlement.errorCode}, error_text = ${settlement.errorText},
+        lease_until = null, params = ${JSON.stringify(settlement.maskedParams)}::jsonb,
+        platform_answer = ${settlement.answer}::jsonb, updated_at = ${settlement.now}
+      where shop_id = ${shopId} and id = ${messageId} and state in ('SENDING', 'UNKNOWN')
+      returning shop_id, id, fee
+    ), ${settleFee('release', settlement)}
+    select id
+    from ended`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Leaves a message whose outcome nobody knows as UNKNOWN; its hold stays.
+ * @returns the state it has now, which a receipt may have settled meanwhile.
+ */
+export async function settleAsUnknown(
+  db: Db,
+  shopId: ObjectId,
+  messageId: ObjectId,
+  { cause, now }: { cause: string; now: Date },
+): Promise<MessageState | undefined> {
+  const { rows } = await sql<{ state: MessageState }>`
+    with changed as (
+      update messages
+      set state = 'UNKNOWN', unknown_cause = ${cause}, lease_until = null, updated_at = ${now}
+      where shop_id = ${shopId} and id = ${messageId} and state = 'SENDING'
+      returning state
+    )
+    select coalesce((select state from changed), state) as state
+    from messages
+    where shop_id = ${shopId} and id = ${messageId}`.execute(db)
+  return rows[0]?.state
+}
+
+/**
+ * Up to `limit` messages of all shops whose sender's lease is over, now UNKNOWN. Index messages_leased.
+ * The number of them. Several processes may run it at once.
+ */
+export async function releaseExpiredLeases(
+  db: Db,
+  { cause, now, limit }: { cause: string; now: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    update messages
+    set state = 'UNKNOWN', unknown_cause = ${cause}, lease_until = null, updated_at = ${now}
+    where (shop_id, id) in (
+      select shop_id, id
+      from messages
+      where state = 'SENDING' and lease_until < ${now}
+      order by lease_until
+      limit ${limit}
+      for update skip locked
+    )
+    returning id`.execute(db)
+  return rows.length
+}
+
+export type ReceiptTarget = {
+  shop_id: ObjectId
+  id: ObjectId
+  state: MessageState
+  params: Record<string, string>
+  declared: TemplateParam[]
+}
+
+/**
+ * The message that a receipt of this official account is about: by our id, else by the platform's session.
+ * The one place that looks across shops, since an official account names its shop only here.
+ */
+export async function findReceiptTarget(
+  db: Db,
+  oaId: string,
+  by: { id: ObjectId } | { sessionId: string },
+): Promise<ReceiptTarget | undefined> {
+  const { rows } = await sql<ReceiptTarget>`
+    select m.shop_id, m.id, m.state, m.params, t.params as declared
+    from official_accounts oa
+    join messages m on m.shop_id = oa.shop_id and m.oa_id = oa.oa_id
+    join templates t on t.shop_id = m.shop_id and t.id = m.template_id
+    where oa.oa_id = ${oaId}
+      and ${'id' in by ? sql`m.id = ${by.id}` : sql`m.session_id = ${by.sessionId} and m.session_id <> ''`}
+    limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Notes when a received message reached the phone; the first receipt stands (G-25). */
+export async function updateDelivered(
+  db: Db,
+  shopId: ObjectId,
+  messageId: ObjectId,
+  { deliveredAt, now }: { deliveredAt: Date; now: Date },
+): Promise<void> {
+  await sql`
+    update messages
+    set delivered_at = ${deliveredAt}, updated_at = ${now}
+    where shop_id = ${shopId} and id = ${messageId} and state = 'RECEIVED' and delivered_at is null`.execute(
+    db,
+  )
+}

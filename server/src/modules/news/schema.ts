@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import { literals } from '../../http/validate.ts'
+
+const newsFields = {
+  _id: Type.String(),
+  id: Type.String(),
+  __v: Type.Integer(),
+  type: Type.Literal('news'),
+  title: Type.String(),
+  content: Type.String({ description: 'HTML, kept as it was sent: sanitise it before showing it' }),
+  shortContent: Type.String({ description: "The content's text, at most 200 characters" }),
+  slug: Type.String(),
+  metaDescription: Type.String(),
+  status: literals(['active', 'inactive']),
+  shopId: Type.String(),
+  images: Type.Array(Type.String()),
+  cta: Type.Array(Type.Object({ name: Type.String(), url: Type.String() })),
+  itemIds: Type.Array(Type.String(), { description: 'Ids of the attached products' }),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+}
+
+const attachedProduct = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  name: Type.String(),
+  slug: Type.String(),
+  images: Type.Array(Type.String()),
+  price: Type.Number(),
+  originPrice: Type.Union([Type.Number(), Type.Null()]),
+  status: literals(['active', 'inactive']),
+})
+
+export const newsRecord = Type.Object(newsFields)
+
+export const newsWithItemsRecord = Type.Object({
+  ...newsFields,
+  items: Type.Array(attachedProduct, { description: 'The attached products (G-51)' }),
+})
+
+export const newsListMeta = Type.Object({
+  page: Type.Integer(),
+  limit: Type.Integer(),
+  total: Type.Integer(),
+  totalPages: Type.Integer(),
+})
+
+const title = Type.String({ minLength: 1, maxLength: 500 })
+const content = Type.String({ minLength: 1, maxLength: 200_000, description: 'HTML' })
+const rest = {
+  status: Type.Optional(literals(['active', 'inactive'])),
+  slug: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description:
+        'Normalised and made unique within the shop (`-2`, `-3`, …). Absent or empty: the current slug stays, and an article without one gets it from its title',
+    }),
+  ),
+  metaDescription: Type.Optional(Type.String({ maxLength: 2000 })),
+  images: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+      maxItems: 200,
+      description: 'Addresses; replaces the whole list',
+    }),
+  ),
+  cta: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1, maxLength: 500 }),
+          url: Type.String({
+            minLength: 1,
+            maxLength: 2000,
+            description: 'https://<link host of the platform>/s/<app-id>/<path>',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 200, description: 'Action buttons; replaces the whole list' },
+    ),
+  ),
+  type: Type.Optional(Type.Unknown({ description: 'Accepted and ignored' })),
+  shortContent: Type.Optional(Type.Unknown({ description: 'Accepted and ignored' })),
+  shopId: Type.Optional(Type.Unknown({ description: 'Accepted and ignored' })),
+}
+
+export const createNewsBody = Type.Object({ title, content, ...rest }, { additionalProperties: false })
+
+export const updateNewsBody = Type.Object(
+  { title: Type.Optional(title), content: Type.Optional(content), ...rest },
+  { additionalProperties: false },
+)
+
+export const newsItemsBody = Type.Object(
+  {
+    newsIds: Type.Array(Type.String(), {
+      maxItems: 1000,
+      description: 'Ids of products, despite the name; those that do not exist are passed over',
+    }),
+    shopId: Type.Optional(Type.Unknown({ description: 'Accepted and ignored' })),
+  },
+  { additionalProperties: false },
+)
+
+export const listNewsQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+  status: Type.Optional(literals(['active', 'inactive'])),
+  search: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Words of the title in any order, accents and case ignored' }),
+  ),
+})

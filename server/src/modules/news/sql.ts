@@ -1,0 +1,325 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, isUniqueViolation } from '../../db/client.ts'
+import { likeContains } from '../../lib/fold.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+
+export type NewsStatus = 'active' | 'inactive'
+export type Cta = { name: string; url: string }
+
+export type NewsRow = {
+  shop_id: ObjectId
+  id: ObjectId
+  version: number
+  title: string
+  content: string
+  short_content: string
+  slug: string
+  meta_description: string
+  status: NewsStatus
+  images: string[]
+  cta: Cta[]
+  item_ids: ObjectId[]
+  created_at: Date
+  updated_at: Date
+}
+
+export type AttachedProduct = {
+  id: ObjectId
+  name: string
+  slug: string
+  images: string[]
+  price: number
+  origin_price: number | null
+  status: NewsStatus
+}
+
+export type NewsWithItemsRow = NewsRow & { items: AttachedProduct[] }
+
+/** `words` are folded words that the folded title must contain, in any order. */
+export type NewsFilter = { status: NewsStatus | undefined; words: string[] }
+
+const newsColumns = sql.raw(
+  'n.shop_id, n.id, n.version, n.title, n.content, n.short_content, n.slug, n.meta_description, n.status, n.images, n.cta, n.created_at, n.updated_at',
+)
+
+const itemIds = sql.raw(`coalesce((
+      select jsonb_agg(i.product_id order by i.position)
+      from news_items i
+      where i.shop_id = n.shop_id and i.news_id = n.id
+    ), '[]') as item_ids`)
+
+const items = sql.raw(`lateral (
+      select
+        coalesce(jsonb_agg(p.id order by i.position), '[]') as item_ids,
+        coalesce(jsonb_agg(jsonb_build_object(
+          'id', p.id, 'name', p.name, 'slug', p.slug, 'images', p.images, 'price', p.price,
+          'origin_price', p.origin_price, 'status', p.status
+        ) order by i.position), '[]') as items
+      from news_items i
+      join products p on p.shop_id = i.shop_id and p.id = i.product_id
+      where i.shop_id = n.shop_id and i.news_id = n.id
+    )`)
+
+/**
+ * One page of a shop's articles, newest first, with their attached products and the filter's total
+ * (G-50, G-51). One statement. The total counts an index range of the shop (news_by_created or news_by_status):
+ * a shop has hundreds of articles, not millions, so no counter is kept.
+ */
+export async function listNews(
+  db: Db,
+  shopId: ObjectId,
+  filter: NewsFilter,
+  page: { limit: number; offset: number },
+): Promise<{ rows: NewsWithItemsRow[]; total: number }> {
+  const matching = sql.join(
+    [
+      sql`n.shop_id = ${shopId}`,
+      ...(filter.status === undefined ? [] : [sql`n.status = ${filter.status}`]),
+      ...filter.words.map((word) => sql`n.search like ${likeContains(word)}`),
+    ],
+    sql` and `,
+  )
+  const { rows } = await sql<{ total: number } & (NewsWithItemsRow | { id: null })>`
+    select counted.total, paged.*
+    from (
+      select count(*) as total
+      from news n
+      where ${matching}
+    ) as counted
+    left join (
+      select ${newsColumns}, attached.item_ids, attached.items
+      from (
+        select *
+        from news n
+        where ${matching}
+        order by n.created_at desc, n.id desc
+        limit ${page.limit} offset ${page.offset}
+      ) as n
+      cross join ${items} as attached
+    ) as paged on true
+    order by paged.created_at desc, paged.id desc`.execute(db)
+  return {
+    total: rows[0]!.total,
+    rows: rows.filter((row): row is { total: number } & NewsWithItemsRow => row.id !== null),
+  }
+}
+
+/** One article with its attached products (G-50, G-51). */
+export async function findNews(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+): Promise<NewsWithItemsRow | undefined> {
+  const { rows } = await sql<NewsWithItemsRow>`
+    select ${newsColumns}, attached.item_ids, attached.items
+    from news n
+    cross join ${items} as attached
+    where n.shop_id = ${shopId} and n.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** What an article's next slug depends on (E16). */
+export async function findNewsSlug(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+): Promise<{ title: string; slug: string } | undefined> {
+  const { rows } = await sql<{ title: string; slug: string }>`
+    select title, slug
+    from news
+    where shop_id = ${shopId} and id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * A new article; `slugBase` is made unique within the shop, '' stays empty (G-50).
+ * @throws a violation of `news_one_per_slug` when another writer took the slug meanwhile: see {@link settleSlug}.
+ */
+export async function insertNews(
+  db: Db,
+  shopId: ObjectId,
+  article: {
+    id: ObjectId
+    title: string
+    content: string
+    shortContent: string
+    search: string
+    slugBase: string
+    metaDescription: string
+    status: NewsStatus
+    images: string[]
+    cta: Cta[]
+    now: Date
+  },
+): Promise<NewsRow> {
+  const { rows } = await sql<NewsRow>`
+    insert into news as n
+      (shop_id, id, title, content, short_content, search, slug, meta_description, status, images, cta, created_at,
+      updated_at)
+    values (${shopId}, ${article.id}, ${article.title}, ${article.content}, ${article.shortContent},
+      ${article.search}, ${freeSlug(shopId, article.id, article.slugBase)}, ${article.metaDescription},
+      ${article.status}, ${JSON.stringify(article.images)}::jsonb, ${JSON.stringify(article.cta)}::jsonb,
+      ${article.now}, ${article.now})
+    returning ${newsColumns}, '[]'::jsonb as item_ids`.execute(db)
+  return rows[0]!
+}
+
+/**
+ * The article after a change; what is `undefined` stays. `slugBase` is made unique within the shop, the
+ * article's own slug being no clash (E16). `undefined` when the shop has no such article.
+ * @throws a violation of `news_one_per_slug` when another writer took the slug meanwhile: see {@link settleSlug}.
+ */
+export async function updateNews(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  change: {
+    title: string | undefined
+    content: string | undefined
+    shortContent: string | undefined
+    search: string | undefined
+    slugBase: string | undefined
+    metaDescription: string | undefined
+    status: NewsStatus | undefined
+    images: string[] | undefined
+    cta: Cta[] | undefined
+    now: Date
+  },
+): Promise<NewsRow | undefined> {
+  const slug = change.slugBase === undefined ? sql`n.slug` : freeSlug(shopId, id, change.slugBase)
+  const { rows } = await sql<NewsRow>`
+    update news as n
+    set title = coalesce(${change.title ?? null}::text, n.title),
+      content = coalesce(${change.content ?? null}::text, n.content),
+      short_content = coalesce(${change.shortContent ?? null}::text, n.short_content),
+      search = coalesce(${change.search ?? null}::text, n.search),
+      slug = ${slug},
+      meta_description = coalesce(${change.metaDescription ?? null}::text, n.meta_description),
+      status = coalesce(${change.status ?? null}::text, n.status),
+      images = coalesce(${change.images === undefined ? null : JSON.stringify(change.images)}::jsonb, n.images),
+      cta = coalesce(${change.cta === undefined ? null : JSON.stringify(change.cta)}::jsonb, n.cta),
+      version = n.version + 1,
+      updated_at = ${change.now}
+    where n.shop_id = ${shopId} and n.id = ${id}
+    returning ${newsColumns}, ${itemIds}`.execute(db)
+  return rows[0]
+}
+
+/** Removes an article and its links to products; false when the shop has no such article (G-50). */
+export async function deleteNews(db: Db, shopId: ObjectId, id: ObjectId): Promise<boolean> {
+  const { rows } = await sql`
+    delete from news
+    where shop_id = ${shopId} and id = ${id}
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Attaches those of the products that the shop has, in the order given; one already attached stays where it is
+ * (E15). One statement. The article's version moves only when a link was added.
+ * @returns false when the shop has no such article.
+ */
+export async function attachProducts(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  productIds: ObjectId[],
+  now: Date,
+): Promise<boolean> {
+  // The locks keep the article and the products from being deleted before their links stand.
+  const { rows } = await sql`
+    with article as (
+      select id
+      from news
+      where shop_id = ${shopId} and id = ${id}
+      for no key update
+    ), known as (
+      select p.id, wanted.place
+      from unnest(${productIds}::text[]) with ordinality as wanted (id, place)
+      join products p on p.shop_id = ${shopId} and p.id = wanted.id
+      for key share of p
+    ), added as (
+      insert into news_items (shop_id, news_id, product_id)
+      select ${shopId}, article.id, known.id
+      from article, known
+      order by known.place
+      on conflict (shop_id, news_id, product_id) do nothing
+      returning news_id
+    ), changed as (
+      update news
+      set version = version + 1, updated_at = ${now}
+      where shop_id = ${shopId} and id in (select news_id from added)
+    )
+    select id from article`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Detaches products; one that is not attached has no effect (G-50). One statement. The article's version moves
+ * only when a link was removed.
+ * @returns false when the shop has no such article.
+ */
+export async function detachProducts(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  productIds: ObjectId[],
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with article as (
+      select id
+      from news
+      where shop_id = ${shopId} and id = ${id}
+      for no key update
+    ), removed as (
+      delete from news_items
+      where shop_id = ${shopId} and news_id in (select id from article) and product_id = any(${productIds}::text[])
+      returning news_id
+    ), changed as (
+      update news
+      set version = version + 1, updated_at = ${now}
+      where shop_id = ${shopId} and id in (select news_id from removed)
+    )
+    select id from article`.execute(db)
+  return rows.length > 0
+}
+
+// Each failure means that another writer got the slug this one chose, so as many rounds as writers are enough.
+const SLUG_ATTEMPTS = 100
+
+/** Runs a write again while another writer takes the slug it chose (E16): the unique index settles who has it. */
+export async function settleSlug<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (attempt === SLUG_ATTEMPTS || !isUniqueViolation(error, 'news_one_per_slug')) throw error
+    }
+  }
+}
+
+/**
+ * The first of base, `base-2`, `base-3` … that no other article has; '' for ''. Looks up one candidate after the
+ * other in news_one_per_slug, so its cost is the number of clashes, not of articles whose slugs begin alike.
+ */
+function freeSlug(shopId: ObjectId, ownId: ObjectId, base: string): RawBuilder<string> {
+  return sql<string>`(
+        with recursive candidate (place, slug) as (
+          select 1, ${base}::text
+          union all
+          select place + 1, ${base}::text || '-' || (place + 1)
+          from candidate
+          where exists (
+            select
+            from news taken
+            where taken.shop_id = ${shopId} and taken.slug = candidate.slug and taken.slug <> ''
+              and taken.id <> ${ownId}
+          )
+        )
+        select slug
+        from candidate
+        order by place desc
+        limit 1
+      )`
+}

@@ -1,0 +1,58 @@
+/** A stretch of one UTC day whose orders are counted one by one, and added or taken off. Instants in ISO 8601. */
+export type CountEdge =
+  | { sign: 1 | -1; part: 'before' | 'until' | 'after' | 'from'; day: string; at: string }
+  | { sign: 1; part: 'within'; from: string; to: string }
+
+/** Days as `YYYY-MM-DD` in UTC; an absent end is open. */
+export type CountDays = {
+  from?: { day: string; isIncluded: boolean }
+  to?: { day: string; isIncluded: boolean }
+}
+
+/** Which daily counters make a period's count, and what to correct at its edges. No `days`: no counter. */
+export type CountPlan = { days: CountDays | undefined; edges: CountEdge[] }
+
+const DAY_MS = 86_400_000
+const MIDDAY_MS = DAY_MS / 2
+
+/**
+ * How the orders from `start` to `end`, both included, are counted by daily counters (E12): whole UTC days
+ * from the counters, and of each day the period cuts, the shorter part by an index range, added or taken
+ * off. An end of 23:59:59.999 thus costs the counters of the day and an empty range.
+ */
+export function planCount(start: Date | undefined, end: Date | undefined): CountPlan {
+  if (start !== undefined && end !== undefined) {
+    if (start > end) return { days: undefined, edges: [] }
+    const isOneHalf = dayOf(start) === dayOf(end) && timeOf(start) < MIDDAY_MS === timeOf(end) < MIDDAY_MS
+    if (isOneHalf) {
+      const edge: CountEdge = { sign: 1, part: 'within', from: start.toISOString(), to: end.toISOString() }
+      return { days: undefined, edges: [edge] }
+    }
+  }
+  const days: CountDays = {}
+  const edges: CountEdge[] = []
+  if (start !== undefined) {
+    const day = dayOf(start)
+    const at = start.toISOString()
+    const isIncluded = timeOf(start) < MIDDAY_MS
+    days.from = { day, isIncluded }
+    if (!isIncluded) edges.push({ sign: 1, part: 'from', day, at })
+    else if (timeOf(start) > 0) edges.push({ sign: -1, part: 'before', day, at })
+  }
+  if (end !== undefined) {
+    const day = dayOf(end)
+    const at = end.toISOString()
+    const isIncluded = timeOf(end) >= MIDDAY_MS
+    days.to = { day, isIncluded }
+    edges.push(isIncluded ? { sign: -1, part: 'after', day, at } : { sign: 1, part: 'until', day, at })
+  }
+  return { days, edges }
+}
+
+function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10)
+}
+
+function timeOf(instant: Date): number {
+  return ((instant.getTime() % DAY_MS) + DAY_MS) % DAY_MS
+}

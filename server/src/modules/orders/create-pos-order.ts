@@ -1,0 +1,113 @@
+import type { Deps } from '../../deps.ts'
+import { invalidField } from '../../errors.ts'
+import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
+import { insertPosOrder } from './place-sql.ts'
+import { type AskedOrder, outOfStock, type PricedOrder, priceOrder } from './rules.ts'
+import { type CustomerJson, findOrderParties, type OrderDetailRow, type SkuJson } from './sql.ts'
+
+/** An E14 body that keeps to its schema. */
+export type PosOrder = AskedOrder & { userId?: string; note?: string }
+
+/** An order as it would be placed: each line's SKU by index, and its amounts in đồng. */
+export type PosPreview = { customer: CustomerJson | null; skus: SkuJson[]; priced: PricedOrder }
+
+/**
+ * What a point-of-sale order comes to, without placing it (G-45). One round trip.
+ * @throws ValidationError for an id that names no SKU or customer of the shop (G-41); as `priceOrder`.
+ */
+export async function previewPosOrder(
+  deps: Pick<Deps, 'db'>,
+  shopId: ObjectId,
+  asked: PosOrder,
+): Promise<PosPreview> {
+  const customerId = asked.userId === undefined ? undefined : normalizeObjectId(asked.userId)
+  const lineIds = asked.orderItems.map((item) => normalizeObjectId(item.id))
+  // An id of another form names nothing; the database is asked about the others only.
+  const { customer, sellables } = await findOrderParties(
+    deps.db,
+    shopId,
+    [...new Set(lineIds.filter(isObjectId))],
+    customerId !== undefined && isObjectId(customerId) ? customerId : undefined,
+  )
+  if (customerId !== undefined && customer === null) {
+    throw invalidField(['userId'], 'does not name a customer of this shop')
+  }
+  const byId = new Map(sellables.map((sellable) => [sellable.asked, sellable]))
+  const lines = lineIds.map((id, index) => {
+    const found = byId.get(id)
+    if (found !== undefined) return found
+    throw invalidField(
+      ['orderItems', index, 'id'],
+      'does not name a SKU of this shop, or a product of it with exactly one SKU',
+    )
+  })
+  const priced = priceOrder(
+    asked,
+    lines.map(({ sku, vat }) => ({ name: sku.name, price: sku.price, vat, productName: sku.item.name })),
+  )
+  return { customer, skus: lines.map((line) => line.sku), priced }
+}
+
+/**
+ * Places a point-of-sale order (E14): two round trips, the second of which writes all of it or nothing.
+ * @throws as `previewPosOrder`; Refused OUT_OF_STOCK naming every short SKU when the shop denies
+ *   overselling (G-43).
+ */
+export async function createPosOrder(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
+  shopId: ObjectId,
+  asked: PosOrder,
+): Promise<OrderDetailRow> {
+  const { customer, skus, priced } = await previewPosOrder(deps, shopId, asked)
+  const { amounts, paidAmount, paymentMethod } = priced
+  const items = priced.lines.map((line, index) => ({
+    ...line,
+    id: deps.ids.next(),
+    skuId: skus[index]!.id,
+    productId: skus[index]!.item.id,
+    discount: amounts.lines[index]!.discount,
+    vat: amounts.lines[index]!.vat,
+  }))
+  const paymentId = deps.ids.next()
+  const now = deps.clock.now()
+  const { order, shortages } = await insertPosOrder(deps.db, shopId, {
+    id: deps.ids.next(),
+    customerId: customer?.id,
+    originPrice: amounts.originPrice,
+    discount: amounts.discount,
+    shippingFee: priced.shippingFee,
+    price: amounts.price,
+    untaxedPrice: amounts.untaxedPrice,
+    paidAmount,
+    isPaid: priced.isPaid,
+    paymentStatus: priced.paymentStatus,
+    paymentMethod,
+    note: asked.note ?? '',
+    paymentId,
+    items,
+    now,
+  })
+  if (order === null) {
+    throw outOfStock(shortages.map((short) => ({ ...short, name: lineNameOf(short.skuId) })))
+  }
+  const createdAt = now.toISOString()
+  return {
+    ...order,
+    items: items.map((item, index) => ({ ...item, status: 'pending', listSubItem: [], sku: skus[index]! })),
+    customer,
+    reason_cancel: '',
+    admin_user: null,
+    user_address: null,
+    collab: null,
+    referrer_full_name: '',
+    shop_address: null,
+    payments:
+      paidAmount === 0
+        ? []
+        : [{ id: paymentId, amount: paidAmount, method: paymentMethod, note: '', createdAt }],
+  }
+
+  function lineNameOf(skuId: ObjectId): string {
+    return items.find((item) => item.skuId === skuId)!.name
+  }
+}

@@ -1,0 +1,159 @@
+import type { PosPreview } from './create-pos-order.ts'
+import type { OrderDetailRow, OrderItemJson, OrderWithItems } from './sql.ts'
+
+/** An order as E12 lists it: `userId` holds the customer, or null for a walk-in. */
+export function presentListedOrder(row: OrderWithItems) {
+  const { customer } = row
+  return {
+    ...presentOrder(row),
+    userId: customer && {
+      _id: customer.id,
+      phone: customer.phone,
+      fullName: customer.fullName,
+      avatar: customer.avatar,
+      id: customer.id,
+    },
+  }
+}
+
+/** An order as E13 and E14 show it: `userId` is the customer's id, `user` the customer. */
+export function presentOrderDetail(row: OrderDetailRow) {
+  const { customer, shop_address: shopAddress, user_address: address } = row
+  return {
+    ...presentOrder(row),
+    userId: row.customer_id,
+    user: customer && {
+      _id: customer.id,
+      email: customer.email,
+      phone: customer.phone,
+      fullName: customer.fullName,
+      avatar: customer.avatar,
+      id: customer.id,
+    },
+    shopAddress: shopAddress && { _id: shopAddress.id, name: shopAddress.name, id: shopAddress.id },
+    adminUser: row.admin_user,
+    gatewayPayments: row.payments.map((payment) => ({
+      _id: payment.id,
+      id: payment.id,
+      orderId: row.id,
+      amount: payment.amount,
+      method: payment.method,
+      note: payment.note,
+      createdAt: isoInstant(payment.createdAt),
+    })),
+    reasonCancel: row.reason_cancel,
+    userAddress: address && {
+      name: address.name ?? '',
+      phone: address.phone ?? '',
+      city: address.city ?? '',
+      district: address.district ?? '',
+      ward: address.ward ?? '',
+      addressDetail: address.addressDetail ?? '',
+    },
+    collab: row.collab,
+    referrerFullName: row.referrer_full_name,
+  }
+}
+
+/** What an order would come to (G-45), with how it divides over lines and VAT rates. */
+export function presentPreview({ skus, priced }: PosPreview) {
+  const { amounts } = priced
+  return {
+    originPrice: amounts.originPrice,
+    discount: amounts.discount,
+    shippingFee: priced.shippingFee,
+    price: amounts.price,
+    untaxedPrice: amounts.untaxedPrice,
+    paidAmount: priced.paidAmount,
+    isPaid: priced.isPaid,
+    paymentStatus: priced.paymentStatus,
+    orderItems: priced.lines.map((line, index) => {
+      const { vat, originPrice, discount, discountShare, gross, net, tax } = amounts.lines[index]!
+      const { name, quantity, price } = line
+      const skuId = skus[index]!.id
+      return { skuId, name, quantity, price, vat, originPrice, discount, discountShare, gross, net, tax }
+    }),
+    vatRates: amounts.perRate.map(({ vat, gross, net, tax }) => ({ vat, gross, net, tax })),
+  }
+}
+
+function presentOrder(row: OrderWithItems) {
+  return {
+    _id: row.id,
+    id: row.id,
+    __v: row.version,
+    code: row.code,
+    shippingMethod: row.shipping_method,
+    addressId: row.address_id,
+    shopAddressId: row.shop_address_id,
+    shopId: row.shop_id,
+    price: row.price,
+    discount: row.discount,
+    originPrice: row.origin_price,
+    discountShipping: row.discount_shipping,
+    flashSaleDiscount: row.flash_sale_discount,
+    shippingFee: row.shipping_fee,
+    loyaltyDiscount: row.loyalty_discount,
+    pointDiscountPrice: row.point_discount_price,
+    points: row.points,
+    paidAmount: row.paid_amount,
+    ...(row.untaxed_price === null ? {} : { untaxedPrice: row.untaxed_price }),
+    isPaid: row.is_paid,
+    isSynced: row.is_synced,
+    isVAT: row.is_vat,
+    status: row.status,
+    paymentStatus: row.payment_status,
+    invoiceStatus: row.invoice_status,
+    paymentMethod: row.payment_method,
+    note: row.note,
+    search: row.search,
+    platform: row.platform,
+    sOrderId: row.s_order_id,
+    table: row.order_table,
+    orderItems: row.items.map((item) => presentItem(item, row.id)),
+    createdAt: isoInstant(row.created_at),
+    updatedAt: isoInstant(row.updated_at),
+  }
+}
+
+function presentItem(item: OrderItemJson, orderId: string) {
+  const { sku } = item
+  return {
+    _id: item.id,
+    id: item.id,
+    orderId,
+    skuId: sku.id,
+    quantity: item.quantity,
+    price: item.price,
+    discount: item.discount,
+    vat: item.vat,
+    listSubItem: item.listSubItem,
+    name: item.name,
+    status: item.status,
+    sku: {
+      _id: sku.id,
+      id: sku.id,
+      name: sku.name,
+      price: sku.price,
+      originPrice: sku.originPrice,
+      images: sku.images,
+      itemId: sku.item.id,
+      sku: sku.code,
+      barcode: sku.barcode,
+      variantOptionIDs: sku.variantOptionIds,
+      variantOptions: sku.variantOptions.map((option) => ({
+        _id: option.id,
+        id: option.id,
+        name: option.name,
+        itemVariantId: option.groupId,
+        isActive: option.isActive,
+        position: option.position,
+      })),
+      item: { _id: sku.item.id, id: sku.item.id, name: sku.item.name, images: sku.item.images },
+    },
+  }
+}
+
+function isoInstant(text: string): string {
+  return new Date(text).toISOString()
+}

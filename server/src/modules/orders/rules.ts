@@ -1,0 +1,128 @@
+import { invalidField, Refused } from '../../errors.ts'
+import { toNfc } from '../../lib/text.ts'
+import { computeAmounts, type OrderAmounts } from './amounts.ts'
+
+/** Every status an order can have, in the order they follow each other (G-40). */
+export const ORDER_STATUSES = [
+  'pending',
+  'confirmed',
+  'processing',
+  'ready_to_ship',
+  'shipping',
+  'delivered',
+  'completed',
+  'cancelled',
+] as const
+
+/** The status a caller means: `complete` is read as `completed` (G-40); any other text is taken as it is. */
+export function readStatus(text: string): string {
+  return text === 'complete' ? 'completed' : text
+}
+
+export type PaymentStatus = 'not_paid' | 'partially_paid' | 'paid'
+
+/** A line as the caller asks for it (G-41). */
+export type AskedLine = {
+  id: string
+  quantity: number
+  price?: number
+  discount?: number
+  vat?: number
+  name?: string
+}
+
+/** The order as the caller asks for it (E14). Money in đồng. */
+export type AskedOrder = {
+  orderItems: AskedLine[]
+  discount?: number
+  paymentMethod?: string
+  shippingFee?: number
+  total?: number
+  paidAmount?: number
+  isPaid?: boolean
+}
+
+/** What a line needs to know of its SKU. */
+export type Sellable = { name: string; price: number; vat: number; productName: string }
+
+export type PricedLine = { name: string; quantity: number; price: number }
+
+/** An order with its amounts in đồng; `lines` and `amounts.lines` keep the caller's order. */
+export type PricedOrder = {
+  lines: PricedLine[]
+  amounts: OrderAmounts
+  shippingFee: number
+  paymentMethod: string
+  paidAmount: number
+  isPaid: boolean
+  paymentStatus: PaymentStatus
+}
+
+const PAYMENT_METHOD = /^[\p{L}\p{M}\p{N}_-]*$/u
+
+/**
+ * The order's lines, amounts and payment (E14, G-41, G-42). `sellables` holds each line's SKU, by index: its
+ * price and its product's VAT rate stand in where the line has none. `isPaid` without `paidAmount` means
+ * that the price is paid; an order paid in full is `isPaid` whether or not the caller says so.
+ * @throws Refused AMOUNT_TOO_LARGE beyond the safe integers, TOTAL_MISMATCH when `total` is not the price;
+ *   ValidationError for a payment method that is no word (G-45).
+ */
+export function priceOrder(asked: AskedOrder, sellables: readonly Sellable[]): PricedOrder {
+  const paymentMethod = toNfc(asked.paymentMethod ?? '')
+  if (!PAYMENT_METHOD.test(paymentMethod)) {
+    throw invalidField(['paymentMethod'], 'must be a word of letters, digits, "_" and "-"')
+  }
+  const shippingFee = asked.shippingFee ?? 0
+  const priced = asked.orderItems.map((line, index) => {
+    const sellable = sellables[index]!
+    return {
+      name: line.name || lineName(sellable),
+      quantity: line.quantity,
+      price: line.price ?? sellable.price,
+      discount: line.discount ?? 0,
+      vat: line.vat ?? sellable.vat,
+    }
+  })
+  const amounts = amountsOf(priced, { discount: asked.discount ?? 0, shippingFee })
+  const { price } = amounts
+  if (asked.total !== undefined && asked.total !== price) {
+    throw new Refused('TOTAL_MISMATCH', { total: asked.total, price })
+  }
+  const paidAmount = asked.paidAmount ?? (asked.isPaid === true ? price : 0)
+  const isPaid = asked.isPaid === true || (price > 0 && paidAmount >= price)
+  return {
+    lines: priced.map(({ name, quantity, price: piece }) => ({ name, quantity, price: piece })),
+    amounts,
+    shippingFee,
+    paymentMethod,
+    paidAmount,
+    isPaid,
+    paymentStatus: isPaid ? 'paid' : paidAmount > 0 ? 'partially_paid' : 'not_paid',
+  }
+}
+
+function amountsOf(
+  lines: Parameters<typeof computeAmounts>[0],
+  order: { discount: number; shippingFee: number },
+) {
+  try {
+    return computeAmounts(lines, order)
+  } catch (error) {
+    throw error instanceof RangeError ? new Refused('AMOUNT_TOO_LARGE') : error
+  }
+}
+
+/** What a line is called when the caller gives no name: the product, and the SKU where its name adds to it. */
+export function lineName({ name, productName }: Pick<Sellable, 'name' | 'productName'>): string {
+  if (name === '' || name === productName) return productName
+  return name.startsWith(productName) ? name : `${productName} - ${name}`
+}
+
+/** A SKU of which an order wants more pieces than there are (G-43). */
+export type Shortage = { name: string; wanted: number; available: number }
+
+/** The refusal that names every short SKU (G-43). */
+export function outOfStock(shortages: readonly Shortage[]): Refused {
+  const named = shortages.map(({ name, wanted, available }) => `${name}: ${wanted} / ${available}`)
+  return new Refused('OUT_OF_STOCK', { shortages: named.join('; ') })
+}

@@ -1,0 +1,256 @@
+import { Type } from 'typebox'
+import { literals } from '../../http/validate.ts'
+
+const MAX_MONEY = 9_000_000_000_000
+const money = (description?: string) =>
+  Type.Integer({ minimum: 0, maximum: MAX_MONEY, ...(description === undefined ? {} : { description }) })
+const nullable = { text: Type.Union([Type.String(), Type.Null()]) }
+/** A record whose fields the contract does not show. */
+const unshown = Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'] })
+
+export const listOrdersQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
+  status: Type.Optional(Type.String({ description: '`complete` is read as `completed`' })),
+  startDate: Type.Optional(
+    Type.String({ minLength: 1, description: 'ISO 8601; createdAt at or after it, in UTC' }),
+  ),
+  endDate: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'ISO 8601; createdAt at or before it, in UTC. A bare date is midnight UTC and misses the later orders of that day',
+    }),
+  ),
+  customerId: Type.Optional(Type.String()),
+  paymentMethod: Type.Optional(Type.String()),
+  platform: Type.Optional(Type.String()),
+  search: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Words of the order code, the customer name or the phone' }),
+  ),
+})
+
+const skuRecord = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  name: Type.String(),
+  price: Type.Number(),
+  originPrice: Type.Union([Type.Number(), Type.Null()]),
+  images: Type.Array(Type.String()),
+  itemId: Type.String(),
+  sku: Type.String({ description: 'SKU code' }),
+  barcode: Type.String(),
+  variantOptionIDs: Type.Array(Type.String()),
+  variantOptions: Type.Array(
+    Type.Object({
+      _id: Type.String(),
+      id: Type.String(),
+      name: Type.String(),
+      itemVariantId: Type.String(),
+      isActive: Type.Boolean(),
+      position: Type.Number(),
+    }),
+  ),
+  item: Type.Object({
+    _id: Type.String(),
+    id: Type.String(),
+    name: Type.String(),
+    images: Type.Array(Type.String()),
+  }),
+})
+
+const orderItemRecord = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  orderId: Type.String(),
+  skuId: Type.String(),
+  quantity: Type.Number(),
+  price: Type.Number(),
+  discount: Type.Number(),
+  vat: Type.Number(),
+  listSubItem: Type.Array(Type.Unknown()),
+  name: Type.String(),
+  status: Type.String(),
+  sku: skuRecord,
+})
+
+const orderFields = {
+  _id: Type.String(),
+  id: Type.String(),
+  __v: Type.Integer(),
+  code: Type.String(),
+  shippingMethod: Type.String(),
+  addressId: nullable.text,
+  shopAddressId: nullable.text,
+  shopId: Type.String(),
+  price: Type.Number(),
+  discount: Type.Number(),
+  originPrice: Type.Number(),
+  discountShipping: Type.Number(),
+  flashSaleDiscount: Type.Number(),
+  shippingFee: Type.Number(),
+  loyaltyDiscount: Type.Number(),
+  pointDiscountPrice: Type.Number(),
+  points: Type.Number(),
+  paidAmount: Type.Number(),
+  untaxedPrice: Type.Optional(Type.Number({ description: 'On orders of the point of sale (E14)' })),
+  isPaid: Type.Boolean(),
+  isSynced: Type.Boolean(),
+  isVAT: Type.Boolean(),
+  status: Type.String(),
+  paymentStatus: Type.String(),
+  invoiceStatus: Type.String(),
+  paymentMethod: Type.String(),
+  note: Type.String(),
+  search: Type.String(),
+  platform: Type.String(),
+  sOrderId: Type.String(),
+  table: unshown,
+  orderItems: Type.Array(orderItemRecord),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+}
+
+export const listedOrder = Type.Object({
+  ...orderFields,
+  userId: Type.Union([
+    Type.Object({
+      _id: Type.String(),
+      phone: Type.String(),
+      fullName: Type.String(),
+      avatar: Type.String(),
+      id: Type.String(),
+    }),
+    Type.Null(),
+  ]),
+})
+
+export const orderDetail = Type.Object({
+  ...orderFields,
+  userId: nullable.text,
+  user: Type.Union([
+    Type.Object({
+      _id: Type.String(),
+      email: Type.String(),
+      phone: Type.String(),
+      fullName: Type.String(),
+      avatar: Type.String(),
+      id: Type.String(),
+    }),
+    Type.Null(),
+  ]),
+  shopAddress: Type.Union([
+    Type.Object({ _id: Type.String(), name: Type.String(), id: Type.String() }),
+    Type.Null(),
+  ]),
+  adminUser: unshown,
+  gatewayPayments: Type.Array(
+    Type.Object({
+      _id: Type.String(),
+      id: Type.String(),
+      orderId: Type.String(),
+      amount: Type.Number(),
+      method: Type.String(),
+      note: Type.String(),
+      createdAt: Type.String(),
+    }),
+  ),
+  reasonCancel: Type.String(),
+  userAddress: Type.Union([
+    Type.Object({
+      name: Type.String(),
+      phone: Type.String(),
+      city: Type.String(),
+      district: Type.String(),
+      ward: Type.String(),
+      addressDetail: Type.String(),
+    }),
+    Type.Null(),
+  ]),
+  collab: unshown,
+  referrerFullName: Type.String(),
+})
+
+export const listOrdersAnswer = Type.Object({
+  success: Type.Boolean(),
+  data: Type.Object({
+    orders: Type.Array(listedOrder),
+    orderCountByStatus: Type.Record(Type.String(), Type.Number(), {
+      description: 'Every status with its orders, under all filters but `status`',
+    }),
+    meta: Type.Object({
+      page: Type.Number(),
+      limit: Type.Number(),
+      total: Type.Number(),
+      totalPages: Type.Number(),
+      pending: Type.Number(),
+      confirmed: Type.Number(),
+      readyToShip: Type.Number(),
+      shipping: Type.Number(),
+      delivered: Type.Number(),
+      cancelled: Type.Number(),
+    }),
+  }),
+})
+
+export const posOrderBody = Type.Object(
+  {
+    userId: Type.Optional(Type.String({ minLength: 1, description: 'A customer; absent: a walk-in' })),
+    orderItems: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ minLength: 1, description: 'A SKU, or a product that has one SKU' }),
+          quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+          price: Type.Optional(money("One piece with VAT; absent: the SKU's price")),
+          discount: Type.Optional(money('Taken off the line, at most down to 0')),
+          vat: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 100, description: "Absent: the product's" }),
+          ),
+          name: Type.Optional(Type.String({ maxLength: 500 })),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: 200 },
+    ),
+    discount: Type.Optional(money('Taken off the sum of the lines, at most down to 0')),
+    paymentMethod: Type.Optional(
+      Type.String({ maxLength: 50, description: 'A word of letters, digits, `_` and `-`' }),
+    ),
+    shippingFee: Type.Optional(money()),
+    note: Type.Optional(Type.String({ maxLength: 5000 })),
+    total: Type.Optional(money('Checked against the computed `price`')),
+    paidAmount: Type.Optional(money('Absent: `price` when `isPaid`, else 0')),
+    isPaid: Type.Optional(Type.Boolean()),
+    shopId: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+)
+
+export const posPreview = Type.Object({
+  originPrice: Type.Number(),
+  discount: Type.Number(),
+  shippingFee: Type.Number(),
+  price: Type.Number(),
+  untaxedPrice: Type.Number(),
+  paidAmount: Type.Number(),
+  isPaid: Type.Boolean(),
+  paymentStatus: literals(['not_paid', 'partially_paid', 'paid']),
+  orderItems: Type.Array(
+    Type.Object({
+      skuId: Type.String(),
+      name: Type.String(),
+      quantity: Type.Number(),
+      price: Type.Number(),
+      vat: Type.Number(),
+      originPrice: Type.Number(),
+      discount: Type.Number(),
+      discountShare: Type.Number({ description: "The line's part of the order's discount" }),
+      gross: Type.Number(),
+      net: Type.Number(),
+      tax: Type.Number(),
+    }),
+  ),
+  vatRates: Type.Array(
+    Type.Object({ vat: Type.Number(), gross: Type.Number(), net: Type.Number(), tax: Type.Number() }),
+  ),
+})

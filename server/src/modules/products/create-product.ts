@@ -1,0 +1,62 @@
+import type { Db } from '../../db/client.ts'
+import type { Ids } from '../../deps.ts'
+import { fold } from '../../lib/fold.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import type { ChildRows, ProductRow } from './rows.ts'
+import { categoryIdOf, planSkus, type SentProduct, type SkuPlan, slugBase } from './rules.ts'
+import { insertProduct } from './sql.ts'
+import { writeProduct } from './write-attempts.ts'
+
+/** E10's body, checked. */
+export type ProductDraft = SentProduct & {
+  description?: string
+  categoryId?: string
+  status?: 'active' | 'inactive'
+  vat?: number
+  images?: string[]
+}
+
+/**
+ * Creates a product with its SKUs and variants (E10); its slug comes from the name. Stock is 0 (G-36).
+ * @returns the product with the children that were made, without reading them again.
+ * @throws ValidationError (G-31, unknown category), Refused ITEM_SKU_TAKEN or BARCODE_TAKEN (G-39).
+ */
+export async function createProduct(
+  db: Db,
+  shopId: ObjectId,
+  draft: ProductDraft,
+  context: { ids: Ids; now: Date },
+): Promise<ProductRow & ChildRows> {
+  const { ids, now } = context
+  const id = ids.next()
+  const categoryId = categoryIdOf(draft.categoryId) ?? null
+  const plan = planSkus(draft, ids.next)
+  const product = {
+    id,
+    name: draft.name,
+    description: draft.description ?? '',
+    images: draft.images ?? [],
+    price: draft.price,
+    originPrice: draft.originPrice ?? null,
+    itemSku: draft.itemSku ?? '',
+    barcode: draft.barcode ?? '',
+    vat: draft.vat ?? 0,
+    status: draft.status ?? 'active',
+    categoryId,
+    slugBase: slugBase(draft.name),
+    search: fold(draft.name),
+    skuDrafts: plan.skuDrafts,
+    now,
+  }
+  const row = await writeProduct(() => insertProduct(db, shopId, product, plan.groups, plan.skus, plan.codes))
+  return { ...row, ...childrenOf(plan, now) }
+}
+
+function childrenOf(plan: SkuPlan, now: Date): ChildRows {
+  const made = { created_at: now.toISOString(), updated_at: now.toISOString() }
+  return {
+    sku_drafts: plan.skuDrafts,
+    skus: plan.skus.map((sku) => ({ ...sku, ...made, is_active: true, stock_quantity: 0 })),
+    variant_groups: plan.groups.map((group) => ({ ...group, ...made })),
+  }
+}

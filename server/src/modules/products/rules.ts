@@ -1,0 +1,274 @@
+import { invalidField, ValidationError } from '../../errors.ts'
+import { isObjectId, type ObjectId } from '../../lib/object-id.ts'
+import { slugify } from '../../lib/slug.ts'
+
+export const SORT_FIELDS = ['createdAt', 'updatedAt', 'name', 'price', 'sortOrder', 'stock_quantity'] as const
+export type SortField = (typeof SORT_FIELDS)[number]
+
+const SELECTABLE = ['skus', 'variants', 'category', 'wholesalePrices', 'subItemsGroups'] as const
+export type Selected = Record<(typeof SELECTABLE)[number], boolean>
+
+type SentSku = {
+  name: string
+  price: number
+  originPrice?: number
+  sku?: string
+  barcode?: string
+  variantOptionIds?: string[]
+}
+type SentVariant = { id: string; name: string; options: { id: string; value: string }[] }
+
+/** What E10 says of a new product's SKUs and variants, and what its default SKU takes over. */
+export type SentProduct = {
+  name: string
+  price: number
+  originPrice?: number
+  itemSku?: string
+  barcode?: string
+  skus?: SentSku[]
+  variants?: SentVariant[]
+}
+
+export type NewGroup = { id: ObjectId; name: string; position: number; options: NewOption[] }
+export type NewOption = { id: ObjectId; name: string; position: number }
+export type NewSku = {
+  id: ObjectId
+  name: string
+  price: number
+  origin_price: number | null
+  code: string
+  barcode: string
+  variant_option_ids: ObjectId[]
+  position: number
+  is_default: boolean
+}
+export type SkuDrafts = {
+  variants: {
+    key: string
+    name: string
+    options: { key: string; name: string; itemVariantOptionId: ObjectId; active: boolean }[]
+    itemVarientId: ObjectId
+  }[]
+  skus: {
+    key: string
+    name: string
+    price: number
+    stock_quantity: number
+    skuId: ObjectId
+    active: boolean
+  }[]
+}
+export type ProductCode = { kind: 'sku' | 'barcode'; code: string }
+
+export type SkuPlan = { groups: NewGroup[]; skus: NewSku[]; skuDrafts: SkuDrafts; codes: ProductCode[] }
+
+/**
+ * The groups, options and SKUs of a new product, with our ids in place of the caller's (E10, G-31); `skuDrafts`
+ * keeps the caller's as `key`. A SKU's options stand in the order of the groups, whatever order was sent; a SKU
+ * without `variantOptionIds` belongs to no option. Without `skus` there is one, carrying the product's name,
+ * prices and codes (G-30); it is not in `skuDrafts`, which tells what was sent. `codes` lists each code and
+ * barcode of the product and its SKUs once.
+ * @throws ValidationError when an id of a group or option occurs twice, when a SKU names an unknown option, not
+ *   exactly one of each group, or another SKU's combination, code or barcode.
+ */
+export function planSkus(sent: SentProduct, nextId: () => ObjectId): SkuPlan {
+  const variants = sent.variants ?? []
+  const groups: NewGroup[] = variants.map((variant, position) => ({
+    id: nextId(),
+    name: variant.name,
+    position,
+    options: variant.options.map((option, at) => ({ id: nextId(), name: option.value, position: at })),
+  }))
+  const options = indexOptions(variants, groups)
+  const skuSent = sent.skus ?? []
+  const picks = skuSent.map((sku, index) =>
+    pickOptions(sku.variantOptionIds ?? [], index, options, groups.length),
+  )
+  refuseRepeats(skuSent, picks)
+
+  const skus: NewSku[] = skuSent.map((sku, position) => ({
+    id: nextId(),
+    name: sku.name,
+    price: sku.price,
+    origin_price: sku.originPrice ?? null,
+    code: sku.sku ?? '',
+    barcode: sku.barcode ?? '',
+    variant_option_ids: picks[position]!.map((option) => option.id),
+    position,
+    is_default: false,
+  }))
+  const skuDrafts: SkuDrafts = {
+    variants: variants.map((variant, at) => ({
+      key: variant.id,
+      name: variant.name,
+      options: variant.options.map((option, optionAt) => ({
+        key: option.id,
+        name: option.value,
+        itemVariantOptionId: groups[at]!.options[optionAt]!.id,
+        active: true,
+      })),
+      itemVarientId: groups[at]!.id,
+    })),
+    skus: skus.map((sku, index) => ({
+      key: picks[index]!.map((option) => option.key).join('/'),
+      name: sku.name,
+      price: sku.price,
+      stock_quantity: 0,
+      skuId: sku.id,
+      active: true,
+    })),
+  }
+  if (skus.length === 0) skus.push(defaultSku(sent, nextId()))
+  return { groups, skus, skuDrafts, codes: codesOf(sent, skus) }
+}
+
+type Option = { key: string; id: ObjectId; group: number }
+
+function indexOptions(variants: SentVariant[], groups: NewGroup[]): Map<string, Option> {
+  const options = new Map<string, Option>()
+  const groupIds = new Set<string>()
+  for (const [group, variant] of variants.entries()) {
+    if (groupIds.has(variant.id))
+      throw invalidField(['variants', group, 'id'], 'is the id of another group too')
+    groupIds.add(variant.id)
+    for (const [at, option] of variant.options.entries()) {
+      if (options.has(option.id)) {
+        throw invalidField(['variants', group, 'options', at, 'id'], 'is the id of another option too')
+      }
+      options.set(option.id, { key: option.id, id: groups[group]!.options[at]!.id, group })
+    }
+  }
+  return options
+}
+
+function pickOptions(
+  keys: string[],
+  sku: number,
+  options: Map<string, Option>,
+  groupCount: number,
+): Option[] {
+  const picked: Option[] = []
+  for (const [at, key] of keys.entries()) {
+    const option = options.get(key)
+    const path = ['skus', sku, 'variantOptionIds', at]
+    if (option === undefined) throw invalidField(path, 'does not name an option in variants')
+    if (picked.some((other) => other.group === option.group)) {
+      throw invalidField(path, 'names a second option of the same variant group')
+    }
+    picked.push(option)
+  }
+  if (picked.length > 0 && picked.length < groupCount) {
+    throw invalidField(['skus', sku, 'variantOptionIds'], 'must name one option of each variant group')
+  }
+  return picked.sort((a, b) => a.group - b.group)
+}
+
+function refuseRepeats(skus: SentSku[], picks: Option[][]): void {
+  const combinations = new Set<string>()
+  const codes = new Set<string>()
+  const barcodes = new Set<string>()
+  for (const [index, sku] of skus.entries()) {
+    const combination = picks[index]!.map((option) => option.id).join('/')
+    if (combination !== '' && combinations.has(combination)) {
+      throw invalidField(['skus', index, 'variantOptionIds'], 'is the combination of another SKU too')
+    }
+    if (sku.sku !== undefined && codes.has(sku.sku)) {
+      throw invalidField(['skus', index, 'sku'], 'is the code of another SKU too')
+    }
+    if (sku.barcode !== undefined && barcodes.has(sku.barcode)) {
+      throw invalidField(['skus', index, 'barcode'], 'is the barcode of another SKU too')
+    }
+    combinations.add(combination)
+    if (sku.sku) codes.add(sku.sku)
+    if (sku.barcode) barcodes.add(sku.barcode)
+  }
+}
+
+function defaultSku(sent: SentProduct, id: ObjectId): NewSku {
+  return {
+    id,
+    name: sent.name,
+    price: sent.price,
+    origin_price: sent.originPrice ?? null,
+    code: sent.itemSku ?? '',
+    barcode: sent.barcode ?? '',
+    variant_option_ids: [],
+    position: 0,
+    is_default: true,
+  }
+}
+
+function codesOf(sent: SentProduct, skus: NewSku[]): ProductCode[] {
+  const codes = new Set([sent.itemSku ?? '', ...skus.map((sku) => sku.code)])
+  const barcodes = new Set([sent.barcode ?? '', ...skus.map((sku) => sku.barcode)])
+  codes.delete('')
+  barcodes.delete('')
+  return [
+    ...[...codes].map((code) => ({ kind: 'sku' as const, code })),
+    ...[...barcodes].map((code) => ({ kind: 'barcode' as const, code })),
+  ]
+}
+
+/** The slug a product's name asks for (E10, E11); never empty, as a name may have no letter of a–z. */
+export function slugBase(name: string): string {
+  return slugify(name) || 'product'
+}
+
+/**
+ * What an update does to the slug (E11): `undefined` keeps it, else the base to be made unique in the shop.
+ * Without a slug in the request it is made from the name, and kept when it is that already, numbered or not, so
+ * that an update of the price does not move `ao-2` to `ao-3`.
+ */
+export function nextSlugBase(
+  sentSlug: string | undefined,
+  name: string,
+  current: string,
+): string | undefined {
+  const sent = slugify(sentSlug ?? '')
+  if (sent !== '') return sent === current ? undefined : sent
+  const base = slugBase(name)
+  if (current === base) return undefined
+  const number = current.startsWith(`${base}-`) ? current.slice(base.length + 1) : ''
+  return /^([2-9]|[1-9]\d+)$/.test(number) ? undefined : base
+}
+
+/**
+ * The parts that a `select` asks for; undefined when it asks for none (E8, E9).
+ * @throws ValidationError (query) naming a word that is no part.
+ */
+export function parseSelect(text: string | undefined): Selected | undefined {
+  const words = (text ?? '')
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+  if (words.length === 0) return undefined
+  const selected = noneSelected()
+  for (const word of words) {
+    const part = SELECTABLE.find((known) => known === word)
+    if (part === undefined) {
+      const message = `"select" must be a list of [${SELECTABLE.join(', ')}]`
+      throw new ValidationError('query', [{ path: ['select'], message }])
+    }
+    selected[part] = true
+  }
+  return selected
+}
+
+export function noneSelected(): Selected {
+  return { skus: false, variants: false, category: false, wholesalePrices: false, subItemsGroups: false }
+}
+
+/**
+ * The category a body names, as it is stored.
+ * @throws ValidationError when the text cannot be one; whether it is the shop's, the database knows.
+ */
+export function categoryIdOf(text: string | undefined): ObjectId | undefined {
+  if (text === undefined) return undefined
+  if (!isObjectId(text)) throw unknownCategory()
+  return text.toLowerCase()
+}
+
+/** The refusal of a `categoryId` that names no category of the shop. */
+export function unknownCategory(): ValidationError {
+  return invalidField(['categoryId'], 'does not name a category of this shop')
+}

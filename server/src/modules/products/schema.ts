@@ -1,0 +1,127 @@
+import { type Static, Type } from 'typebox'
+import { literals } from '../../http/validate.ts'
+import { SORT_FIELDS } from './rules.ts'
+
+const money = (description?: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: 9_000_000_000_000,
+    ...(description === undefined ? {} : { description }),
+  })
+const ignoredShopId = Type.Optional(Type.Unknown({ description: 'Ignored: the shop is the key’s' }))
+const status = literals(['active', 'inactive'])
+const name = Type.String({ minLength: 1, maxLength: 500 })
+const code = Type.String({ maxLength: 200, description: 'Unique in the shop unless empty' })
+const html = Type.String({ maxLength: 100_000, description: 'May contain HTML; kept as sent' })
+const images = Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { maxItems: 200 })
+const vat = Type.Integer({ minimum: 0, maximum: 100, description: 'Percent' })
+const callersId = Type.String({ minLength: 1, maxLength: 200 })
+
+export const newSku = Type.Object(
+  {
+    name,
+    price: money(),
+    originPrice: Type.Optional(money()),
+    sku: Type.Optional(code),
+    barcode: Type.Optional(code),
+    variantOptionIds: Type.Optional(
+      Type.Array(callersId, { maxItems: 20, description: 'Ids of options in `variants`, one of each group' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const newVariant = Type.Object(
+  {
+    id: callersId,
+    name,
+    options: Type.Array(Type.Object({ id: callersId, value: name }, { additionalProperties: false }), {
+      minItems: 1,
+      maxItems: 200,
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export const createProductBody = Type.Object(
+  {
+    name,
+    price: money(),
+    description: Type.Optional(html),
+    originPrice: Type.Optional(money()),
+    categoryId: Type.Optional(Type.String({ minLength: 1 })),
+    status: Type.Optional(status),
+    vat: Type.Optional(vat),
+    images: Type.Optional(images),
+    itemSku: Type.Optional(code),
+    barcode: Type.Optional(code),
+    skus: Type.Optional(Type.Array(newSku, { maxItems: 200 })),
+    variants: Type.Optional(Type.Array(newVariant, { maxItems: 20 })),
+    shopId: ignoredShopId,
+  },
+  { additionalProperties: false },
+)
+export type CreateProductBody = Static<typeof createProductBody>
+
+export const updateProductBody = Type.Object(
+  {
+    shopId: Type.String({ minLength: 1, description: 'The shop of the API key' }),
+    name: Type.Optional(name),
+    slug: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description: 'Normalised and made unique; when it is not sent, or empty, made from the name',
+      }),
+    ),
+    aliasName: Type.Optional(Type.String({ maxLength: 500 })),
+    description: Type.Optional(html),
+    price: Type.Optional(money()),
+    originPrice: Type.Optional(money()),
+    vat: Type.Optional(vat),
+    categoryId: Type.Optional(Type.String({ minLength: 1 })),
+    status: Type.Optional(status),
+    images: Type.Optional(images),
+    itemSku: Type.Optional(code),
+    barcode: Type.Optional(code),
+  },
+  { additionalProperties: false },
+)
+export type UpdateProductBody = Static<typeof updateProductBody>
+
+const select = Type.Optional(
+  Type.String({
+    maxLength: 200,
+    description:
+      'Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups`',
+  }),
+)
+
+export const listProductsQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+  select,
+  search: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description:
+        'Words of the name in any order, without regard to accents and case; or the beginning of a code or barcode',
+    }),
+  ),
+  category: Type.Optional(Type.String({ description: 'Id of a category' })),
+  minPrice: Type.Optional(Type.Number({ minimum: 0 })),
+  maxPrice: Type.Optional(Type.Number({ minimum: 0 })),
+  barcode: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Exactly that of a product or one of its SKUs; `skus` come without asking',
+    }),
+  ),
+  warehouseId: Type.Optional(
+    Type.String({ description: 'Adds `warehouseStock` to each SKU; `skus` come without asking' }),
+  ),
+  sortBy: literals(SORT_FIELDS, { default: 'createdAt' }),
+  sortType: literals(['asc', 'desc'], { default: 'desc' }),
+})
+
+export const readProductQuery = Type.Object({ select })

@@ -1,0 +1,243 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { type ProductRow, storedColumns, subItemGroupIds } from './rows.ts'
+import type { NewGroup, NewSku, ProductCode, SkuDrafts } from './rules.ts'
+
+export type NewProduct = {
+  id: ObjectId
+  name: string
+  description: string
+  images: string[]
+  price: number
+  originPrice: number | null
+  itemSku: string
+  barcode: string
+  vat: number
+  status: 'active' | 'inactive'
+  categoryId: ObjectId | null
+  slugBase: string
+  search: string
+  skuDrafts: SkuDrafts
+  now: Date
+}
+
+/** What an update sets; what is undefined keeps its value. */
+export type ProductChanges = {
+  name: string | undefined
+  search: string | undefined
+  aliasName: string | undefined
+  description: string | undefined
+  price: number | undefined
+  originPrice: number | undefined
+  vat: number | undefined
+  categoryId: ObjectId | undefined
+  status: 'active' | 'inactive' | undefined
+  images: string[] | undefined
+  itemSku: string | undefined
+  barcode: string | undefined
+  slugBase: string | undefined
+  updatedBy: ObjectId
+  now: Date
+}
+
+export type UpdateColumns = {
+  sku_drafts: SkuDrafts
+  tags: unknown[]
+  custom_price_id: string | null
+  updated_by: string | null
+}
+
+/** Either the row written, or the code that another product of the shop has, or neither: the row was lost to a race. */
+export type Written<Row> = { taken: undefined; row: Row | undefined } | { taken: ProductCode; row: undefined }
+
+type TakenColumns = { taken_kind: ProductCode['kind'] | null; taken_code: string | null }
+
+/**
+ * A new product with its codes, groups, options and SKUs, each SKU with a row in the default warehouse (E10). One
+ * statement. `row` is undefined when a product made at the same moment took the slug: the next try finds another.
+ * @throws a unique violation of `product_codes_pkey` when a code was taken at the same moment, a foreign key's of
+ *   `products_shop_id_category_id_fkey` when the category is not the shop's.
+ */
+export async function insertProduct(
+  db: Db,
+  shopId: ObjectId,
+  product: NewProduct,
+  groups: NewGroup[],
+  skus: NewSku[],
+  codes: ProductCode[],
+): Promise<Written<ProductRow>> {
+  const options = groups.flatMap((group) =>
+    group.options.map((option) => ({ ...option, group_id: group.id })),
+  )
+  const slug = freeSlug(shopId, product.slugBase, undefined)
+  const { rows } = await sql<TakenColumns & ProductRow>`
+    with code as materialized (
+      select n.kind, n.code
+      from jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as n (kind text, code text)
+    ), taken as materialized (
+      select c.kind, c.code
+      from code n
+      join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.code = n.code
+      limit 1
+    ), p as (
+      insert into products as p (shop_id, id, name, description, images, price, origin_price, item_sku, barcode, vat,
+        status, category_id, slug, search, sku_drafts, created_at, updated_at)
+      select ${shopId}, ${product.id}, ${product.name}, ${product.description},
+        ${JSON.stringify(product.images)}::jsonb, ${product.price}::bigint, ${product.originPrice}::bigint,
+        ${product.itemSku}, ${product.barcode}, ${product.vat}::integer, ${product.status}, ${product.categoryId},
+        ${slug}, ${product.search}, ${JSON.stringify(product.skuDrafts)}::jsonb, ${product.now}::timestamptz,
+        ${product.now}::timestamptz
+      where not exists (select from taken)
+      on conflict (shop_id, slug) do nothing
+      returning ${storedColumns}
+    ), new_code as (
+      insert into product_codes (shop_id, kind, code, product_id)
+      select p.shop_id, n.kind, n.code, p.id
+      from p, code n
+      order by n.kind, n.code
+    ), new_group as (
+      insert into variant_groups (shop_id, id, product_id, name, position, created_at, updated_at)
+      select p.shop_id, n.id, p.id, n.name, n.position, p.created_at, p.created_at
+      from p, jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as n (id text, name text, position integer)
+    ), new_option as (
+      insert into variant_options (shop_id, id, group_id, name, position)
+      select p.shop_id, n.id, n.group_id, n.name, n.position
+      from p, jsonb_to_recordset(${JSON.stringify(options)}::jsonb)
+        as n (id text, group_id text, name text, position integer)
+    ), new_sku as (
+      insert into skus (shop_id, id, product_id, name, price, origin_price, code, barcode, variant_option_ids,
+        position, is_default, created_at, updated_at)
+      select p.shop_id, n.id, p.id, n.name, n.price, n.origin_price, n.code, n.barcode, n.variant_option_ids,
+        n.position, n.is_default, p.created_at, p.created_at
+      from p, jsonb_to_recordset(${JSON.stringify(skus)}::jsonb) as n (id text, name text, price bigint,
+        origin_price bigint, code text, barcode text, variant_option_ids text[], position integer,
+        is_default boolean)
+      returning shop_id, id
+    ), new_stock as (
+      insert into stock (shop_id, sku_id, warehouse_id)
+      select s.shop_id, s.id, w.id
+      from new_sku s
+      join warehouses w on w.shop_id = s.shop_id and w.is_default
+    )
+    select taken.kind as taken_kind, taken.code as taken_code, ${storedColumns}, null as sub_item_group_ids
+    from (select) one
+    left join taken on true
+    left join p on true`.execute(db)
+  return written(rows[0]!)
+}
+
+/**
+ * The first of `base`, `base-2`, `base-3` … that no other product of the shop has. The numbers are made one by one
+ * and end at the first free one; each is looked up in the slugs' unique index.
+ */
+function freeSlug(shopId: ObjectId, base: string, ownId: ObjectId | undefined): RawBuilder<unknown> {
+  const other = ownId === undefined ? sql`` : sql` and x.id <> ${ownId}`
+  return sql`(
+          select c.slug
+          from (
+            select case n when 1 then ${base}::text else ${base}::text || '-' || n end as slug
+            from (select generate_series(1, 1000000) as n) g
+          ) c
+          where (select true from products x where x.shop_id = ${shopId} and x.slug = c.slug${other}) is null
+          limit 1
+        )`
+}
+
+/** What an update decides by: the name a slug is made from, and the version it was read at. */
+export async function findProductToUpdate(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+): Promise<{ version: number; name: string; slug: string } | undefined> {
+  const { rows } = await sql<{ version: number; name: string; slug: string }>`
+    select version, name, slug
+    from products
+    where shop_id = ${shopId} and id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Changes a product that still has `version`, and with it its codes and its default SKU (E11, G-30). One statement.
+ * `row` is undefined when the version has moved on.
+ * @throws unique violations of `products_shop_id_slug_key` and `product_codes_pkey` when the slug or a code was taken
+ *   at the same moment, a foreign key's of `products_shop_id_category_id_fkey` when the category is not the shop's.
+ */
+export async function updateProduct(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  version: number,
+  changes: ProductChanges,
+): Promise<Written<ProductRow & UpdateColumns>> {
+  const slug = changes.slugBase === undefined ? sql`p.slug` : freeSlug(shopId, changes.slugBase, id)
+  const images = changes.images === undefined ? null : JSON.stringify(changes.images)
+  const { rows } = await sql<TakenColumns & ProductRow & UpdateColumns>`
+    with taken as materialized (
+      select c.kind, c.code
+      from (values ('sku', ${changes.itemSku ?? null}::text), ('barcode', ${changes.barcode ?? null}::text)) as n (kind, code)
+      join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.code = n.code
+      where c.product_id <> ${id}
+      limit 1
+    ), p as (
+      update products p
+      set version = p.version + 1, name = coalesce(${changes.name ?? null}, p.name),
+        search = coalesce(${changes.search ?? null}, p.search), slug = ${slug},
+        alias_name = coalesce(${changes.aliasName ?? null}, p.alias_name),
+        description = coalesce(${changes.description ?? null}, p.description),
+        price = coalesce(${changes.price ?? null}::bigint, p.price),
+        origin_price = coalesce(${changes.originPrice ?? null}::bigint, p.origin_price),
+        vat = coalesce(${changes.vat ?? null}::integer, p.vat),
+        category_id = coalesce(${changes.categoryId ?? null}::text, p.category_id),
+        status = coalesce(${changes.status ?? null}, p.status), images = coalesce(${images}::jsonb, p.images),
+        item_sku = coalesce(${changes.itemSku ?? null}, p.item_sku),
+        barcode = coalesce(${changes.barcode ?? null}, p.barcode), updated_by = ${changes.updatedBy},
+        updated_at = ${changes.now}
+      where p.shop_id = ${shopId} and p.id = ${id} and p.version = ${version} and not exists (select from taken)
+      returning ${storedColumns}, p.sku_drafts, p.tags, p.custom_price_id, p.updated_by
+    ), default_sku as (
+      update skus s
+      set name = p.name, price = p.price, origin_price = p.origin_price, code = p.item_sku, barcode = p.barcode,
+        updated_at = p.updated_at
+      from p
+      where s.shop_id = ${shopId} and s.product_id = p.id and s.is_default
+        and (s.name, s.price, s.origin_price, s.code, s.barcode)
+          is distinct from (p.name, p.price, p.origin_price, p.item_sku, p.barcode)
+    ), kept as materialized (
+      select 'sku' as kind, p.item_sku as code from p
+      union
+      select 'barcode', p.barcode from p
+      union
+      select n.kind, n.code
+      from p
+      join skus s on s.shop_id = ${shopId} and s.product_id = p.id and not s.is_default
+      cross join lateral (values ('sku', s.code), ('barcode', s.barcode)) as n (kind, code)
+    ), dropped as (
+      delete from product_codes c
+      using p
+      where c.shop_id = ${shopId} and c.product_id = p.id
+        and not exists (select from kept k where k.kind = c.kind and k.code = c.code)
+    ), added as (
+      insert into product_codes (shop_id, kind, code, product_id)
+      select p.shop_id, k.kind, k.code, p.id
+      from p, kept k
+      where k.code <> '' and not exists (
+        select
+        from product_codes c
+        where c.shop_id = ${shopId} and c.kind = k.kind and c.code = k.code and c.product_id = p.id
+      )
+      order by k.kind, k.code
+    )
+    select taken.kind as taken_kind, taken.code as taken_code, p.*, ${subItemGroupIds}
+    from (select) one
+    left join taken on true
+    left join p on true`.execute(db)
+  return written(rows[0]!)
+}
+
+function written<Row extends { id: ObjectId }>(row: TakenColumns & Row): Written<Row> {
+  if (row.taken_kind !== null && row.taken_code !== null) {
+    return { taken: { kind: row.taken_kind, code: row.taken_code }, row: undefined }
+  }
+  return { taken: undefined, row: row.id === null ? undefined : row }
+}

@@ -1,0 +1,15 @@
+import type { Db } from '../../db/client.ts'
+import { NotFound } from '../../errors.ts'
+import { objectId } from '../../http/object-id.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { findShop } from './sql.ts'
+
+/**
+ * The shop that a management path names.
+ * @throws MalformedId, NotFound
+ */
+export async function existingShop(db: Db, params: unknown): Promise<ObjectId> {
+  const shopId = objectId((params as { id: string }).id, 'id')
+  if ((await findShop(db, shopId)) === undefined) throw new NotFound('shop')
+  return shopId
+}

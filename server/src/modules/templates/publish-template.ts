@@ -1,0 +1,49 @@
+import type { Deps } from '../../deps.ts'
+import { NotFound, type Problem, ValidationError } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { platformWarnings } from '../../platform/template-limits.ts'
+import type { TemplateDocument } from '../../platform/types.ts'
+import { documentOf } from './present.ts'
+import { assertPublishable, publishProblems } from './rules.ts'
+import { insertRevision, lockTemplate, type TemplateRow } from './sql.ts'
+
+/**
+ * Puts a DRAFT or REJECTED template under review: status, revision, timeline and the job that submits it are
+ * written together, so that a submission survives a restart (G-15). Of two at once, one wins.
+ * @throws NotFound; TEMPLATE_NOT_PUBLISHABLE in another status; ValidationError with all problems at once.
+ */
+export async function publishTemplate(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'jobs' | 'config'>,
+  shopId: ObjectId,
+  templateId: ObjectId,
+): Promise<TemplateRow> {
+  const { db, ids, clock, jobs, config } = deps
+  return db.transaction().execute(async (trx) => {
+    const row = await lockTemplate(trx, shopId, templateId)
+    if (row === undefined) throw new NotFound('template')
+    assertPublishable(row.status)
+    const document = documentOf(row)
+    if (document === undefined) {
+      throw new ValidationError('body', [{ path: ['contentBlocks'], message: '"contentBlocks" is required' }])
+    }
+    const problems = publishProblems(document, row.is_oa_linked)
+    if (config.platformStrict) problems.push(...strictProblems(document))
+    if (problems.length > 0) throw new ValidationError('body', problems)
+    const revisionId = ids.next()
+    const moved = await insertRevision(trx, shopId, row, {
+      id: revisionId,
+      eventId: ids.next(),
+      document,
+      now: clock.now(),
+    })
+    await jobs.send(trx, 'submit-template', { shopId, templateId, revisionId })
+    return moved
+  })
+}
+
+function strictProblems(document: TemplateDocument): Problem[] {
+  return platformWarnings(document).map(({ path, message }) => ({
+    path: path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+    message: `"${path}": ${message}`,
+  }))
+}

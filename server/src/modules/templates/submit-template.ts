@@ -1,0 +1,166 @@
+import type { Deps } from '../../deps.ts'
+import type { JobData } from '../../jobs/queue.ts'
+import { describeCode } from '../../platform/error-codes.ts'
+import type {
+  OaCredentials,
+  PlatformOutcome,
+  PlatformRejected,
+  PlatformTemplateListItem,
+  PlatformUnknown,
+  SubmittedTemplate,
+  TemplateDocument,
+} from '../../platform/types.ts'
+import { refreshTemplate } from './apply-review.ts'
+import {
+  findSubmission,
+  listKnownPlatformIds,
+  markAttempted,
+  markSubmitted,
+  rejectSubmission,
+  type Submission,
+} from './review-sql.ts'
+
+/** The platform says that it has no template of this number. */
+const NO_SUCH_TEMPLATE = -109
+const LIST_PAGE = 100
+const LIST_PAGES = 5
+/** How far the platform's clock may be behind ours. */
+const CLOCK_SLACK_MS = 5 * 60_000
+
+/** The submission's outcome is open: the job is to be tried again. */
+export class SubmissionOpen extends Error {
+  constructor(cause: string) {
+    super(`the template is not submitted yet: ${cause}`)
+    this.name = 'SubmissionOpen'
+  }
+}
+
+/**
+ * Hands a published revision to the platform: a first one is created there, a later one edits what was
+ * rejected (G-15). The template is REJECTED with a readable reason when the platform refuses it, and also
+ * when the last attempt brings no answer, so that it is never stuck. Nothing happens to a template that left
+ * PENDING_REVIEW meanwhile.
+ * Repeating is safe: an edit first asks whether the former attempt has worked, and a creation looks for what a
+ * former attempt may have left behind.
+ * @returns the official account whose platform has the template now, if it has.
+ * @throws SubmissionOpen while another attempt may help.
+ */
+export async function submitTemplate(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform'>,
+  job: JobData['submit-template'],
+  attempt: { isLast: boolean },
+): Promise<string | undefined> {
+  const { db, ids, clock } = deps
+  const { shopId, templateId, revisionId } = job
+  const submission = await findSubmission(db, shopId, templateId, revisionId)
+  if (submission === undefined) return undefined
+  const oa: OaCredentials = { shopId, oaId: submission.oa_id }
+
+  const outcome = await handOver(deps, oa, submission, job)
+  if (outcome.kind === 'ok') {
+    await markSubmitted(db, shopId, templateId, revisionId, outcome.data, clock.now())
+    if (outcome.data.status !== 'PENDING_REVIEW') {
+      await refreshTemplate(deps, shopId, templateId, { source: 'submission' })
+    }
+    return submission.oa_id
+  }
+  if (!attempt.isLast && isOpen(outcome)) throw new SubmissionOpen(causeOf(outcome))
+  await rejectSubmission(db, shopId, templateId, {
+    reason: reasonOf(outcome, submission.language),
+    eventId: ids.next(),
+    now: clock.now(),
+  })
+  return undefined
+}
+
+async function handOver(
+  deps: Pick<Deps, 'db' | 'clock' | 'platform'>,
+  oa: OaCredentials,
+  submission: Submission,
+  { shopId, revisionId }: JobData['submit-template'],
+): Promise<PlatformOutcome<SubmittedTemplate>> {
+  const { db, clock, platform } = deps
+  const toSend = { document: submission.document, trackingId: revisionId }
+  const known = submission.platform_template_id
+  if (known !== null) {
+    const info = await platform.templateInfo(oa, known)
+    if (info.kind === 'ok') {
+      const { status } = info.data
+      if (status === undefined || status === 'REJECTED') return platform.editTemplate(oa, known, toSend)
+      return { ...info, data: { ...info.data, status } }
+    }
+    if (info.kind === 'unknown' || info.code !== NO_SUCH_TEMPLATE) return info
+  }
+  if (submission.attempted_at !== null) {
+    const left = await findLeftBehind(deps, oa, submission)
+    if (left !== undefined) return left
+  }
+  await markAttempted(db, shopId, revisionId, clock.now())
+  return platform.createTemplate(oa, toSend)
+}
+
+/**
+ * What an attempt that ended without an answer created on the platform: a template of the same name and the
+ * same params, younger than the revision, that belongs to none of ours. Undefined when there is none; when the
+ * platform does not say, its non-answer.
+ */
+async function findLeftBehind(
+  { db, platform }: Pick<Deps, 'db' | 'platform'>,
+  oa: OaCredentials,
+  submission: Submission,
+): Promise<PlatformOutcome<SubmittedTemplate> | undefined> {
+  const namesakes: PlatformTemplateListItem[] = []
+  const youngerThan = submission.created_at.getTime() - CLOCK_SLACK_MS
+  for (let page = 0; page < LIST_PAGES; page += 1) {
+    const list = await platform.listTemplates(oa, { offset: page * LIST_PAGE, limit: LIST_PAGE })
+    if (list.kind !== 'ok') return list
+    namesakes.push(
+      ...list.data.templates.filter(
+        ({ name, createdAt, deleted }) =>
+          name === submission.document.name &&
+          !deleted &&
+          (createdAt === undefined || createdAt.getTime() >= youngerThan),
+      ),
+    )
+    if (list.data.templates.length < LIST_PAGE) break
+  }
+  const numbers = namesakes.map((item) => item.platformTemplateId)
+  const ours = await listKnownPlatformIds(db, oa.oaId, numbers)
+  for (const number of numbers.filter((candidate) => !ours.has(candidate))) {
+    const info = await platform.templateInfo(oa, number)
+    if (info.kind !== 'ok') return info
+    const names = info.data.params.map((param) => param.name).sort()
+    if (names.join() !== sentParams(submission.document).join()) continue
+    return { ...info, data: { ...info.data, status: info.data.status ?? 'PENDING_REVIEW' } }
+  }
+  return undefined
+}
+
+/** The params that a submission declares to the platform: fixed ones are written into the texts. */
+function sentParams(document: TemplateDocument): string[] {
+  return document.params
+    .filter((param) => !param.isFixed)
+    .map((param) => param.key)
+    .sort()
+}
+
+type Refusal = PlatformRejected | PlatformUnknown
+
+/** Whether a later attempt may bring another answer. */
+function isOpen(outcome: Refusal): boolean {
+  return outcome.kind === 'unknown' || ['transient', 'auth', 'later'].includes(outcome.class)
+}
+
+function causeOf(outcome: Refusal): string {
+  return outcome.kind === 'unknown' ? outcome.cause : `${outcome.code}: ${outcome.message}`
+}
+
+function reasonOf(outcome: Refusal, language: 'vi' | 'en'): string {
+  if (outcome.kind === 'unknown') {
+    return language === 'vi'
+      ? `Không kết nối được tới nền tảng (${outcome.cause}). Hãy gửi duyệt lại.`
+      : `The platform could not be reached (${outcome.cause}). Publish the template again.`
+  }
+  const text = describeCode(outcome.code, language)
+  return `${outcome.code}: ${text}${outcome.message === text ? '' : ` (${outcome.message})`}`
+}

@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { literals } from '../../http/validate.ts'
+
+export const walletRecord = Type.Object({
+  balance: Type.Integer({ description: 'What can be spent, in đồng' }),
+  held: Type.Integer({ description: 'Set aside for messages under way, in đồng' }),
+})
+
+export const walletEntryRecord = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  type: literals(['top_up', 'correction', 'hold', 'capture', 'release']),
+  amount: Type.Integer({ description: 'Change of the balance, in đồng' }),
+  heldChange: Type.Integer({ description: 'Change of what is held, in đồng' }),
+  balanceAfter: Type.Integer(),
+  heldAfter: Type.Integer(),
+  messageId: Type.Union([Type.String(), Type.Null()]),
+  note: Type.String(),
+  createdAt: Type.String(),
+})
+
+export const walletEntriesQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+})
+
+export const walletEntriesAnswer = Type.Object({
+  entries: Type.Array(walletEntryRecord),
+  meta: Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() }),
+})

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Db } from '../../src/db/client.ts'
+import type { Partner, Service } from '../support/service.ts'
+import { unusedId } from '../support/service.ts'
+
+/** SKUs of one product as a test wants them; `stock` is what the default warehouse has. */
+export type SkuFixture = {
+  name?: string
+  price?: number
+  stock?: number
+  code?: string
+  barcode?: string
+  isActive?: boolean
+}
+
+/** A product with its SKUs, put into the tables as the catalogue and the inventory leave them. */
+export async function makeProduct(
+  running: Service,
+  partner: Partner,
+  { name = 'Áo thun', vat = 8, skus = [{}] as SkuFixture[] } = {},
+): Promise<{ productId: string; skuIds: string[] }> {
+  const { db } = running.deps
+  const productId = unusedId()
+  await sql`
+    insert into products (shop_id, id, name, images, price, vat, slug, search, total_quantity, sku_drafts, created_at, updated_at)
+    values (${partner.shopId}, ${productId}, ${name}, '["https://x.example/p.png"]', 50000, ${vat}, ${productId}, '',
+      ${skus.reduce((sum, sku) => sum + (sku.stock ?? 100), 0)}, '{}', now(), now())`.execute(db)
+  const warehouseId = await defaultWarehouse(db, partner.shopId)
+  const skuIds: string[] = []
+  for (const [position, sku] of skus.entries()) {
+    const skuId = unusedId()
+    skuIds.push(skuId)
+    await sql`
+      insert into skus (shop_id, id, product_id, name, price, code, barcode, position, is_active, created_at, updated_at)
+      values (${partner.shopId}, ${skuId}, ${productId}, ${sku.name ?? name}, ${sku.price ?? 100_000},
+        ${sku.code ?? ''}, ${sku.barcode ?? ''}, ${position}, ${sku.isActive ?? true}, now(), now())`.execute(db)
+    await addStock(db, partner.shopId, skuId, warehouseId, sku.stock ?? 100)
+  }
+  return { productId, skuIds }
+}
+
+export async function defaultWarehouse(db: Db, shopId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select id from warehouses where shop_id = ${shopId} and is_default`.execute(db)
+  return rows[0]!.id
+}
+
+export async function addWarehouse(db: Db, shopId: string, id: string): Promise<void> {
+  await sql`
+    insert into warehouses (shop_id, id, name, created_at, updated_at)
+    values (${shopId}, ${id}, 'Kho phụ', now(), now())`.execute(db)
+}
+
+export async function addStock(db: Db, shopId: string, skuId: string, warehouseId: string, n: number) {
+  await sql`
+    insert into stock (shop_id, sku_id, warehouse_id, quantity)
+    values (${shopId}, ${skuId}, ${warehouseId}, ${n})`.execute(db)
+}
+
+/** What is reserved of a SKU, by warehouse id. */
+export async function reservedOf(db: Db, shopId: string, skuId: string): Promise<Record<string, number>> {
+  const { rows } = await sql<{ warehouse_id: string; reserved: number }>`
+    select warehouse_id, reserved from stock where shop_id = ${shopId} and sku_id = ${skuId}`.execute(db)
+  return Object.fromEntries(rows.map((row) => [row.warehouse_id, row.reserved]))
+}
+
+export type OrderFixture = {
+  createdAt?: Date
+  status?: string
+  platform?: string
+  paymentMethod?: string
+  customerId?: string | undefined
+  code?: string
+  search?: string
+}
+
+/** Orders without items, as an import would leave them; their ids in the order given. */
+export async function importOrders(db: Db, shopId: string, orders: OrderFixture[]): Promise<string[]> {
+  const rows = orders.map((order) => {
+    const id = unusedId()
+    return {
+      id,
+      code: order.code ?? id,
+      status: order.status ?? 'pending',
+      platform: order.platform ?? 'mini_app',
+      payment_method: order.paymentMethod ?? '',
+      customer_id: order.customerId ?? null,
+      search: order.search ?? (order.code ?? id).toLowerCase(),
+      created_at: (order.createdAt ?? new Date()).toISOString(),
+    }
+  })
+  await sql`
+    insert into orders (shop_id, id, code, status, platform, payment_method, customer_id, search, created_at,
+      updated_at, price, origin_price)
+    select ${shopId}, o.id, o.code, o.status, o.platform, o.payment_method, o.customer_id, o.search, o.created_at,
+      o.created_at, 0, 0
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o (id text, code text, status text, platform text,
+      payment_method text, customer_id text, search text, created_at timestamptz)`.execute(db)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,55 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  freePorts,
+  http,
+  manageOver,
+  OPERATOR_TOKEN,
+  run,
+  startService,
+  temporaryFolder,
+} from '../support/process.ts'
+
+const folder = temporaryFolder()
+afterAll(folder.remove)
+
+describe('settings', () => {
+  it('a wrong value stops the start with exit code 1 and one line', async () => {
+    const { code, out, err } = await run(['serve'], { DATA_DIR: join(folder.path, 'unused'), PORT: 'abc' })
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err.trim().split('\n')).toHaveLength(1)
+    expect(err).toContain('PORT=abc')
+  })
+})
+
+describe('one service on a data folder', () => {
+  it('starts, makes its operator token with mode 600, refuses a second process by its pid, ends with 0 on SIGTERM, and restarts with what was written', async () => {
+    const env = { DATA_DIR: join(folder.path, 'data'), ...(await freePorts()) }
+    const first = await startService({ ...env, OPERATOR_TOKEN: '' })
+    expect(statSync(join(env.DATA_DIR, 'operator-token')).mode & 0o777).toBe(0o600)
+
+    const second = await run(['serve'], { ...env, ...(await freePorts()) })
+    expect(second.code).toBe(1)
+    expect(second.err).toContain(`process ${first.child.pid}`)
+    expect(second.err.trim().split('\n')).toHaveLength(1)
+
+    const made = await run(['--json', 'shop', 'create', 'Tiệm Sách Cũ'], { DATA_DIR: env.DATA_DIR })
+    const { shop, apiKey } = JSON.parse(made.out).data
+    expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null })
+
+    const idle = await run(['shop', 'list'], { DATA_DIR: env.DATA_DIR })
+    expect(idle.code).toBe(1)
+    expect(idle.err).toContain('No Shopbell is running')
+
+    const again = await startService({ ...env, OPERATOR_TOKEN })
+    const listed = await manageOver(again.url, 'GET', '/shops')
+    expect(listed.body.data).toEqual([shop])
+    const products = await http(again.url, 'GET', '/api/external/v1/products', undefined, {
+      'x-api-key': `service-partner ${apiKey}`,
+    })
+    expect(products.status).toBe(200)
+    expect((await http(again.url, 'GET', '/health/ready')).status).toBe(200)
+    expect(await again.end('SIGTERM')).toEqual({ code: 0, signal: null })
+  }, 60_000)
+})

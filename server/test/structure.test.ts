@@ -1,0 +1,186 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const SERVER = fileURLToPath(new URL('..', import.meta.url))
+const SOURCES = resolve(SERVER, 'src')
+
+type Source = { path: string; role: string; module: string | undefined; text: string; imports: string[] }
+
+const files: Source[] = globSync('**/*.ts', { cwd: SOURCES })
+  .filter((path) => !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
+  .map((path) => {
+    const text = readFileSync(resolve(SOURCES, path), 'utf8')
+    const imports = [...text.matchAll(/^import (type )?(?:[\w*{][^'"]*? from )?'([^']+)'/gm)].map((match) => {
+      const name = match[2]!
+      const target = name.startsWith('.') ? relative(SOURCES, resolve(SOURCES, dirname(path), name)) : name
+      return `${match[1] ?? ''}${target}`
+    })
+    const module = /^modules\/([^/]+)\//.exec(path)?.[1]
+    return { path, role: basename(path, '.ts'), module, text, imports }
+  })
+
+function breaches(
+  of: (file: Source) => boolean,
+  isAllowed: (target: string, file: Source) => boolean,
+): string[] {
+  return files
+    .filter(of)
+    .flatMap((file) =>
+      file.imports.filter((one) => !isAllowed(one, file)).map((one) => `${file.path} imports ${one}`),
+    )
+}
+
+const isSql = (file: Source) => /(^|-)sql$/.test(file.role)
+const ownModule = (target: string, file: Source) => target.startsWith(`modules/${file.module}/`)
+
+describe('boundaries', () => {
+  it('finds the sources at all', () => {
+    expect(files.length).toBeGreaterThan(50)
+    expect(files.some((file) => file.imports.includes('fastify'))).toBe(true)
+  })
+
+  it('rules import only lib, errors and types', () => {
+    expect(
+      breaches(
+        (file) => file.role === 'rules',
+        (target, file) =>
+          target.startsWith('type ') ||
+          target.startsWith('lib/') ||
+          ['errors.ts', 'node:crypto', 'node:util'].includes(target) ||
+          ownModule(target, file),
+      ),
+    ).toEqual([])
+  })
+
+  it('sql imports only db, kysely, lib and types', () => {
+    expect(
+      breaches(
+        isSql,
+        (target, file) =>
+          target.startsWith('type ') ||
+          target.startsWith('db/') ||
+          target.startsWith('lib/') ||
+          target === 'kysely' ||
+          (ownModule(target, file) && /(sql|rows)\.ts$/.test(target)),
+      ),
+    ).toEqual([])
+  })
+
+  it('presenters import only lib and types', () => {
+    expect(
+      breaches(
+        (file) => file.role === 'present',
+        (target, file) => target.startsWith('type ') || target.startsWith('lib/') || ownModule(target, file),
+      ),
+    ).toEqual([])
+  })
+
+  it('only app, http, routes and their types know Fastify', () => {
+    const knows = files.filter((file) =>
+      file.imports.some((one) => /(^|type )(fastify|@fastify\/)/.test(one)),
+    )
+    const allowed = /^(app\.ts|deps\.ts|http\/|modules\/[^/]+\/([a-z-]+-)?routes\.ts)/
+    expect(knows.map((file) => file.path).filter((path) => !allowed.test(path))).toEqual([])
+  })
+
+  it('only config reads the environment for settings', () => {
+    const readers = files.filter((file) => /process\.env/.test(file.text)).map((file) => file.path)
+    // The command line takes an OA's secrets from it; the simulator's process inherits it.
+    expect(readers.filter((path) => !['config.ts', 'cli.ts', 'simulator-process.ts'].includes(path))).toEqual(
+      [],
+    )
+  })
+
+  it('only platform, jobs, the command line and the demo do network', () => {
+    const callers = files
+      .filter((file) => /\bfetch\(|from 'node:https?'/.test(file.text))
+      .map((file) => file.path)
+    expect(callers.filter((path) => !/^(platform\/|jobs\/|cli\.ts|demo\/)/.test(path))).toEqual([])
+  })
+
+  it('a module imports no other module’s routes, schema or presenter', () => {
+    expect(
+      breaches(
+        (file) => file.module !== undefined,
+        (target, file) => {
+          const other = /^modules\/([^/]+)\/([a-z-]+)\.ts$/.exec(target)
+          return other === null || other[1] === file.module || !/^(routes|schema|present)$/.test(other[2]!)
+        },
+      ),
+    ).toEqual([])
+  })
+
+  it('every statement on a shop’s table binds shop_id', () => {
+    const tables =
+      /\b(?:from|join|update|into)\s+(api_keys|official_accounts|shop_counters|categories|products|product_counts|product_codes|variant_groups|variant_options|skus|wholesale_prices|sub_item_groups|sub_items|warehouses|stock|stock_movements|customers|orders|order_counts|order_items|order_reservations|gateway_payments|news|news_items|templates|template_revisions|template_events|messages|message_counts|wallets|wallet_entries)\b/
+    // Statements are put together from fragments: what is looked at is the function that makes one.
+    const unbound = files.flatMap((file) =>
+      file.text
+        .split(/^(?=(?:export )?(?:async )?function )/m)
+        .filter((part) => tables.test(part) && !/shop_id/.test(part))
+        .map((part) => `${file.path}: ${part.slice(0, 120)}`),
+    )
+    expect(unbound).toEqual([])
+  })
+})
+
+describe('proof', () => {
+  const titles = globSync('{src,test}/**/*.test.ts', { cwd: SERVER })
+    .flatMap((path) => [
+      ...readFileSync(resolve(SERVER, path), 'utf8').matchAll(
+        /\b(?:describe|it|test)[\w.]*(?:\([^)]*\))?\(\s*(['"`])([\s\S]*?)\1/g,
+      ),
+    ])
+    .map((match) => match[2]!)
+
+  const clauses = [
+    ...Array.from({ length: 16 }, (_, n) => `E${n + 1}`),
+    ...[
+      '00',
+      '01',
+      '02',
+      '03',
+      '04',
+      '05',
+      '06',
+      '07',
+      '08',
+      '09',
+      '11',
+      '12',
+      '13',
+      '14',
+      '15',
+      '16',
+      '17',
+      '19',
+    ],
+    ...[
+      '20',
+      '21',
+      '22',
+      '23',
+      '24',
+      '25',
+      '26',
+      '30',
+      '31',
+      '32',
+      '33',
+      '34',
+      '35',
+      '36',
+      '39',
+      '41',
+      '42',
+      '43',
+    ],
+    ...['44', '45', '46', '50', '51', '52', '53', '60', '61'],
+  ].map((clause) => (clause.startsWith('E') ? clause : `G-${clause}`))
+
+  it.each(clauses)('a test’s title names %s', (clause) => {
+    expect(titles.some((title) => new RegExp(`\\b${clause}\\b`).test(title))).toBe(true)
+  })
+})

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { orderTemplate } from './sending.ts'
+import { type Answer, eventually, makeShop, manage, type Partner, type Service } from './service.ts'
+
+export const CREATE = '/api/external/notify-template/create'
+export const TEMPLATES = '/api/external/notify-template'
+
+/** A fresh shop with a linked official account of its own. */
+export async function makeShopWithOa(
+  running: Service,
+  credentials: Record<string, string> = {},
+): Promise<Partner & { oaId: string }> {
+  const partner = await makeShop(running)
+  const oaId = `oa-${partner.shopId}`
+  const linked = await manage(running, 'POST', `/shops/${partner.shopId}/official-accounts`, {
+    oaId,
+    name: 'Tiệm Hoa Mai',
+    ...credentials,
+  })
+  if (linked.status !== 201) throw new Error(JSON.stringify(linked.body))
+  return { ...partner, oaId }
+}
+
+/** A valid body of a custom template; `overrides` replace fields, `undefined` removes them. */
+export function templateBody(oaId: string, overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  const body = { ...orderTemplate(oaId), ...overrides }
+  return JSON.parse(JSON.stringify(body))
+}
+
+/** Creates a template and gives its record; fails on any other answer than 200. */
+export async function createTemplate(partner: Partner, body: object) {
+  const made = await partner.post(CREATE, body)
+  if (made.status !== 200) throw new Error(JSON.stringify(made.body))
+  return made.body.template
+}
+
+export function publish(partner: Partner, id: string): Promise<Answer> {
+  return partner.post(`${TEMPLATES}/${id}/publish`)
+}
+
+/** The template's record as soon as it is in the status. */
+export function whenStatus(partner: Partner, id: string, status: string, withinMs = 10_000) {
+  return eventually(async () => {
+    const { body } = await partner.get(`${TEMPLATES}/${id}`)
+    return body.data?.status === status && body.data
+  }, withinMs)
+}
+
+/** A template that the simulator has approved. */
+export async function approvedTemplate(partner: Partner & { oaId: string }, name?: string) {
+  const template = await createTemplate(partner, templateBody(partner.oaId, name ? { name } : {}))
+  const published = await publish(partner, template._id)
+  if (published.status !== 200) throw new Error(JSON.stringify(published.body))
+  return whenStatus(partner, template._id, 'ENABLE')
+}
+
+/** Calls the simulator's control interface. */
+export async function control(running: Service, path: string, body?: unknown) {
+  const answer = await fetch(`${running.simulatorUrl}/control${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return answer.json()
+}
+
+/** The timeline of a template as `from>to source`. */
+export async function timeline(running: Service, shopId: string, templateId: string): Promise<string[]> {
+  const { rows } = await sql<{ line: string }>`
+    select coalesce(from_status, '') || '>' || to_status || ' ' || source as line
+    from template_events
+    where shop_id = ${shopId} and template_id = ${templateId}
+    order by created_at, id`.execute(running.deps.db)
+  return rows.map((row) => row.line)
+}
