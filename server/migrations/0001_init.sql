@@ -137,6 +137,7 @@ create index products_by_price on products (shop_id, price, id);
 create index products_by_sort_order on products (shop_id, (coalesce(sort_order, 0)), id);
 create index products_by_stock on products (shop_id, stock_quantity, id);
 create index products_by_category on products (shop_id, category_id, created_at, id);
+create index products_by_category_price on products (shop_id, category_id, price, id);
 create index products_search on products using gin (search gin_trgm_ops);
 
 -- How many products each category has ('' for none), so that the list's total costs a few rows (E8).

@@ -62,6 +62,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  closeConnectionsAsTheyFallIdle(app)
   measureRequests(app, deps)
   await apiDocument(app)
   await app.register(helmet, { contentSecurityPolicy: false, global: true })
@@ -96,4 +97,13 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(async (hooks: App) => platformHookRoutes(hooks, deps))
 
   return app
+}
+
+/** A stop waits for requests in flight, but not for the keep-alive time of their connections afterwards. */
+function closeConnectionsAsTheyFallIdle(app: App): void {
+  let sweep: NodeJS.Timeout
+  app.addHook('preClose', async () => {
+    sweep = setInterval(() => app.server.closeIdleConnections(), 100)
+  })
+  app.addHook('onClose', async () => clearInterval(sweep))
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
+import { checkInvariants } from '../support/invariants.ts'
+import { makeShop, type Partner, service, unusedId } from '../support/service.ts'
 import {
   control,
   type EnabledTemplate,
@@ -7,9 +9,7 @@ import {
   messagesOnPlatform,
   topUp,
   VALUES,
-} from '../support/enabled-template.ts'
-import { checkInvariants } from '../support/invariants.ts'
-import { makeShop, type Partner, service, unusedId } from '../support/service.ts'
+} from '../support/templates.ts'
 
 const running = await service()
 const PATH = '/api/external/notify-message/send'
@@ -112,14 +112,15 @@ describe('E5 send to a phone number', () => {
     expect(await messageCount(shop)).toBe(1)
   })
 
-  it('200 when a param that the remembered template lacked was declared since', async () => {
+  it('values are checked against the template as it is now, not as it is remembered', async () => {
     const { shop, template, send } = await makeSender({ params: [] })
     expect((await send({ params: {} })).status).toBe(200)
     await sql`
       update templates set params = '[{"key": "note", "label": "Ghi chú", "techSetting": "5"}]', version = version + 1
       where shop_id = ${shop.shopId} and id = ${template.id}`.execute(running.deps.db)
-    const sent = await send({ params: { note: 'x' } })
-    expect(sent.body).toMatchObject({ code: 'PLATFORM_REFUSED' })
+    expect((await send({ params: {} })).body.validation.body.keys).toEqual(['params.note'])
+    // The platform knows nothing of the new param, so it is the one to refuse.
+    expect((await send({ params: { note: 'x' } })).body).toMatchObject({ code: 'PLATFORM_REFUSED' })
     expect(await messageCount(shop)).toBe(2)
   })
 })

@@ -198,6 +198,48 @@ describe('E8 filters', () => {
   })
 })
 
+describe('E8 a price range that fits few or many', () => {
+  it('200 and pages, order and total are right on both sides of 1000 matches', async () => {
+    const shop = await makeShop(running)
+    const categoryId = await insertCategory(running, shop.shopId)
+    const rows = Array.from({ length: 1200 }, (_, n) => ({
+      id: running.deps.ids.next(),
+      name: `p${String((n * 7) % 400).padStart(3, '0')}`,
+      price: (n * 11) % 1200,
+      n,
+    }))
+    await sql`
+      insert into products (shop_id, id, name, search, price, slug, category_id, sku_drafts, created_at, updated_at)
+      select ${shop.shopId}, x.id, x.name, x.name, x.price, x.id, ${categoryId}, '{"variants": [], "skus": []}',
+        timestamptz '2025-01-01' + (x.n % 500) * interval '1 minute', now()
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x (id text, name text, price bigint, n integer)`.execute(
+      db,
+    )
+    const keys = {
+      name: (row: { name: string }) => row.name,
+      createdAt: (row: { n: number }) => String(row.n % 500).padStart(3, '0'),
+    }
+    for (const sortBy of ['name', 'createdAt'] as const) {
+      for (const minPrice of [1, 199, 200, 201, 900]) {
+        const sortKey = (row: (typeof rows)[number]) => keys[sortBy](row) + row.id
+        const expected = rows
+          .filter((row) => row.price >= minPrice)
+          .sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1))
+        for (const filter of [{ minPrice }, { minPrice, maxPrice: 5000, category: categoryId }]) {
+          const { products, meta } = await list(shop, { ...filter, sortBy, limit: 20, page: 3 })
+          expect(meta).toMatchObject({
+            total: 1200 - minPrice,
+            totalPages: Math.ceil((1200 - minPrice) / 20),
+          })
+          expect(products.map((product: Named) => product._id)).toEqual(
+            expected.slice(40, 60).map((row) => row.id),
+          )
+        }
+      }
+    }
+  })
+})
+
 describe('G-33 search', () => {
   it('200 for any words of the name in any order, without accents, case or whole words', async () => {
     const shop = await makeShop(running)

@@ -27,7 +27,10 @@ async function expectNothingWritten(partner: Partner, skuId: string) {
 describe('E14 create POS order', () => {
   it('200 with the whole order, the same that E13 then shows', async () => {
     const { partner, productId, skuId } = await shopWithSku()
-    const customer = await partner.post('/api/external/v1/customers', { fullName: 'Đỗ Thị Hoa', phone: '0912345678' })
+    const customer = await partner.post('/api/external/v1/customers', {
+      fullName: 'Đỗ Thị Hoa',
+      phone: '0912345678',
+    })
     const answer = await partner.post(path, {
       userId: customer.body.data._id,
       orderItems: [
@@ -160,7 +163,15 @@ describe('G-41 what an order names', () => {
     const other = await shopWithSku()
     const two = await makeProduct(running, partner, { skus: [{}, { name: 'M' }] })
     const retired = await makeProduct(running, partner, { skus: [{ isActive: false }] })
-    const wrong = [unusedId(), 'x', two.productId, retired.skuIds[0], retired.productId, other.skuId, other.productId]
+    const wrong = [
+      unusedId(),
+      'x',
+      two.productId,
+      retired.skuIds[0],
+      retired.productId,
+      other.skuId,
+      other.productId,
+    ]
     for (const id of wrong) {
       const orderItems = [
         { id: skuId, quantity: 1 },
@@ -230,8 +241,14 @@ describe('G-42 amounts', () => {
       [{ isPaid: true }, { isPaid: true, paidAmount: 100_000, paymentStatus: 'paid' }],
       [{ paidAmount: 100_000 }, { isPaid: true, paidAmount: 100_000, paymentStatus: 'paid' }],
       [{ paidAmount: 1 }, { isPaid: false, paidAmount: 1, paymentStatus: 'partially_paid' }],
-      [{ paidAmount: 0, isPaid: false }, { isPaid: false, paidAmount: 0, paymentStatus: 'not_paid' }],
-      [{ paidAmount: 1, isPaid: true }, { isPaid: true, paidAmount: 1, paymentStatus: 'paid' }],
+      [
+        { paidAmount: 0, isPaid: false },
+        { isPaid: false, paidAmount: 0, paymentStatus: 'not_paid' },
+      ],
+      [
+        { paidAmount: 1, isPaid: true },
+        { isPaid: true, paidAmount: 1, paymentStatus: 'paid' },
+      ],
       [{ discount: 100_000 }, { isPaid: false, paidAmount: 0, price: 0, paymentStatus: 'not_paid' }],
     ]
     for (const [extra, expected] of cases) {
@@ -247,7 +264,10 @@ describe('G-43 stock at creation', () => {
     const { partner, skuId, productId } = await shopWithSku({ stock: 3, oversell: 'deny' })
     const main = await defaultWarehouse(db, partner.shopId)
     const [first, second] = ['0'.repeat(24), 'f'.repeat(24)]
-    for (const [id, n] of [[second, 9], [first, 4]] as const) {
+    for (const [id, n] of [
+      [second, 9],
+      [first, 4],
+    ] as const) {
       await addWarehouse(db, partner.shopId, id)
       await addStock(db, partner.shopId, skuId, id, n)
     }
@@ -279,7 +299,11 @@ describe('G-43 stock at creation', () => {
 
   it('deny: 400 OUT_OF_STOCK names every short SKU, and nothing is written', async () => {
     const partner = await makeShop(running, { oversell: 'deny' })
-    const skus = [{ name: 'S', stock: 5 }, { name: 'M', stock: 1 }, { name: 'L', stock: 0 }]
+    const skus = [
+      { name: 'S', stock: 5 },
+      { name: 'M', stock: 1 },
+      { name: 'L', stock: 0 },
+    ]
     const { skuIds } = await makeProduct(running, partner, { skus })
     const orderItems = [
       { id: skuIds[0], quantity: 3 },
@@ -294,7 +318,9 @@ describe('G-43 stock at creation', () => {
     expect(answer.body.message).toContain('Áo thun - L: 7 / 0')
     expect(answer.body.message).not.toContain('Áo thun - S')
     for (const skuId of skuIds) await expectNothingWritten(partner, skuId)
-    expect((await partner.post(path, { orderItems: [{ id: skuIds[0], quantity: 5 }] })).body.data.code).toBe('DH1')
+    expect((await partner.post(path, { orderItems: [{ id: skuIds[0], quantity: 5 }] })).body.data.code).toBe(
+      'DH1',
+    )
   })
 
   it('deny: of 60 orders at once for 20 pieces exactly 20 succeed', async () => {
@@ -334,7 +360,9 @@ describe('G-43 stock at creation', () => {
     )
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))
     const reserved = await Promise.all(
-      [...first.skuIds, ...second.skuIds].map(async (id) => Object.values(await reservedOf(db, partner.shopId, id))[0]),
+      [...first.skuIds, ...second.skuIds].map(
+        async (id) => Object.values(await reservedOf(db, partner.shopId, id))[0],
+      ),
     )
     expect(reserved).toEqual([48, 32, 32, 48])
     const { rows } = await sql<{ reserved_quantity: number }>`

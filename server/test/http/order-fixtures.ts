@@ -33,7 +33,9 @@ export async function makeProduct(
     await sql`
       insert into skus (shop_id, id, product_id, name, price, code, barcode, position, is_active, created_at, updated_at)
       values (${partner.shopId}, ${skuId}, ${productId}, ${sku.name ?? name}, ${sku.price ?? 100_000},
-        ${sku.code ?? ''}, ${sku.barcode ?? ''}, ${position}, ${sku.isActive ?? true}, now(), now())`.execute(db)
+        ${sku.code ?? ''}, ${sku.barcode ?? ''}, ${position}, ${sku.isActive ?? true}, now(), now())`.execute(
+      db,
+    )
     await addStock(db, partner.shopId, skuId, warehouseId, sku.stock ?? 100)
   }
   return { productId, skuIds }

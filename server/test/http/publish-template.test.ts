@@ -228,14 +228,14 @@ describe('G-15 submission in the background', () => {
     })
     const draft = await createTemplate(partner, templateBody(partner.oaId))
     await publish(partner, draft._id)
-    const approved = await whenStatus(partner, draft._id, 'ENABLE', 15_000)
+    const approved = await whenStatus(partner, draft._id, 'ENABLE', 18_000)
     const { templates } = await control(faulty, `/templates?oaId=${partner.oaId}`)
     expect(templates.map((template: { template_id: string }) => template.template_id)).toEqual([
       approved.templateId,
     ])
     const [revision] = await revisionsOf(partner.shopId, draft._id, faulty)
     expect(revision?.platform_template_id).toBe(approved.templateId)
-  })
+  }, 40_000)
 
   it('an edit whose answer is lost is not made twice', async () => {
     const faulty = await separateService()
@@ -248,7 +248,7 @@ describe('G-15 submission in the background', () => {
     const fault = { kind: 'reset', endpoint: '/template/edit', times: 1, applied: true }
     await control(faulty, '/faults', { faults: [fault] })
     await publish(partner, draft._id)
-    await whenStatus(partner, draft._id, 'ENABLE', 15_000)
+    await whenStatus(partner, draft._id, 'ENABLE', 18_000)
     const { templates } = await control(faulty, `/templates?oaId=${partner.oaId}`)
     expect(templates).toHaveLength(1)
   })
@@ -290,7 +290,7 @@ describe('G-15 submission in the background', () => {
     })
     await control(faulty, '/faults', { faults: [] })
     await publish(partner, draft._id)
-    await whenStatus(partner, draft._id, 'ENABLE', 15_000)
+    await whenStatus(partner, draft._id, 'ENABLE', 18_000)
   })
 })
 
@@ -345,7 +345,7 @@ describe('G-16 polling', () => {
     expect((await revisionsOf(partner.shopId, draft._id, quiet))[0]?.submitted_at).toBeNull()
     await sql`update template_revisions set created_at = now() - interval '3 hours'`.execute(quiet.deps.db)
     await pollTemplates(quiet.deps)
-    await whenStatus(partner, draft._id, 'ENABLE', 15_000)
+    await whenStatus(partner, draft._id, 'ENABLE', 18_000)
   })
 })
 

@@ -55,7 +55,8 @@ export async function approvedTemplate(partner: Partner & { oaId: string }, name
 }
 
 /** Calls the simulator's control interface. */
-export async function control(running: Service, path: string, body?: unknown) {
+// biome-ignore lint/suspicious/noExplicitAny: tests read into answers of every shape
+export async function control(running: Service, path: string, body?: unknown): Promise<any> {
   const answer = await fetch(`${running.simulatorUrl}/control${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'content-type': 'application/json' },

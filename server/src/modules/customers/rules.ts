@@ -42,12 +42,18 @@ export function customerSearch(fullName: string, phone: string): string {
   return [fold(fullName), ...forms].filter((part) => part !== '').join(' ')
 }
 
+/** A LIKE pattern; `isIndexable`: the trigram index can narrow it, as it has three letters or digits in a row. */
+export type SearchPattern = { like: string; isIndexable: boolean }
+
 /**
  * The LIKE patterns a search text stands for; a row is found when its search column fits all of them (E12,
  * G-46): one a folded word, and one for a whole phone number, however it is spaced. None: the text is blank.
  */
-export function searchPatterns(text: string): string[] {
+export function searchPatterns(text: string): SearchPattern[] {
   const isTypedPhone = /^\s*[+0][\d\s.()-]*$/.test(text)
   const phone = isTypedPhone ? normalizePhone(text) : undefined
-  return (phone === undefined ? foldWords(text) : [phone]).map(likeContains)
+  return (phone === undefined ? foldWords(text) : [phone]).map((word) => ({
+    like: likeContains(word),
+    isIndexable: /[\p{L}\p{N}]{3}/u.test(word),
+  }))
 }

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import type { SearchPattern } from './rules.ts'
 
 export type CustomerRow = {
   shop_id: ObjectId
@@ -29,6 +30,14 @@ export type CustomerDraft = {
 /** The constraint behind CUSTOMER_PHONE_TAKEN. */
 export const PHONE_CONSTRAINT = 'customers_one_per_phone'
 
+/**
+ * Whether a search column fits a pattern. Without a trigram to look up, the trigram index would be read from
+ * end to end, over all shops; the empty text keeps the planner off it, and the shop's own rows are read.
+ */
+export function fits(column: RawBuilder<unknown>, { like, isIndexable }: SearchPattern): RawBuilder<unknown> {
+  return isIndexable ? sql`${column} like ${like}` : sql`(${column} || '') like ${like}`
+}
+
 const columns = sql`c.shop_id, c.id, c.full_name, c.phone, c.email, c.avatar, c.note, c.created_at, c.updated_at`
 
 /**
@@ -38,11 +47,11 @@ const columns = sql`c.shop_id, c.id, c.full_name, c.phone, c.email, c.avatar, c.
 export async function listCustomers(
   db: Db,
   shopId: ObjectId,
-  patterns: string[],
+  patterns: SearchPattern[],
   page: { limit: number; offset: number },
 ): Promise<{ customers: CustomerRow[]; total: number }> {
   const matching = sql.join(
-    patterns.map((pattern) => sql`and c.search like ${pattern}`),
+    patterns.map((pattern) => sql`and ${fits(sql`c.search`, pattern)}`),
     sql` `,
   )
   const from = sql`from customers c where c.shop_id = ${shopId} ${patterns.length === 0 ? sql`` : matching}`

@@ -33,7 +33,9 @@ export async function settleMessage(
     try {
       return await settle(deps, shopId, message, outcome)
     } catch (error) {
-      deps.log.error({ err: error, messageId: message.id }, 'the outcome of a message was not written')
+      // Its text only: PostgreSQL's detail shows the row, with the phone.
+      const reason = error instanceof Error ? error.message : String(error)
+      deps.log.error({ reason, messageId: message.id }, 'the outcome of a message was not written')
       if (pauseMs !== undefined) await pause(pauseMs)
     }
   }

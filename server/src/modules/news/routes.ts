@@ -32,6 +32,7 @@ import {
 const tags = ['News']
 const done = Type.Object({ success: Type.Boolean() })
 
+/** News articles: E15, E16 and what surrounds them (G-50). */
 export function newsRoutes(app: App, deps: Deps): void {
   const { db, clock, ids } = deps
   const linkHost = deps.config.platformLinkHost

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import type { SearchPattern } from '../customers/rules.ts'
+import { fits } from '../customers/sql.ts'
 import type { CountEdge, CountPlan } from './count-plan.ts'
 import { customerOfOrder, itemsOfOrder, type OrderWithItems, orderColumns } from './sql.ts'
 
@@ -12,7 +14,7 @@ export type OrderFilter = {
   customerId: ObjectId | undefined
   paymentMethod: string | undefined
   platform: string | undefined
-  patterns: string[]
+  patterns: SearchPattern[]
 }
 
 /** `counts` has the orders of each status under all filters but `status`; a status without any may be missing. */
@@ -60,7 +62,7 @@ function narrowPage(shopId: ObjectId, filter: OrderFilter, page: { limit: number
         ...ownColumns(filter),
         ...period(filter),
         filter.customerId === undefined ? undefined : sql`o.customer_id = ${filter.customerId}`,
-        ...filter.patterns.map((pattern) => sql`o.search like ${pattern}`),
+        ...filter.patterns.map((pattern) => fits(sql`o.search`, pattern)),
       ])}
     ), ids as materialized (
       select id, created_at

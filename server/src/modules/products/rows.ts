@@ -120,7 +120,8 @@ export const subItemGroupIds = sql.raw(`(
 
 /**
  * The children of the products `p`, as further columns. Each is a subquery of the select list, so it runs once a
- * product shown, over its own index, whatever the planner thinks of the number of products.
+ * product shown, over its own index, whatever the planner thinks of the number of products. The innermost order
+ * is an index's, so nothing is sorted.
  */
 export function childColumns(children: Children): RawBuilder<unknown> {
   const { select, warehouseId } = children
@@ -158,7 +159,7 @@ function skus(warehouseId: ObjectId | undefined): RawBuilder<unknown> {
           ) as stock_quantity${warehouse}
         from skus s
         where s.shop_id = p.shop_id and s.product_id = p.id and s.is_active
-        order by s.position, s.id
+        order by s.position
       ) k
     ) as skus`
 }
@@ -172,12 +173,12 @@ const variantGroups = sql.raw(`(
               select o.id, o.name, o.position
               from variant_options o
               where o.shop_id = g.shop_id and o.group_id = g.id and o.is_active
-              order by o.position, o.id
+              order by o.position
             ) c
           ) as options
         from variant_groups g
         where g.shop_id = p.shop_id and g.product_id = p.id and g.is_active
-        order by g.position, g.id
+        order by g.position
       ) v
     ) as variant_groups`)
 
@@ -211,11 +212,11 @@ const subItemGroups = sql.raw(`(
               select i.id, i.name, i.price
               from sub_items i
               where i.shop_id = g.shop_id and i.group_id = g.id
-              order by i.position, i.id
+              order by i.position
             ) c
           ) as items
         from sub_item_groups g
         where g.shop_id = p.shop_id and g.product_id = p.id
-        order by g.position, g.id
+        order by g.position
       ) v
     ) as sub_item_groups`)

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { customerSearch, searchPatterns, storedFields } from './rules.ts'
+
+describe('G-46 customers', () => {
+  it('stores the phone as 84… and the name in NFC, and leaves absent fields absent', () => {
+    expect(storedFields({ phone: '0912 345 678' })).toEqual({ phone: '84912345678' })
+    expect(storedFields({ fullName: ' Hoà '.normalize('NFD') })).toEqual({ fullName: 'Hoà'.normalize('NFC') })
+    expect(storedFields({ phone: '', email: '' })).toEqual({ phone: '', email: '' })
+  })
+
+  it('throws on a blank name, an impossible phone and an e-mail without @', () => {
+    const wrong = [{ fullName: '  ' }, { phone: '12' }, { email: 'x' }, { email: 'a b@c' }]
+    for (const fields of wrong) expect(() => storedFields(fields)).toThrow(`"${Object.keys(fields)[0]}"`)
+  })
+
+  it('a customer is found by the folded name and by both forms of the phone', () => {
+    expect(customerSearch('Đỗ Hoa', '84912345678')).toBe('do hoa 84912345678 0912345678')
+    expect(customerSearch('Đỗ Hoa', '')).toBe('do hoa')
+    expect(customerSearch('Ann', '12025550123')).toBe('ann 12025550123')
+  })
+
+  it('a whole phone number is one word however it is typed, other text its folded words', () => {
+    for (const text of [
+      '0912345678',
+      ' 0912 345 678',
+      '+84 912.345.678',
+      '(+84) 912345678'.replace(/[()]/g, ''),
+    ]) {
+      expect(searchPatterns(text)).toEqual([{ like: '%84912345678%', isIndexable: true }])
+    }
+    const patterns = (text: string) => searchPatterns(text).map(({ like }) => like)
+    expect(patterns('ĐỖ  hoa')).toEqual(['%do%', '%hoa%'])
+    expect(patterns('09123')).toEqual(['%09123%'])
+    expect(patterns('50%_')).toEqual(['%50\\%\\_%'])
+    expect(patterns('  ')).toEqual([])
+  })
+
+  it('a word without three letters or digits in a row is not for the trigram index', () => {
+    const indexable = (text: string) => searchPatterns(text).map(({ isIndexable }) => isIndexable)
+    expect(indexable('do hoa a-b-c dh1')).toEqual([false, true, false, true])
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { Refused, ValidationError } from '../../errors.ts'
+import { type AskedOrder, lineName, outOfStock, priceOrder, readStatus, type Sellable } from './rules.ts'
+
+const shirt: Sellable = { name: 'M', price: 108_000, vat: 8, productName: 'Áo' }
+const order = (rest: Partial<AskedOrder> = {}): AskedOrder => ({
+  orderItems: [{ id: 'a', quantity: 1 }],
+  ...rest,
+})
+
+describe('G-40 statuses', () => {
+  it('complete is read as completed, any other text as it is', () => {
+    expect(['complete', 'completed', 'pending', 'x'].map(readStatus)).toEqual([
+      'completed',
+      'completed',
+      'pending',
+      'x',
+    ])
+  })
+})
+
+describe('E14 priceOrder', () => {
+  it('price, vat and name come from the SKU and its product, unless the line has its own, be it 0', () => {
+    expect(priceOrder(order(), [shirt])).toMatchObject({
+      lines: [{ name: 'Áo - M', price: 108_000 }],
+      amounts: { price: 108_000, untaxedPrice: 100_000 },
+    })
+    const own = order({ orderItems: [{ id: 'a', quantity: 2, price: 0, vat: 0, name: 'Quà' }] })
+    expect(priceOrder(own, [shirt])).toMatchObject({
+      lines: [{ name: 'Quà', price: 0, quantity: 2 }],
+      amounts: { price: 0, lines: [{ vat: 0 }] },
+    })
+  })
+
+  it('G-42 isPaid means the price is paid, unless paidAmount says otherwise', () => {
+    const paid = (rest: Partial<AskedOrder>) => {
+      const { paidAmount, isPaid, paymentStatus } = priceOrder(order(rest), [shirt])
+      return [paidAmount, isPaid, paymentStatus]
+    }
+    expect(paid({})).toEqual([0, false, 'not_paid'])
+    expect(paid({ isPaid: true })).toEqual([108_000, true, 'paid'])
+    expect(paid({ isPaid: true, paidAmount: 8 })).toEqual([8, true, 'paid'])
+    expect(paid({ isPaid: false, paidAmount: 108_001 })).toEqual([108_001, true, 'paid'])
+    expect(paid({ paidAmount: 107_999 })).toEqual([107_999, false, 'partially_paid'])
+    expect(paid({ discount: 200_000 })).toEqual([0, false, 'not_paid'])
+  })
+
+  it('G-42 throws on a total that is not the price, and on amounts too large', () => {
+    expect(() => priceOrder(order({ total: 107_999 }), [shirt])).toThrow(
+      expect.objectContaining({ code: 'TOTAL_MISMATCH', values: { total: 107_999, price: 108_000 } }),
+    )
+    expect(priceOrder(order({ total: 108_000 }), [shirt]).amounts.price).toBe(108_000)
+    const huge = { ...shirt, price: Number.MAX_SAFE_INTEGER }
+    expect(() => priceOrder(order({ shippingFee: 1 }), [huge])).toThrow(
+      expect.objectContaining({ code: 'AMOUNT_TOO_LARGE' }),
+    )
+  })
+
+  it('G-45 throws on a payment method that is no word', () => {
+    expect(priceOrder(order({ paymentMethod: 'thẻ_1' }), [shirt]).paymentMethod).toBe('thẻ_1')
+    expect(() => priceOrder(order({ paymentMethod: 'a b' }), [shirt])).toThrow(ValidationError)
+  })
+})
+
+describe('G-41 lineName', () => {
+  it('joins product and SKU, and repeats nothing', () => {
+    expect(lineName({ name: 'M', productName: 'Áo' })).toBe('Áo - M')
+    expect(lineName({ name: 'Áo', productName: 'Áo' })).toBe('Áo')
+    expect(lineName({ name: '', productName: 'Áo' })).toBe('Áo')
+    expect(lineName({ name: 'Áo M', productName: 'Áo' })).toBe('Áo M')
+  })
+})
+
+describe('G-43 outOfStock', () => {
+  it('names every short SKU with what is wanted and what there is', () => {
+    const refused = outOfStock([
+      { name: 'Áo', wanted: 3, available: 1 },
+      { name: 'Quần', wanted: 1, available: 0 },
+    ])
+    expect(refused).toBeInstanceOf(Refused)
+    expect(refused.values).toEqual({ shortages: 'Áo: 3 / 1; Quần: 1 / 0' })
+  })
+})

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest'
+import { type ApiOperation, apiOperations, sampleOf } from '../support/api-operations.ts'
+import { type Answer, makeShop, type Partner, service, unusedId } from '../support/service.ts'
+import {
+  insertShopRecords,
+  type RecordName,
+  type ShopRecords,
+  snapshotShop,
+} from '../support/shop-records.ts'
+
+/**
+ * Every id that the API takes, wherever it stands, is tried with a record of another shop and with an id that
+ * nothing has: the answers must be the same and the other shop untouched. Routes come from the API document. Path
+ * ids find their record by NAMED_IN_PATH, and their body by its schema or BODIES; an id in a query or a body needs
+ * a line in REFERENCES, or its test fails by name.
+ */
+const running = await service()
+
+const NAMED_IN_PATH: [path: RegExp, record: RecordName][] = [
+  [/^\/api\/external\/notify-template\/\{id\}/, 'template'],
+  [/^\/api\/external\/notify-message\/messages\/\{id\}/, 'message'],
+  [/^\/api\/external\/v1\/products\/\{id\}/, 'product'],
+  [/^\/api\/external\/v1\/categories\/\{id\}/, 'category'],
+  [/^\/api\/external\/v1\/warehouses\/\{id\}/, 'warehouse'],
+  [/^\/api\/external\/v1\/orders\/\{id\}/, 'order'],
+  [/^\/api\/external\/v1\/customers\/\{id\}/, 'customer'],
+  [/^\/api\/external\/news\/\{id\}/, 'article'],
+]
+
+type Body = Record<string, unknown>
+
+/** Bodies that their schema alone does not make acceptable. */
+const BODIES: Record<string, (own: ShopRecords) => Body> = {
+  'PATCH /api/external/v1/products/{id}': (own) => ({ shopId: own.shop, name: 'Hoa lan' }),
+}
+
+type Reference = {
+  /** The records that the id may name. */
+  records: RecordName[]
+  /** The status that such an id is answered with. */
+  status: number
+  query?: (id: string) => string
+  body?: (id: string, own: ShopRecords) => Body
+  /** The answer is the same for an own record too. */
+  isSilent?: true
+}
+
+const posOrder = (orderItems: Body[], more: Body = {}) => ({ orderItems, ...more })
+const product = (more: Body) => ({ name: 'Hoa lan', price: 1000, ...more })
+
+const REFERENCES: Record<string, Reference> = {
+  'POST /api/external/notify-template/create body:oaId': {
+    records: ['officialAccount'],
+    status: 200,
+    body: (oaId) => newTemplate(oaId),
+    isSilent: true,
+  },
+  'PATCH /api/external/notify-template/{id} body:oaId': {
+    records: ['officialAccount'],
+    status: 200,
+    body: (oaId) => newTemplate(oaId),
+    isSilent: true,
+  },
+  'GET /api/external/notify-template query:oaId': {
+    records: ['officialAccount'],
+    status: 200,
+    query: (id) => `oaId=${id}`,
+  },
+  'POST /api/external/notify-message/send body:templateId': {
+    records: ['template', 'approvedTemplate', 'platformNumber'],
+    status: 404,
+    body: (templateId) => ({ templateId, receiverPhone: '0912345678', params: {} }),
+  },
+  'POST /api/external/chatapp/uid-notify/send-message body:templateId': {
+    records: ['template', 'approvedTemplate', 'platformNumber'],
+    status: 404,
+    body: (templateId) => ({ templateId, userUID: 'u1', templateData: {} }),
+  },
+  'GET /api/external/notify-message/history query:templateId': {
+    records: ['approvedTemplate', 'platformNumber'],
+    status: 200,
+    query: (id) => `templateId=${id}`,
+  },
+  'GET /api/external/v1/products query:category': {
+    records: ['category'],
+    status: 200,
+    query: (id) => `category=${id}`,
+  },
+  'GET /api/external/v1/products query:warehouseId': {
+    records: ['warehouse'],
+    status: 200,
+    query: (id) => `warehouseId=${id}`,
+  },
+  'POST /api/external/v1/products body:categoryId': {
+    records: ['category'],
+    status: 400,
+    body: (categoryId) => product({ categoryId }),
+  },
+  'PATCH /api/external/v1/products/{id} body:categoryId': {
+    records: ['category'],
+    status: 400,
+    body: (categoryId, own) => ({ shopId: own.shop, categoryId }),
+  },
+  'PATCH /api/external/v1/products/{id} body:shopId': {
+    records: ['shop'],
+    status: 400,
+    body: (shopId) => ({ shopId }),
+  },
+  'GET /api/external/v1/orders query:customerId': {
+    records: ['customer'],
+    status: 200,
+    query: (id) => `customerId=${id}`,
+  },
+  'POST /api/external/order/pos/create body:userId': {
+    records: ['customer'],
+    status: 400,
+    body: (userId, own) => posOrder([{ id: own.sku, quantity: 1 }], { userId }),
+  },
+  'POST /api/external/order/pos/create body:orderItems[].id': {
+    records: ['sku', 'product'],
+    status: 400,
+    body: (id) => posOrder([{ id, quantity: 1 }]),
+  },
+  'POST /api/external/order/pos/preview body:userId': {
+    records: ['customer'],
+    status: 400,
+    body: (userId, own) => posOrder([{ id: own.sku, quantity: 1 }], { userId }),
+  },
+  'POST /api/external/order/pos/preview body:orderItems[].id': {
+    records: ['sku', 'product'],
+    status: 400,
+    body: (id) => posOrder([{ id, quantity: 1 }]),
+  },
+  // E15: only the article must exist, so the answer never tells of the products.
+  'POST /api/external/news/{id}/items body:newsIds': {
+    records: ['product'],
+    status: 200,
+    body: (id) => ({ newsIds: [id] }),
+    isSilent: true,
+  },
+  'DELETE /api/external/news/{id}/items body:newsIds': {
+    records: ['product'],
+    status: 200,
+    body: (id) => ({ newsIds: [id] }),
+    isSilent: true,
+  },
+}
+
+/** Ids of the caller's own making, which name nothing that is stored. */
+const CALLERS_OWN = [
+  /notify-template.* body:contentBlocks\[\]\.id$/,
+  /products.* body:variants\[\]\.(options\[\]\.)?id$/,
+  /products.* body:skus\[\]\.variantOptionIds$/,
+]
+
+function newTemplate(oaId: string): Body {
+  return {
+    oaId,
+    name: 'Mẫu',
+    title: 'Mẫu',
+    tag: '1',
+    templateType: 'custom',
+    imageType: 'logo',
+    contentBlocks: [],
+    buttons: [],
+    params: [],
+    isCustomParams: true,
+  }
+}
+
+type Side = { partner: Partner; ids: ShopRecords }
+
+async function makeSide(): Promise<Side> {
+  const partner = await makeShop(running)
+  return { partner, ids: await insertShopRecords(running, partner.shopId) }
+}
+
+/** The answer with every id and time of its own taken out, so that two of them can be compared. */
+function comparable(answer: Answer, id: string): unknown {
+  const text = JSON.stringify(answer.body)
+    .replaceAll(id, '<the id>')
+    .replace(/[0-9a-f]{24}/g, '<an id>')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<a time>')
+    .replace(/"DH\d+"|"dh\d+/g, '<a code>')
+  return { status: answer.status, text }
+}
+
+type Ask = (side: Side, id: string) => Promise<Answer>
+
+/** Asks with another shop's record and with an unused id, and then with the caller's own as a counter-check. */
+async function compare(record: RecordName, status: number, isSilent: boolean, ask: Ask): Promise<void> {
+  const other = await makeSide()
+  const before = await snapshotShop(running, other.partner.shopId)
+  // Two callers alike, so that what the first call changes cannot make the second one differ.
+  const [first, second, third] = [await makeSide(), await makeSide(), await makeSide()]
+  const none = unusedId()
+  const unused = comparable(await ask(first, none), none)
+  const foreign = comparable(await ask(second, other.ids[record]), other.ids[record])
+  expect(foreign).toEqual(unused)
+  expect(foreign).toMatchObject({ status })
+  expect(await snapshotShop(running, other.partner.shopId)).toEqual(before)
+  const own = comparable(await ask(third, third.ids[record]), third.ids[record])
+  if (!isSilent) expect(own).not.toEqual(foreign)
+}
+
+function askByPath(operation: ApiOperation): Ask {
+  return ({ partner, ids }, id) => {
+    const body = BODIES[operation.name]?.(ids) ?? (operation.body && (sampleOf(operation.body) as Body))
+    return partner.call(operation.method, operation.path.replace(/\{[^}]+\}/, id), body)
+  }
+}
+
+function askByReference(operation: ApiOperation, reference: Reference): Ask {
+  return ({ partner, ids }, id) => {
+    const record = NAMED_IN_PATH.find(([path]) => path.test(operation.path))?.[1]
+    const path = operation.path.replace(/\{[^}]+\}/, record === undefined ? '' : ids[record])
+    const query = reference.query === undefined ? '' : `?${reference.query(id)}`
+    return partner.call(operation.method, `${path}${query}`, reference.body?.(id, ids))
+  }
+}
+
+describe("another shop's id is answered like an id that nothing has, and changes nothing", () => {
+  const operations = apiOperations(running.app)
+
+  it('the API document has the operations that take ids', () => {
+    const names = operations.filter(({ ids }) => ids.length > 0).map(({ name }) => name)
+    expect(names).toContain('PUT /api/external/news/{id}')
+    expect(names).toContain('POST /api/external/news/{id}/items')
+  })
+
+  for (const operation of operations) {
+    for (const place of operation.ids) {
+      const name = `${operation.name} ${place}`
+      if (CALLERS_OWN.some((pattern) => pattern.test(name))) continue
+      it(name, async () => {
+        if (place.startsWith('path:')) {
+          const record = NAMED_IN_PATH.find(([path]) => path.test(operation.path))?.[1]
+          if (record === undefined) throw new Error(`${name}: add its kind of record to NAMED_IN_PATH`)
+          await compare(record, 404, false, askByPath(operation))
+          return
+        }
+        const reference = REFERENCES[name]
+        if (reference === undefined) throw new Error(`${name}: add a fixture for it to REFERENCES`)
+        for (const record of reference.records) {
+          const ask = askByReference(operation, reference)
+          await compare(record, reference.status, reference.isSilent ?? false, ask)
+        }
+      })
+    }
+  }
+})

@@ -1,0 +1,98 @@
+import type { App } from '../../src/app.ts'
+
+export type Schema = {
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  default?: unknown
+  minimum?: number
+  minItems?: number
+  minLength?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+}
+
+type Operation = {
+  parameters?: { in: string; name: string; schema?: Schema }[]
+  requestBody?: { content?: Record<string, { schema?: Schema }> }
+}
+
+/** One operation of the API document, with the places where its caller may write an id. */
+export type ApiOperation = {
+  name: string
+  method: 'GET'
+  path: string
+  body: Schema | undefined
+  ids: string[]
+}
+
+/**
+ * The shops' operations as the API document has them, so that a new route is among them by itself.
+ * `ids` are written `path:id`, `query:customerId`, `body:orderItems[].id`.
+ */
+export function apiOperations(app: App): ApiOperation[] {
+  const paths = app.swagger().paths as Record<string, Record<string, Operation>>
+  return Object.entries(paths)
+    .filter(([path]) => path.startsWith('/api/external/'))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => {
+        const body = operation.requestBody?.content?.['application/json']?.schema
+        const parameters = operation.parameters ?? []
+        const ids = [
+          ...[...path.matchAll(/\{([^}]+)\}/g)].map((match) => `path:${match[1]}`),
+          ...parameters
+            .filter((parameter) => parameter.in === 'query' && isIdName(parameter.name))
+            .map((parameter) => `query:${parameter.name}`),
+          ...(body === undefined ? [] : idsInBody(body, '')).map((place) => `body:${place}`),
+        ]
+        const upper = method.toUpperCase() as 'GET'
+        return { name: `${upper} ${path}`, method: upper, path, body, ids }
+      }),
+    )
+}
+
+function isIdName(name: string): boolean {
+  return /^(id|ids|category)$|Ids?$|IDs$/.test(name)
+}
+
+function idsInBody(schema: Schema, at: string): string[] {
+  const inside = [
+    ...(schema.anyOf ?? []).flatMap((member) => idsInBody(member, at)),
+    ...(schema.items === undefined ? [] : idsInBody(schema.items, `${at}[]`)),
+  ]
+  for (const [name, child] of Object.entries(schema.properties ?? {})) {
+    const place = at === '' ? name : `${at}.${name}`
+    // Without a type a field is accepted and ignored (G-08).
+    const isRead = child.type !== undefined || child.anyOf !== undefined
+    if (isIdName(name) && isRead && child.items?.type !== 'object') inside.push(place)
+    else inside.push(...idsInBody(child, place))
+  }
+  return inside
+}
+
+/** The smallest value that fits the schema: what is required, nothing else. */
+export function sampleOf(schema: Schema): unknown {
+  if (schema.default !== undefined) return schema.default
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum !== undefined) return schema.enum[0]
+  if (schema.anyOf !== undefined) return sampleOf(schema.anyOf[0]!)
+  switch (schema.type) {
+    case 'string':
+      return 'x'.repeat(schema.minLength ?? 1)
+    case 'integer':
+    case 'number':
+      return Math.max(schema.minimum ?? 1, 1)
+    case 'boolean':
+      return false
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => sampleOf(schema.items ?? {}))
+    case 'object': {
+      const required = schema.required ?? []
+      return Object.fromEntries(required.map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]))
+    }
+    default:
+      return null
+  }
+}

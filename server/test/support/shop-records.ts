@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Db } from '../../src/db/client.ts'
+import { type Service, unusedId } from './service.ts'
+
+const RECORDS = [
+  'category',
+  'product',
+  'sku',
+  'warehouse',
+  'customer',
+  'order',
+  'article',
+  'template',
+  'approvedTemplate',
+  'message',
+  'officialAccount',
+] as const
+
+/** `platformNumber` is the approved template's name on the platform, which stands for its id in E5 to E7 (G-20). */
+export type RecordName = (typeof RECORDS)[number] | 'shop' | 'platformNumber'
+export type ShopRecords = Record<RecordName, string>
+
+/** One record of every kind in the shop, tied together, straight in the database; their ids by kind. */
+export async function insertShopRecords(running: Service, shopId: string): Promise<ShopRecords> {
+  const { db } = running.database
+  const made = Object.fromEntries(RECORDS.map((name) => [name, unusedId()])) as ShopRecords
+  const { rows } = await sql<{ id: string }>`
+    select id from warehouses where shop_id = ${shopId} and is_default`.execute(db)
+  const platformNumber = `9${made.approvedTemplate}`
+  const ids: ShopRecords = { ...made, shop: shopId, warehouse: rows[0]!.id, platformNumber }
+  await insertCatalogue(db, ids)
+  await insertSales(db, ids)
+  await insertMessaging(db, ids)
+  await sql`
+    insert into news (shop_id, id, title, content, short_content, slug, search, created_at, updated_at)
+    values (${shopId}, ${ids.article}, 'Bài', '<p>Bài</p>', 'Bài', 'bai', 'bai', now(), now())`.execute(db)
+  await sql`
+    insert into news_items (shop_id, news_id, product_id)
+    values (${shopId}, ${ids.article}, ${ids.product})`.execute(db)
+  return ids
+}
+
+async function insertCatalogue(db: Db, ids: ShopRecords): Promise<void> {
+  await sql`
+    insert into categories (shop_id, id, name, slug, created_at, updated_at)
+    values (${ids.shop}, ${ids.category}, 'Hoa', 'hoa', now(), now())`.execute(db)
+  await sql`
+    insert into products (shop_id, id, name, price, category_id, slug, total_quantity, search, sku_drafts, created_at,
+      updated_at)
+    values (${ids.shop}, ${ids.product}, 'Hoa hồng', 50000, ${ids.category}, 'hoa-hong', 5, 'hoa hong',
+      '{"variants": [], "skus": []}', now(), now())`.execute(db)
+  await sql`
+    insert into skus (shop_id, id, product_id, name, price, created_at, updated_at)
+    values (${ids.shop}, ${ids.sku}, ${ids.product}, 'Hoa hồng', 50000, now(), now())`.execute(db)
+  await sql`
+    insert into stock (shop_id, sku_id, warehouse_id, quantity)
+    values (${ids.shop}, ${ids.sku}, ${ids.warehouse}, 5)`.execute(db)
+  await sql`
+    insert into stock_movements (shop_id, id, sku_id, warehouse_id, type, quantity, created_at)
+    values (${ids.shop}, ${unusedId()}, ${ids.sku}, ${ids.warehouse}, 'receive', 5, now())`.execute(db)
+}
+
+async function insertSales(db: Db, ids: ShopRecords): Promise<void> {
+  await sql`
+    insert into customers (shop_id, id, full_name, search, created_at, updated_at)
+    values (${ids.shop}, ${ids.customer}, 'Lan', 'lan', now(), now())`.execute(db)
+  await sql`
+    insert into orders (shop_id, id, code, customer_id, price, origin_price, status, search, platform, created_at,
+      updated_at)
+    values (${ids.shop}, ${ids.order}, 'CU1', ${ids.customer}, 50000, 50000, 'pending', 'cu1', 'mini_pos', now(),
+      now())`.execute(db)
+  await sql`
+    insert into order_items (shop_id, id, order_id, sku_id, name, quantity, price, position)
+    values (${ids.shop}, ${unusedId()}, ${ids.order}, ${ids.sku}, 'Hoa hồng', 1, 50000, 0)`.execute(db)
+}
+
+async function insertMessaging(db: Db, ids: ShopRecords): Promise<void> {
+  await sql`
+    insert into official_accounts (shop_id, id, oa_id, name, created_at, updated_at)
+    values (${ids.shop}, ${unusedId()}, ${ids.officialAccount}, 'OA', now(), now())`.execute(db)
+  for (const template of [ids.template, ids.approvedTemplate]) {
+    const isApproved = template === ids.approvedTemplate
+    await sql`
+      insert into templates (shop_id, id, oa_id, name, title, tag, template_type, image_type, content_blocks,
+        is_custom_params, search, status, is_sync, platform_template_id, price_phone, price_uid, checked_at,
+        created_at, updated_at)
+      values (${ids.shop}, ${template}, ${ids.officialAccount}, 'Mẫu', 'Mẫu', '1', 'custom', 'logo', '[]', true,
+        'mau', ${isApproved ? 'ENABLE' : 'DRAFT'}, ${isApproved}, ${isApproved ? ids.platformNumber : null}, 0, 0, now(),
+        now(), now())`.execute(db)
+  }
+  await sql`
+    insert into messages (shop_id, id, template_id, platform_template_id, oa_id, channel, phone, params, state, fee,
+      session_id, created_at, updated_at)
+    values (${ids.shop}, ${ids.message}, ${ids.approvedTemplate}, ${ids.platformNumber},
+      ${ids.officialAccount}, 'phone', '84912345678', '{}', 'RECEIVED', 0, 's1', now(), now())`.execute(db)
+}
+
+/** Everything the database holds of a shop, as text: equal before and after means that nothing has changed. */
+export async function snapshotShop(running: Service, shopId: string): Promise<Record<string, string[]>> {
+  const { db } = running.database
+  const { rows: tables } = await sql<{ name: string }>`
+    select c.table_name as name
+    from information_schema.columns c
+    join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+    where c.table_schema = 'public' and c.column_name = 'shop_id' and t.table_type = 'BASE TABLE'
+    order by c.table_name`.execute(db)
+  const snapshot: Record<string, string[]> = {}
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`
+      select to_jsonb(t)::text as row
+      from ${sql.table(name)} t
+      where t.shop_id = ${shopId}
+      order by 1`.execute(db)
+    snapshot[name] = rows.map(({ row }) => row)
+  }
+  return snapshot
+}
