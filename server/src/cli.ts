@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { DataDirBusy } from './db/lock.ts'
+import { DatabaseUnreachable } from './db/unreachable.ts'
 
 /** A command that cannot be done; its message is the one line that is printed. */
 class CliError extends Error {}
@@ -189,7 +190,11 @@ function tokenOf(config: Config): string {
 try {
   await program.parseAsync()
 } catch (error) {
-  const isPlain = error instanceof CliError || error instanceof ConfigError || error instanceof DataDirBusy
+  const isPlain =
+    error instanceof CliError ||
+    error instanceof ConfigError ||
+    error instanceof DataDirBusy ||
+    error instanceof DatabaseUnreachable
   const busyPort = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
   const text = isPlain || busyPort ? (error as Error).message : ((error as Error).stack ?? String(error))
   process.stderr.write(

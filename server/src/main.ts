@@ -1,9 +1,10 @@
 import { pino } from 'pino'
 import { type Config, operatorToken, secretsKeyOf } from './config.ts'
-import { type Database, openPostgres } from './db/client.ts'
+import { type Database, isDatabaseAway, openPostgres, sqlProblem } from './db/client.ts'
 import { openEmbedded } from './db/embedded.ts'
 import { lockDataDir } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
+import { DatabaseUnreachable } from './db/unreachable.ts'
 import type { Clock, Deps, Log } from './deps.ts'
 import { startJobs } from './jobs/queue.ts'
 import { startWorkers } from './jobs/workers.ts'
@@ -30,7 +31,21 @@ const REDACT = [
 ]
 
 export function createLog(level: string): Log {
-  return pino({ level, redact: REDACT })
+  return pino({ level, redact: REDACT, serializers: { err: describeError } })
+}
+
+/** What a log line tells of an error: not its detail, which names rows' values, nor the objects hung on it. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown }
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(code === undefined ? {} : { code }),
+    ...(constraint === undefined ? {} : { constraint }),
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  }
 }
 
 /** Everything a process works with, started: the database is migrated and the job queue runs. */
@@ -83,7 +98,14 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
     const database = openPostgres(config.databaseUrl, {
       onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
     })
-    await migrate(database)
+    try {
+      await migrate(database)
+    } catch (error) {
+      await database.close()
+      if (isDatabaseAway(error) || sqlProblem(error) !== undefined)
+        throw new DatabaseUnreachable(config.databaseUrl, error)
+      throw error
+    }
     return database
   }
   const lock = lockDataDir(config.dataDir)

@@ -66,6 +66,9 @@ export function openPostgres(
     Client: PreparingClient,
   })
   pool.on('error', (error) => options.onError?.(error))
+  // A connection that breaks while it is lent out tells its borrower by the failing statement; its event, heard
+  // by no one, would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,

@@ -323,7 +323,7 @@ async function insertReviewed(
     update templates
     set status = ${status}, version = version + 1, platform_template_id = ${answer.platformTemplateId},
       reject_reason = ${rejectReason ?? null}, is_sync = ${isSync},
-      preview_url = ${isSync ? (answer.previewUrl ?? null) : null}, platform = ${isSync ? 'oa' : null},
+      preview_url = ${isSync ? (answer.previewUrl ?? null) : null}, platform = ${isSync ? 'chatapp' : null},
       price_phone = ${isSync ? (answer.priceVnd ?? null) : null}, price_uid = ${isSync ? (answer.priceUidVnd ?? null) : null},
       updated_at = ${made}
     where shop_id = ${shopId} and id = ${id}`.execute(trx)
@@ -360,7 +360,7 @@ async function insertLegacy({ trx, shopId, ids, now }: Seeding): Promise<void> {
     values (${shopId}, ${id}, ${OA_ID}, 'Báo giao hàng (mẫu cũ)', 'Đơn hàng đang được giao', '1', 'custom', 'logo',
       ${LOGO.logoLight}, ${LOGO.logoDark}, ${JSON.stringify(tables)}::jsonb, ${JSON.stringify(paragraphs)}::jsonb,
       ${JSON.stringify(params)}::jsonb, true, 'bao giao hang (mau cu) don hang dang duoc giao', 'DISABLE', true, '100200',
-      'https://preview.example/100200', 'oa', ${made}, ${made})`.execute(trx)
+      'https://preview.example/100200', 'chatapp', ${made}, ${made})`.execute(trx)
   await sql`
     insert into template_events (shop_id, id, template_id, from_status, to_status, source, created_at)
     values (${shopId}, ${ids.next()}, ${id}, null, 'DISABLE', 'import', ${made})`.execute(trx)

@@ -413,6 +413,6 @@ describe('G-26 fee', () => {
     }
     expect(await walletOf(shop)).toEqual({ balance: 0, held: 0 })
     expect(await messagesOnPlatform(running, template.oaId)).toHaveLength(10)
-    await checkInvariants(running.deps.db)
+    await checkInvariants(running.deps.db, shop.shopId)
   })
 })

@@ -37,7 +37,7 @@ async function makeSender(overrides: EnabledTemplateOverrides = {}, money = 10_0
 
 describe('E6 send by UID', () => {
   it('200 with error 0 and our message_id; the platform got it once, for the price by UID', async () => {
-    const { template, send, wallet } = await makeSender()
+    const { shop, template, send, wallet } = await makeSender()
     const sent = await send()
     expect(sent.status).toBe(200)
     expect(sent.body).toEqual({
@@ -49,7 +49,7 @@ describe('E6 send by UID', () => {
       { user_id: '7788990011', params: VALUES, chargeVnd: 55 },
     ])
     expect(await wallet()).toEqual({ balance: 9_945, held: 0 })
-    await checkInvariants(running.deps.db)
+    await checkInvariants(running.deps.db, shop.shopId)
   })
 
   it.each([

@@ -225,7 +225,11 @@ describe('E8 a price range that fits few or many', () => {
         const expected = rows
           .filter((row) => row.price >= minPrice)
           .sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1))
-        for (const filter of [{ minPrice }, { minPrice, maxPrice: 5000, category: categoryId }]) {
+        const filters: Record<string, string | number>[] = [
+          { minPrice },
+          { minPrice, maxPrice: 5000, category: categoryId },
+        ]
+        for (const filter of filters) {
           const { products, meta } = await list(shop, { ...filter, sortBy, limit: 20, page: 3 })
           expect(meta).toMatchObject({
             total: 1200 - minPrice,

@@ -1,10 +1,26 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { updateProduct } from '../../src/modules/products/sql.ts'
 import { insertCategory, newProduct, PRODUCTS, twoByTwo } from '../support/products.ts'
 import { makeShop, type Partner, service, unusedId } from '../support/service.ts'
 
 const running = await service()
 const { db } = running.database
+
+const unchanged = {
+  name: undefined,
+  search: undefined,
+  aliasName: undefined,
+  description: undefined,
+  price: undefined,
+  originPrice: undefined,
+  vat: undefined,
+  categoryId: undefined,
+  status: undefined,
+  images: undefined,
+  itemSku: undefined,
+  barcode: undefined,
+}
 
 async function make(shop: Partner, overrides: Record<string, unknown> = {}) {
   return (await shop.post(PRODUCTS, newProduct(overrides))).body.data
@@ -172,6 +188,19 @@ describe('E11 update product', () => {
     expect(answers.map((answer) => answer.status)).toEqual(patches.map(() => 200))
     const { data } = (await shop.get(`${PRODUCTS}/${made._id}`)).body
     expect(data).toMatchObject({ ...Object.assign({}, ...patches), slug: 'mu', __v: patches.length })
+  })
+})
+
+describe('E11 an update against a product that has changed since it was read', () => {
+  it('writes nothing, so that no slug is made from a name that is gone', async () => {
+    const shop = await makeShop(running)
+    const made = await make(shop, { name: 'Áo', itemSku: 'V1' })
+    await update(shop, made._id, { name: 'Mũ' })
+    const changes = { slugBase: 'ao', itemSku: 'V2', updatedBy: unusedId(), now: running.deps.clock.now() }
+    const none = { taken: undefined, row: undefined }
+    expect(await updateProduct(db, shop.shopId, made._id, 0, { ...unchanged, ...changes })).toEqual(none)
+    expect((await shop.get(`${PRODUCTS}/${made._id}`)).body.data).toMatchObject({ slug: 'mu', __v: 1 })
+    expect(await codesOf(shop, made._id)).toEqual(['sku:V1'])
   })
 })
 

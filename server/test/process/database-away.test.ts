@@ -46,7 +46,7 @@ describe.runIf(onPostgres)('PostgreSQL goes away', () => {
   it('503 with Retry-After while it is away, /health/ready too, and recovers by itself', async () => {
     const made = await makeDatabase()
     const target = new URL(made.url!)
-    const way = await cuttable(target)
+    const way = await cuttable(new URL(target))
     target.port = String(way.port)
     const service = await startService({
       DATA_DIR: join(folder.path, 'data'),

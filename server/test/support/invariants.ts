@@ -11,7 +11,7 @@ const BROKEN = {
     group by w.shop_id
     having w.balance <> coalesce(sum(e.amount), 0) or w.held <> coalesce(sum(e.held_change), 0)`,
   'an ended message has its hold settled, any other has not': sql`
-    select m.id, m.state, m.fee, count(h.id) as holds, count(s.id) as settlements
+    select m.shop_id, m.id, m.state, m.fee, count(h.id) as holds, count(s.id) as settlements
     from messages m
     left join wallet_entries h on h.shop_id = m.shop_id and h.message_id = m.id and h.type = 'hold'
     left join wallet_entries s on s.shop_id = m.shop_id and s.message_id = m.id and s.type in ('capture', 'release')
@@ -19,7 +19,7 @@ const BROKEN = {
     having m.fee > 0
       and (count(h.id) <> 1 or count(s.id) <> case when m.state in ('RECEIVED', 'ERROR') then 1 else 0 end)`,
   'received is captured, an error is released': sql`
-    select m.id, m.state, e.type
+    select m.shop_id, m.id, m.state, e.type
     from messages m
     join wallet_entries e on e.shop_id = m.shop_id and e.message_id = m.id and e.type in ('capture', 'release')
     where (m.state = 'RECEIVED') <> (e.type = 'capture')`,
@@ -65,7 +65,7 @@ const BROKEN = {
     group by s.shop_id, s.sku_id, s.warehouse_id
     having s.quantity <> coalesce(sum(m.quantity), 0)`,
   'a product adds up the stock of its SKUs': sql`
-    select p.id, p.total_quantity, p.reserved_quantity
+    select p.shop_id, p.id, p.total_quantity, p.reserved_quantity
     from products p
     left join skus k on k.shop_id = p.shop_id and k.product_id = p.id
     left join stock s on s.shop_id = k.shop_id and s.sku_id = k.id
@@ -74,10 +74,13 @@ const BROKEN = {
       or p.reserved_quantity <> coalesce(sum(s.reserved), 0)`,
 }
 
-/** Fails with the rows that break an invariant of the data. */
-export async function checkInvariants(db: Db): Promise<void> {
+/** Fails with the rows that break an invariant of the data, of all shops or of one. */
+export async function checkInvariants(db: Db, shopId?: string): Promise<void> {
   for (const [claim, statement] of Object.entries(BROKEN)) {
-    const { rows } = await statement.execute(db)
+    const { rows } = await sql`
+      select *
+      from (${statement}) as broken
+      where ${shopId ?? null}::text is null or shop_id = ${shopId ?? null}`.execute(db)
     expect(rows, claim).toEqual([])
   }
 }

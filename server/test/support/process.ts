@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
 
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
@@ -17,6 +18,12 @@ export type Running = {
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
+
+// A failing test must not leave its service behind.
+const services = new Set<ChildProcess>()
+afterAll(() => {
+  for (const child of services) child.kill('SIGKILL')
+})
 
 export type Environment = Record<string, string>
 
@@ -75,6 +82,8 @@ export async function startService(env: Environment): Promise<Running> {
     RATE_LIMIT_PER_MINUTE: '1000000',
     ...env,
   })
+  services.add(child)
+  child.once('exit', () => services.delete(child))
   let text = ''
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {

@@ -91,8 +91,9 @@ export function customerRoutes(app: App, deps: Deps): void {
     async (request) => {
       const id = objectId((request.params as { id: string }).id, 'id')
       const fields = fieldsOf(request.body)
-      const phone = storedFields({ phone: fields.phone ?? '' }).phone
-      const row = await changeCustomer(deps, request.shop.id, id, fields).catch(phoneTaken(phone))
+      const row = await changeCustomer(deps, request.shop.id, id, fields).catch(
+        phoneTaken(fields.phone ?? ''),
+      )
       if (row === undefined) throw new NotFound('customer')
       return { success: true, message: 'Customer updated', data: presentCustomer(row) }
     },

@@ -75,7 +75,7 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
       select sku_id, warehouse_id, quantity - reserved as available
       from stock
       where shop_id = ${shopId} and sku_id = any (${skuIds}::text[])
-      order by random()
+      order by sku_id, warehouse_id
       for no key update
     ), held_products as materialized (
       select id
