@@ -1,17 +1,19 @@
-import type { BenchShop } from './seed.ts'
+export type Shop = { shopId: string; apiKey: string }
+export type SendingShop = Shop & { templateId: string }
 
-export type SendingShop = { apiKey: string; templateId: string }
+// What the simulator signs its events with, for a service that has been given its platform's addresses.
+const SIMULATOR_SIGNS = { appId: 'simulator', secretKey: 'simulator-secret' }
 
 /** Links an official account, tops the wallet up and gets a template approved in each of `shops`. */
 export async function prepareSending(
   url: string,
   operatorToken: string,
-  shops: BenchShop[],
+  shops: Shop[],
 ): Promise<SendingShop[]> {
   return Promise.all(shops.map((shop) => prepare(url, operatorToken, shop)))
 }
 
-async function prepare(url: string, operatorToken: string, shop: BenchShop): Promise<SendingShop> {
+async function prepare(url: string, operatorToken: string, shop: Shop): Promise<SendingShop> {
   const manage = (path: string, body: unknown) =>
     call(
       `${url}/api/manage/v1/shops/${shop.shopId}${path}`,
@@ -26,7 +28,7 @@ async function prepare(url: string, operatorToken: string, shop: BenchShop): Pro
       method,
     )
   const oaId = `oa-${shop.shopId}`
-  await manage('/official-accounts', { oaId, name: 'Bench' })
+  await manage('/official-accounts', { oaId, name: 'Bench', ...SIMULATOR_SIGNS })
   await manage('/wallet/entries', { amount: 1_000_000_000, note: 'bench' })
   const made = (await external('/create', {
     oaId,
@@ -55,7 +57,7 @@ async function prepare(url: string, operatorToken: string, shop: BenchShop): Pro
   await external(`/${templateId}/publish`)
   for (let tries = 0; tries < 200; tries++) {
     const read = (await external(`/${templateId}`, undefined, 'GET')) as { data: { status: string } }
-    if (read.data.status === 'ENABLE') return { apiKey: shop.apiKey, templateId }
+    if (read.data.status === 'ENABLE') return { ...shop, templateId }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error('the template was not approved in time')

@@ -9,17 +9,22 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify'
 import type { Deps } from './deps.ts'
+import { NotFound } from './errors.ts'
 import { buildAuth, buildOperatorAuth } from './http/auth.ts'
 import { setBodyParser, setValidation } from './http/body.ts'
 import { setErrorMap } from './http/error-map.ts'
 import { healthRoutes } from './http/health.ts'
+import { buildIdempotency } from './http/idempotency.ts'
 import { measureRequests } from './http/metrics.ts'
 import { apiDocument, docsPage } from './http/openapi.ts'
 import { buildRateLimit } from './http/rate-limit.ts'
+import { answerMalformedPath, answerUnreadableHttp } from './http/unreadable-requests.ts'
+import { batchRoutes } from './modules/batches/routes.ts'
 import { customerRoutes } from './modules/customers/routes.ts'
 import { platformHookRoutes } from './modules/events/routes.ts'
 import { keyRoutes } from './modules/keys/routes.ts'
 import { messageRoutes } from './modules/messages/routes.ts'
+import { messageTimelineRoutes } from './modules/messages/timeline-routes.ts'
 import { newsRoutes } from './modules/news/routes.ts'
 import { orderRoutes } from './modules/orders/routes.ts'
 import { productRoutes } from './modules/products/routes.ts'
@@ -35,12 +40,14 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
+/** Beyond what Node takes as URL and headers: an id of any length reaches the check of ids (G-04). */
+const MAX_PARAM_LENGTH = 16 * 1024
 const BODY_LIMIT = 1024 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
 
 /**
  * The HTTP service on `deps`, not listening yet. A request's way: request id → key → rate limit → body and
- * query → the module's handler → its SQL.
+ * query → its idempotency key → the module's handler → its SQL.
  */
 export async function buildApp(deps: Deps): Promise<App> {
   const app: App = Fastify({
@@ -51,20 +58,24 @@ export async function buildApp(deps: Deps): Promise<App> {
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     genReqId: () => deps.ids.next(),
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    frameworkErrors: answerMalformedPath,
+    clientErrorHandler: answerUnreadableHttp(deps.ids),
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.decorateRequest('shop')
+  app.decorateRequest('idempotency')
   setErrorMap(app)
   setValidation(app)
   setBodyParser(app)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    if (hasEmptyParam(request.params)) throw new NotFound('route')
   })
   closeConnectionsAsTheyFallIdle(app)
-  measureRequests(app, deps)
   await apiDocument(app)
+  measureRequests(app, deps)
   await app.register(helmet, { contentSecurityPolicy: false, global: true })
 
   healthRoutes(app, deps)
@@ -72,13 +83,19 @@ export async function buildApp(deps: Deps): Promise<App> {
 
   const auth = buildAuth(deps)
   const limitRate = buildRateLimit(deps.config.ratePerMinute)
+  const idempotency = buildIdempotency(deps)
 
   // E1 to E16 and our extensions: a shop's key.
   await app.register(async (external: App) => {
     external.addHook('onRequest', auth.authenticate)
     external.addHook('onRequest', limitRate)
+    external.addHook('preValidation', idempotency.checkKey)
+    external.addHook('preHandler', idempotency.claim)
+    external.addHook('onSend', idempotency.settle)
     templateRoutes(external, deps)
     messageRoutes(external, deps)
+    batchRoutes(external, deps)
+    messageTimelineRoutes(external, deps)
     walletRoutes(external, deps)
     productRoutes(external, deps)
     orderRoutes(external, deps)
@@ -97,6 +114,11 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(async (hooks: App) => platformHookRoutes(hooks, deps))
 
   return app
+}
+
+/** Whether the path ends where an id should follow: the router takes `/news/` for `/news/:id`. */
+function hasEmptyParam(params: unknown): boolean {
+  return Object.entries(Object(params)).some(([name, value]) => value === '' && name !== '*')
 }
 
 /** A stop waits for requests in flight, but not for the keep-alive time of their connections afterwards. */

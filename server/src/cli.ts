@@ -14,6 +14,7 @@ const program = new Command('shopbell')
   .description('Shopbell: one external API for every shop')
   .option('--json', 'print JSON')
   .option('--url <address>', 'address of the running service (default: what the settings say)')
+  .configureOutput({ outputError: (text) => printError(text.replace(/^error: /, '')) })
 
 program
   .command('serve')
@@ -122,6 +123,14 @@ const print: Output = (data, text) => {
   process.stdout.write(`${program.opts().json === true ? JSON.stringify(data) : text}\n`)
 }
 
+/** One line on stderr, or JSON; `detail` takes its place where a person reads it. */
+function printError(message: string, detail?: string): void {
+  const line = message.trim().replaceAll('\n', ' ')
+  process.stderr.write(
+    program.opts().json === true ? `${JSON.stringify({ error: line })}\n` : `shopbell: ${detail ?? line}\n`,
+  )
+}
+
 /** Secrets come from the environment: arguments are seen by everyone on the machine. */
 function oaSecrets(): Record<string, string> {
   const found: Record<string, string> = {}
@@ -155,7 +164,9 @@ async function call(method: string, path: string, body?: unknown): Promise<{ dat
       `No Shopbell is running at ${url}. Start it with "shopbell serve", or name it with --url.`,
     )
   }
-  const parsed = (await answer.json()) as {
+  const parsed = (await answer.json().catch(() => {
+    throw new CliError(`What answers at ${url} is not Shopbell.`)
+  })) as {
     data: unknown
     message?: string
     validation?: { body?: { message: string } }
@@ -195,12 +206,9 @@ try {
     error instanceof ConfigError ||
     error instanceof DataDirBusy ||
     error instanceof DatabaseUnreachable
-  const busyPort = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-  const text = isPlain || busyPort ? (error as Error).message : ((error as Error).stack ?? String(error))
-  process.stderr.write(
-    program.opts().json === true
-      ? `${JSON.stringify({ error: (error as Error).message })}\n`
-      : `shopbell: ${text}\n`,
-  )
+  // A port in use, a folder that may not be written: what the system says is enough.
+  const isSystems = (error as NodeJS.ErrnoException).syscall !== undefined
+  if (isPlain || isSystems) printError((error as Error).message)
+  else printError((error as Error).message, (error as Error).stack ?? String(error))
   process.exit(1)
 }

@@ -10,9 +10,20 @@ describe('settings', () => {
       demo: true,
       logLevel: 'info',
       ratePerMinute: 100,
+      recipientLimits: {
+        otp: [
+          { count: 5, seconds: 600 },
+          { count: 20, seconds: 86_400 },
+        ],
+        other: [],
+      },
       platform: undefined,
       platformLinkHost: 'chatapp.example',
+      platformRatePerMinute: 4000,
       platformStrict: false,
+      platformImages: 'link',
+      outboundAllowPrivate: false,
+      unknown: { policy: 'release', timeoutSeconds: 86_400 },
       simulator: { port: 3001, reviewMs: 3000 },
     })
   })
@@ -32,8 +43,10 @@ describe('settings', () => {
     expect(readConfig(urls)).toMatchObject({
       platform: { openapiUrl: 'https://openapi.example' },
       platformStrict: true,
+      platformImages: 'upload',
     })
     expect(readConfig({ ...urls, PLATFORM_STRICT: '0' }).platformStrict).toBe(false)
+    expect(readConfig({ ...urls, PLATFORM_IMAGES: 'link' }).platformImages).toBe('link')
   })
 
   it.each([
@@ -45,10 +58,18 @@ describe('settings', () => {
     { LOG_LEVEL: 'loud' },
     { OPERATOR_TOKEN: 'short' },
     { PLATFORM_STRICT: '2' },
+    { UNKNOWN_POLICY: 'resend' },
+    { UNKNOWN_TIMEOUT_SECONDS: '0' },
+    { PLATFORM_IMAGES: 'send' },
+    { OUTBOUND_ALLOW_PRIVATE: 'maybe' },
     { PLATFORM_BUSINESS_URL: 'http://127.0.0.1:1' },
     { SIMULATOR_PORT: '-1' },
     { SIMULATOR_REVIEW_MS: '-1' },
     { RATE_LIMIT_PER_MINUTE: '0' },
+    { PLATFORM_RATE_PER_MINUTE: '-1' },
+    { RECIPIENT_LIMIT_OTP: '5' },
+    { RECIPIENT_LIMIT_OTP: '0/600' },
+    { RECIPIENT_LIMIT_OTHER: '5/600,x' },
     { SECRETS_KEY: 'zz' },
   ])('a wrong value is refused in one line that names the setting: %j', (setting) => {
     const name = Object.keys(setting)[0]!

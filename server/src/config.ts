@@ -13,12 +13,25 @@ export type Config = {
   demo: boolean
   logLevel: string
   ratePerMinute: number
+  /** How many messages one recipient may be sent, with a one-time password and without. */
+  recipientLimits: { otp: RecipientLimit[]; other: RecipientLimit[] }
   /** Absent: no platform is configured and the simulator is started beside the service. */
   platform: { businessUrl: string; openapiUrl: string; oauthUrl: string } | undefined
   platformLinkHost: string
+  /** Sends of queued messages, of all processes together; 0: not paced. */
+  platformRatePerMinute: number
   platformStrict: boolean
+  /** How a template's images reach the platform: fetched and uploaded, or as their addresses. */
+  platformImages: 'upload' | 'link'
+  /** Whether addresses that callers give may lead into private networks. */
+  outboundAllowPrivate: boolean
+  /** What becomes of a message whose outcome stays unknown, and after how long where its template names no time. */
+  unknown: { policy: 'release' | 'resend-once'; timeoutSeconds: number }
   simulator: { port: number; reviewMs: number }
 }
+
+/** At most `count` messages to one recipient in any `seconds`. */
+type RecipientLimit = { count: number; seconds: number }
 
 /** A setting that cannot be used; its message is the one line that the start prints. */
 export class ConfigError extends Error {}
@@ -48,9 +61,23 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     demo: flag(env, 'DEMO', databaseUrl === undefined),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     ratePerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 100, 1, 1_000_000_000),
+    recipientLimits: {
+      otp: recipientLimits(env, 'RECIPIENT_LIMIT_OTP', '5/600,20/86400'),
+      other: recipientLimits(env, 'RECIPIENT_LIMIT_OTHER', 'off'),
+    },
     platform,
     platformLinkHost: text(env, 'PLATFORM_LINK_HOST') ?? 'chatapp.example',
+    platformRatePerMinute: integer(env, 'PLATFORM_RATE_PER_MINUTE', 4000, 0, 1_000_000),
     platformStrict: flag(env, 'PLATFORM_STRICT', platform !== undefined),
+    unknown: {
+      policy: oneOf(env, 'UNKNOWN_POLICY', 'release', ['release', 'resend-once']),
+      timeoutSeconds: integer(env, 'UNKNOWN_TIMEOUT_SECONDS', 86_400, 1, 2_592_000),
+    },
+    platformImages: oneOf(env, 'PLATFORM_IMAGES', platform === undefined ? 'link' : 'upload', [
+      'upload',
+      'link',
+    ]),
+    outboundAllowPrivate: flag(env, 'OUTBOUND_ALLOW_PRIVATE', false),
     simulator: {
       port: integer(env, 'SIMULATOR_PORT', port === 0 ? 0 : port + 1, 0, 65_535),
       reviewMs: integer(env, 'SIMULATOR_REVIEW_MS', 3000, 0, 86_400_000),
@@ -105,6 +132,19 @@ function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, min: nu
   return number
 }
 
+function recipientLimits(env: NodeJS.ProcessEnv, name: string, fallback: string): RecipientLimit[] {
+  const value = text(env, name) ?? fallback
+  if (value === 'off') return []
+  return value.split(',').map((part) => {
+    const [count = 0, seconds = 0] = part.split('/').map(Number)
+    const isUsable = /^\s*\d+\/\d+\s*$/.test(part) && count >= 1 && count <= 10_000
+    if (isUsable && seconds >= 1 && seconds <= 2_592_000) return { count, seconds }
+    throw new ConfigError(
+      `${name}=${value} is not usable: messages/seconds, several joined by commas (5/600,20/86400), or off is needed`,
+    )
+  })
+}
+
 function flag(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean {
   const value = text(env, name)
   if (value === undefined) return fallback
@@ -113,9 +153,15 @@ function flag(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean 
   throw new ConfigError(`${name}=${value} is not usable: 1 or 0 is needed`)
 }
 
-function oneOf(env: NodeJS.ProcessEnv, name: string, fallback: string, allowed: string[]): string {
+function oneOf<const Value extends string>(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  fallback: NoInfer<Value>,
+  allowed: readonly Value[],
+): Value {
   const value = text(env, name) ?? fallback
-  if (allowed.includes(value)) return value
+  const known = allowed.find((one) => one === value)
+  if (known !== undefined) return known
   throw new ConfigError(`${name}=${value} is not usable: one of ${allowed.join(', ')} is needed`)
 }
 

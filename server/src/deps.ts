@@ -4,6 +4,8 @@ import type { Database, Db } from './db/client.ts'
 import type { Jobs } from './jobs/queue.ts'
 import type { createIds } from './lib/object-id.ts'
 import type { SecretBox } from './lib/secret-box.ts'
+import type { Breaker } from './platform/breaker.ts'
+import type { Pace } from './platform/pace.ts'
 import type { Platform } from './platform/types.ts'
 
 export type Clock = { now(): Date }
@@ -18,6 +20,10 @@ export type Deps = {
   db: Db
   jobs: Jobs
   platform: Platform
+  /** Whether the platform lets calls of an official account through; `platform` is guarded by it. */
+  breaker: Breaker
+  /** The share of the platform's allowance; `platform` counts its sends in it. */
+  pace: Pace
   secrets: SecretBox
   clock: Clock
   ids: Ids

@@ -1,5 +1,5 @@
 /** Where in a request a problem sits; the wire's `validation.<source>` (G-02). */
-export type ValidationSource = 'body' | 'query'
+export type ValidationSource = 'headers' | 'body' | 'query'
 
 /** One problem: `path` names the field (`['cta', 0, 'url']`), `message` says it in Joi's words (G-03). */
 export type Problem = { path: (string | number)[]; message: string }
@@ -54,6 +54,7 @@ export type Resource =
   | 'news'
   | 'template'
   | 'message'
+  | 'batch'
 
 /** The caller named something that does not exist, or that another shop owns: 404 (G-02). */
 export class NotFound extends Error {
@@ -77,24 +78,35 @@ export class MalformedId extends Error {
   }
 }
 
-/** No valid API key or operator token: 401, one body for every cause (G-02). */
+/** What a route lets a caller in by: a shop's key, the operator's token (G-61), the platform's signature. */
+export type Credential = 'apiKey' | 'operatorToken' | 'signature'
+
+/** The credential is not there or not valid: 401, one body for every cause (G-02). */
 export class Unauthorized extends Error {
-  constructor() {
+  readonly needed: Credential
+
+  constructor(needed: Credential = 'apiKey') {
     super('unauthorized')
     this.name = 'Unauthorized'
+    this.needed = needed
   }
 }
 
 /** The messaging platform could not be reached, and nothing has left: 503, to be tried again. */
 export class PlatformAway extends Error {
-  constructor() {
+  /** Undefined where nobody can tell. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(retryAfterSeconds?: number) {
     super('the messaging platform could not be reached')
+    this.retryAfterSeconds = retryAfterSeconds
     this.name = 'PlatformAway'
   }
 }
 
 /** The stable words of refused rules (G-02). The answer's status stands in `http/error-map.ts`. */
 export type RefusalCode =
+  | 'MALFORMED_PATH'
   | 'SHOP_MISMATCH'
   | 'ITEM_SKU_TAKEN'
   | 'BARCODE_TAKEN'
@@ -104,6 +116,7 @@ export type RefusalCode =
   | 'AMOUNT_TOO_LARGE'
   | 'TEMPLATE_NOT_EDITABLE'
   | 'TEMPLATE_NOT_PUBLISHABLE'
+  | 'TEMPLATE_NOT_DELETABLE'
   | 'TEMPLATE_NOT_SENDABLE'
   | 'OA_NOT_LINKED'
   | 'UID_NOT_PRICED'
@@ -111,8 +124,14 @@ export type RefusalCode =
   | 'WALLET_TOO_LOW'
   | 'WALLET_BELOW_ZERO'
   | 'PLATFORM_REFUSED'
+  | 'RECIPIENT_LIMIT'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
 
-/** Values that a refusal's text names, as `{name}`; they reach the wire only through the text. */
+/**
+ * Values that a refusal's text names, as `{name}`; they reach the wire only through the text, but for
+ * `retryAfterSeconds`, which is the answer's `Retry-After` too.
+ */
 export type RefusalValues = Record<string, string | number>
 
 /** A rule of the shop, the wallet or the platform says no (G-02). */

@@ -10,8 +10,11 @@ import { startJobs } from './jobs/queue.ts'
 import { startWorkers } from './jobs/workers.ts'
 import { createIds } from './lib/object-id.ts'
 import { createSecretBox } from './lib/secret-box.ts'
+import { takeCalls } from './modules/batches/sql.ts'
 import { officialAccountTokens } from './modules/shops/tokens.ts'
+import { createBreaker } from './platform/breaker.ts'
 import { createHttpPlatform } from './platform/http-adapter.ts'
+import { createPace } from './platform/pace.ts'
 
 export type PlatformUrls = { businessUrl: string; openapiUrl: string; oauthUrl: string }
 
@@ -64,7 +67,12 @@ export async function buildDeps(
   const ids = createIds(clock)
   const secrets = createSecretBox(secretsKeyOf(config))
   const jobs = await startJobs(database, { url: config.databaseUrl, log })
-  const platform = createHttpPlatform({
+  const breaker = createBreaker(clock)
+  const pace = createPace({
+    ratePerMinute: config.platformRatePerMinute,
+    take: (amount) => takeCalls(db, amount),
+  })
+  const wire = createHttpPlatform({
     ...given.platformUrls,
     tokens: officialAccountTokens({ db, secrets, clock, oauthUrl: given.platformUrls.oauthUrl, log }),
     ...(given.platformTimeoutMs === undefined ? {} : { timeoutMs: given.platformTimeoutMs }),
@@ -76,7 +84,10 @@ export async function buildDeps(
     database,
     db,
     jobs,
-    platform,
+    // Only what goes out is counted: the breaker stands before the pace.
+    platform: breaker.wrap(pace.wrap(wire)),
+    breaker,
+    pace,
     secrets,
     clock,
     ids,

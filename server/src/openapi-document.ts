@@ -5,7 +5,9 @@ import { openPostgres } from './db/client.ts'
 import { type Deps, systemClock } from './deps.ts'
 import { createIds } from './lib/object-id.ts'
 import { createSecretBox } from './lib/secret-box.ts'
+import { createBreaker } from './platform/breaker.ts'
 import { createHttpPlatform } from './platform/http-adapter.ts'
+import { createPace } from './platform/pace.ts'
 
 /**
  * The API document as text, from the routes alone: nothing is connected to, the parts that would be are
@@ -20,12 +22,14 @@ export async function apiDocumentText(): Promise<string> {
     operatorToken: 'none',
     database,
     db: database.db,
-    jobs: { send: async () => {}, work: async () => {}, stop: async () => {} },
+    jobs: { send: async () => {}, sendAll: async () => {}, work: async () => {}, stop: async () => {} },
     platform: createHttpPlatform({
       businessUrl: nowhere,
       openapiUrl: nowhere,
       tokens: { current: async () => '', refresh: async () => undefined },
     }),
+    breaker: createBreaker(systemClock),
+    pace: createPace({ ratePerMinute: 0, take: async () => 0 }),
     secrets,
     clock: systemClock,
     ids: createIds(),

@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import type { ObjectId } from '../lib/object-id.ts'
 import { slugify } from '../lib/slug.ts'
 import { receiveStock } from '../modules/inventory/sql.ts'
+import { lineName } from '../modules/orders/rules.ts'
 import { createProduct } from '../modules/products/create-product.ts'
 import { CATEGORIES, type DemoProduct, PRODUCTS } from './data.ts'
 import type { Seeding } from './demo.ts'
 
+/** `name` is what an order line of it is called. */
 export type DemoSku = { skuId: ObjectId; productId: ObjectId; name: string; price: number; vat: number }
 export type DemoCatalogue = { productIds: ObjectId[]; skus: DemoSku[]; warehouseId: ObjectId }
 
@@ -13,7 +15,7 @@ const DAY_MS = 86_400_000
 
 /** Categories, products with their SKUs, tiers, sub-items, two warehouses and their stock. */
 export async function seedCatalogue(seeding: Seeding): Promise<DemoCatalogue> {
-  const { trx, shopId, ids, now, random } = seeding
+  const { trx, shopId, ids, opened, random } = seeding
   const categoryIds = await seedCategories(seeding)
   const productIds: ObjectId[] = []
   const skus: DemoSku[] = []
@@ -30,20 +32,21 @@ export async function seedCatalogue(seeding: Seeding): Promise<DemoCatalogue> {
         categoryId: categoryIds.get(wanted.category)!,
         images: [`https://images.example/${slugify(wanted.name)}.jpg`],
         itemSku: `MOC${String(index + 1).padStart(3, '0')}`,
-        barcode: `8938500${String(index + 1).padStart(6, '0')}`,
+        barcode: barcode(index, 0),
         ...combinations(wanted, index),
       },
-      { ids, now: new Date(now.getTime() - (PRODUCTS.length - index) * DAY_MS) },
+      { id: ids.next(), ids, now: new Date(opened.getTime() + index * DAY_MS) },
     )
     productIds.push(made.id)
     for (const sku of made.skus ?? []) {
-      skus.push({ skuId: sku.id, productId: made.id, name: wanted.name, price: sku.price, vat: wanted.vat })
+      const name = lineName({ name: sku.name, productName: wanted.name })
+      skus.push({ skuId: sku.id, productId: made.id, name, price: sku.price, vat: wanted.vat })
     }
   }
   const secondWarehouse = ids.next()
   await sql`
     insert into warehouses (shop_id, id, name, address, created_at, updated_at)
-    values (${shopId}, ${secondWarehouse}, 'Kho Sài Gòn', '12 Lê Lợi, Quận 1, TP. Hồ Chí Minh', ${now}, ${now})`.execute(
+    values (${shopId}, ${secondWarehouse}, 'Kho Sài Gòn', '12 Lê Lợi, Quận 1, TP. Hồ Chí Minh', ${opened}, ${opened})`.execute(
     trx,
   )
   const receive = (warehouseId: ObjectId | undefined, pieces: () => number) =>
@@ -51,7 +54,7 @@ export async function seedCatalogue(seeding: Seeding): Promise<DemoCatalogue> {
       ...(warehouseId === undefined ? {} : { warehouseId }),
       items: skus.map((sku) => ({ id: ids.next(), skuId: sku.skuId, quantity: pieces() })),
       note: 'Nhập kho đầu kỳ',
-      now,
+      now: new Date(opened.getTime() + PRODUCTS.length * DAY_MS),
     })
   await receive(undefined, () => 40 + random(80))
   await receive(secondWarehouse, () => 10 + random(40))
@@ -64,7 +67,7 @@ export async function seedCatalogue(seeding: Seeding): Promise<DemoCatalogue> {
   return { productIds, skus, warehouseId: rows[0]!.id }
 }
 
-async function seedCategories({ trx, shopId, ids, now }: Seeding): Promise<Map<string, ObjectId>> {
+async function seedCategories({ trx, shopId, ids, opened }: Seeding): Promise<Map<string, ObjectId>> {
   const categories = CATEGORIES.map((name, index) => ({
     id: ids.next(),
     name,
@@ -73,7 +76,7 @@ async function seedCategories({ trx, shopId, ids, now }: Seeding): Promise<Map<s
   }))
   await sql`
     insert into categories (shop_id, id, name, slug, sort_order, created_at, updated_at)
-    select ${shopId}, c.id, c.name, c.slug, c.sort_order, ${now}::timestamptz, ${now}::timestamptz
+    select ${shopId}, c.id, c.name, c.slug, c.sort_order, ${opened}::timestamptz, ${opened}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(categories)}::jsonb) as c (id text, name text, slug text, sort_order integer)`.execute(
     trx,
   )
@@ -97,9 +100,17 @@ function combinations(wanted: DemoProduct, index: number) {
     name: options.map((option) => option.value).join(' / '),
     price: wanted.price + number * 5_000,
     sku: `MOC${String(index + 1).padStart(3, '0')}-${number + 1}`,
+    barcode: barcode(index, number + 1),
     variantOptionIds: options.map((option) => option.id),
   }))
   return { variants, skus }
+}
+
+/** An EAN-13 with its check digit; `sku` is 0 for the product itself. */
+function barcode(product: number, sku: number): string {
+  const digits = `893850${String(product + 1).padStart(3, '0')}${String(sku).padStart(3, '0')}`
+  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
 /** Wholesale prices on every fifth SKU. */

@@ -20,11 +20,14 @@ export type Seeding = {
   shopId: ObjectId
   ids: Ids
   now: Date
+  /** When the shop began; its products and customers came in the weeks after, before the first order shown. */
+  opened: Date
   /** The same numbers at every making: 0 ≤ n < `below`. */
   random(below: number): number
 }
 
 const KEY_FILE = 'demo-api-key'
+const OPENED_DAYS_AGO = 120
 
 /**
  * Makes the demo shop in an empty database, all or nothing.
@@ -53,9 +56,10 @@ async function makeShop(
 ): Promise<void> {
   const { ids, clock } = deps
   const now = clock.now()
+  const opened = new Date(now.getTime() - OPENED_DAYS_AGO * 86_400_000)
   const shop = await insertShop(
     trx,
-    { id: ids.next(), name: SHOP_NAME, language: 'vi', oversell: 'allow', now },
+    { id: ids.next(), name: SHOP_NAME, language: 'vi', oversell: 'allow', now: opened },
     { id: ids.next(), name: 'Kho Hà Nội' },
   )
   await insertKey(trx, shop.id, {
@@ -74,9 +78,9 @@ async function makeShop(
     secretKey: undefined,
     accessToken: undefined,
     refreshToken: undefined,
-    now,
+    now: opened,
   })
-  const seeding: Seeding = { trx, shopId: shop.id, ids, now, random: seededRandom(20_261_120) }
+  const seeding: Seeding = { trx, shopId: shop.id, ids, now, opened, random: seededRandom(20_261_120) }
   const catalogue = await seedCatalogue(seeding)
   const customers = await seedCustomers(seeding)
   await seedNews(seeding, catalogue)

@@ -8,9 +8,12 @@ import type { DemoCustomer } from './people.ts'
 const ORDERS = 300
 const DAYS = 60
 const DAY_MS = 86_400_000
+const STEP_MS = { mini_app: 10 * 3_600_000, mini_pos: 4 * 60_000 }
 
-const OPEN = ['pending', 'confirmed', 'processing', 'ready_to_ship', 'shipping', 'delivered']
-const STATUSES = [...OPEN, 'completed', 'completed', 'completed', 'completed', 'completed', 'cancelled']
+/** By its place here an order has been changed as often. */
+const STEPS = ['pending', 'confirmed', 'processing', 'ready_to_ship', 'shipping', 'delivered', 'completed']
+const RECENT = { mini_app: STEPS, mini_pos: ['pending', 'confirmed', 'completed', 'completed'] }
+const PAST = ['delivered', ...Array.from({ length: 9 }, () => 'completed'), 'cancelled', 'cancelled']
 
 /** Orders of the last two months in every status, from the mini app and the counter, with their stock. */
 export async function seedOrders(
@@ -26,13 +29,18 @@ export async function seedOrders(
     const at = new Date(
       now.getTime() - Math.floor(((ORDERS - n) * DAYS * DAY_MS) / ORDERS) + random(3_600_000),
     )
-    const isRecent = n > ORDERS * 0.8
-    const status = isRecent ? OPEN[random(OPEN.length)]! : STATUSES[random(STATUSES.length)]!
     const platform = random(3) === 0 ? 'mini_pos' : 'mini_app'
+    const isRecent = n > ORDERS * 0.8
+    const statuses = isRecent ? RECENT[platform] : PAST
+    const status = statuses[random(statuses.length)]!
+    const changes = status === 'cancelled' ? 1 : STEPS.indexOf(status)
+    const changedAt = Math.min(at.getTime() + changes * STEP_MS[platform], now.getTime())
     const customer =
       platform === 'mini_pos' && random(2) === 0 ? undefined : customers[random(customers.length)]!
-    const lines = Array.from({ length: 1 + random(3) }, () => {
-      const sku = catalogue.skus[random(catalogue.skus.length)]!
+    const skus = new Set(
+      Array.from({ length: 1 + random(3) }, () => catalogue.skus[random(catalogue.skus.length)]!),
+    )
+    const lines = [...skus].map((sku) => {
       return {
         sku,
         quantity: 1 + random(2),
@@ -43,10 +51,12 @@ export async function seedOrders(
     })
     const shippingFee = platform === 'mini_app' ? 25_000 : 0
     const amounts = computeAmounts(lines, { discount: random(5) === 0 ? 20_000 : 0, shippingFee })
-    const isPaid = status === 'completed' || platform === 'mini_pos'
+    const isPaid = status === 'completed' || (platform === 'mini_pos' && status !== 'cancelled')
     const code = `DH${n + 1}`
     return {
       id,
+      version: changes,
+      payment_id: ids.next(),
       code,
       customer_id: customer?.id ?? null,
       price: amounts.price,
@@ -83,6 +93,7 @@ export async function seedOrders(
         .filter((part) => part !== '')
         .join(' '),
       created_at: at.toISOString(),
+      updated_at: new Date(changedAt).toISOString(),
       items: lines.map((line, position) => ({
         id: ids.next(),
         order_id: id,
@@ -100,31 +111,33 @@ export async function seedOrders(
   }
 
   await sql`
-    insert into orders (shop_id, id, code, customer_id, price, discount, origin_price, untaxed_price, shipping_fee,
+    insert into orders (shop_id, id, version, code, customer_id, price, discount, origin_price, untaxed_price, shipping_fee,
       shipping_method, paid_amount, is_paid, payment_status, payment_method, status, platform, reason_cancel,
       user_address, search, created_at, updated_at)
-    select ${shopId}, o.id, o.code, o.customer_id, o.price, o.discount, o.origin_price, o.untaxed_price, o.shipping_fee,
+    select ${shopId}, o.id, o.version, o.code, o.customer_id, o.price, o.discount, o.origin_price, o.untaxed_price, o.shipping_fee,
       o.shipping_method, o.paid_amount, o.is_paid, o.payment_status, o.payment_method, o.status, o.platform,
-      o.reason_cancel, o.user_address, o.search, o.created_at, o.created_at
+      o.reason_cancel, o.user_address, o.search, o.created_at, o.updated_at
     from jsonb_to_recordset(${JSON.stringify(orders.map(({ items: _, ...rest }) => rest))}::jsonb) as o (id text,
-      code text, customer_id text, price bigint, discount bigint, origin_price bigint, untaxed_price bigint,
+      version integer, code text, customer_id text, price bigint, discount bigint, origin_price bigint, untaxed_price bigint,
       shipping_fee bigint, shipping_method text, paid_amount bigint, is_paid boolean, payment_status text,
       payment_method text, status text, platform text, reason_cancel text, user_address jsonb, search text,
-      created_at timestamptz)`.execute(trx)
+      created_at timestamptz, updated_at timestamptz)`.execute(trx)
   const items = JSON.stringify(
-    orders.flatMap((one) => one.items.map((item) => ({ ...item, created_at: one.created_at }))),
+    orders.flatMap((one) => one.items.map((item) => ({ ...item, taken_at: one.updated_at }))),
   )
   await sql`
-    insert into order_items (shop_id, id, order_id, sku_id, name, quantity, price, discount, vat, position)
-    select ${shopId}, i.id, i.order_id, i.sku_id, i.name, i.quantity, i.price, i.discount, i.vat, i.position
+    insert into order_items (shop_id, id, order_id, sku_id, name, quantity, price, discount, vat, position, status)
+    select ${shopId}, i.id, i.order_id, i.sku_id, i.name, i.quantity, i.price, i.discount, i.vat, i.position, i.status
     from jsonb_to_recordset(${items}::jsonb) as i (id text, order_id text, sku_id text, name text, quantity integer,
-      price bigint, discount bigint, vat integer, position integer)`.execute(trx)
+      price bigint, discount bigint, vat integer, position integer, status text)`.execute(trx)
   await seedStockOfOrders(seeding, catalogue, items)
   await sql`
     insert into gateway_payments (shop_id, id, order_id, amount, method, created_at)
-    select shop_id, id, id, paid_amount, payment_method, created_at
-    from orders
-    where shop_id = ${shopId} and paid_amount > 0`.execute(trx)
+    select ${shopId}, o.payment_id, o.id, o.paid_amount, o.payment_method,
+      case o.payment_method when 'cod' then o.updated_at else o.created_at end
+    from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) as o (id text, payment_id text, paid_amount bigint,
+      payment_method text, created_at timestamptz, updated_at timestamptz)
+    where o.paid_amount > 0`.execute(trx)
   await sql`
     insert into shop_counters (shop_id, name, value)
     values (${shopId}, 'order_number', ${ORDERS})
@@ -138,7 +151,7 @@ async function seedStockOfOrders(
   items: string,
 ): Promise<void> {
   const item = sql`jsonb_to_recordset(${items}::jsonb) as i (order_id text, sku_id text, quantity bigint, status text,
-    movement_id text, created_at timestamptz)`
+    movement_id text, taken_at timestamptz)`
   await sql`
     insert into order_reservations (shop_id, order_id, sku_id, warehouse_id, quantity)
     select ${shopId}, i.order_id, i.sku_id, ${catalogue.warehouseId}, sum(i.quantity)
@@ -147,7 +160,7 @@ async function seedStockOfOrders(
     group by i.order_id, i.sku_id`.execute(trx)
   await sql`
     insert into stock_movements (shop_id, id, sku_id, warehouse_id, type, quantity, order_id, created_at)
-    select ${shopId}, i.movement_id, i.sku_id, ${catalogue.warehouseId}, 'order', -i.quantity, i.order_id, i.created_at
+    select ${shopId}, i.movement_id, i.sku_id, ${catalogue.warehouseId}, 'order', -i.quantity, i.order_id, i.taken_at
     from ${item}
     where i.status = 'completed'`.execute(trx)
   await sql`

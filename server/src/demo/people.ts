@@ -12,9 +12,10 @@ import type { Seeding } from './demo.ts'
 export type DemoCustomer = { id: ObjectId; fullName: string; phone: string }
 
 const CUSTOMERS = 60
+const CUSTOMER_EVERY_MS = 23 * 3_600_000
 const DAY_MS = 86_400_000
 
-export async function seedCustomers({ trx, shopId, ids, now }: Seeding): Promise<DemoCustomer[]> {
+export async function seedCustomers({ trx, shopId, ids, opened }: Seeding): Promise<DemoCustomer[]> {
   const customers: DemoCustomer[] = []
   for (const [index, person] of demoCustomers(CUSTOMERS).entries()) {
     const row = await insertCustomer(trx, shopId, {
@@ -23,7 +24,7 @@ export async function seedCustomers({ trx, shopId, ids, now }: Seeding): Promise
       avatar: '',
       note: '',
       search: customerSearch(person.fullName, person.phone),
-      now: new Date(now.getTime() - (CUSTOMERS - index) * DAY_MS),
+      now: new Date(opened.getTime() + index * CUSTOMER_EVERY_MS),
     })
     customers.push({ id: row.id, fullName: row.full_name, phone: row.phone })
   }

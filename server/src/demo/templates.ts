@@ -306,7 +306,7 @@ export async function seedTemplates(
 }
 
 async function insertReviewed(
-  { trx, shopId, ids, now }: Seeding,
+  { trx, shopId, ids }: Seeding,
   given: {
     id: ObjectId
     review: Review
@@ -319,27 +319,28 @@ async function insertReviewed(
   const { id, review, document, answer, rejectReason, made } = given
   const status = STATUS[review]
   const isSync = review === 'approved' || review === 'disabled'
-  await sql`
-    update templates
-    set status = ${status}, version = version + 1, platform_template_id = ${answer.platformTemplateId},
-      reject_reason = ${rejectReason ?? null}, is_sync = ${isSync},
-      preview_url = ${isSync ? (answer.previewUrl ?? null) : null}, platform = ${isSync ? 'chatapp' : null},
-      price_phone = ${isSync ? (answer.priceVnd ?? null) : null}, price_uid = ${isSync ? (answer.priceUidVnd ?? null) : null},
-      updated_at = ${made}
-    where shop_id = ${shopId} and id = ${id}`.execute(trx)
-  await sql`
-    insert into template_revisions (shop_id, id, template_id, number, document, submitted_at, platform_template_id, created_at)
-    values (${shopId}, ${ids.next()}, ${id}, 1, ${JSON.stringify(document)}::jsonb, ${made},
-      ${answer.platformTemplateId}, ${made})`.execute(trx)
   const steps: [string, string, string][] = [['DRAFT', 'PENDING_REVIEW', 'shop']]
   if (isSync) steps.push(['PENDING_REVIEW', 'ENABLE', 'webhook'])
   if (review === 'rejected') steps.push(['PENDING_REVIEW', 'REJECTED', 'webhook'])
   if (review === 'disabled') steps.push(['ENABLE', 'DISABLE', 'webhook'])
-  for (const [from, to, source] of steps) {
+  const stepAt = (step: number) => new Date(made.getTime() + (step + 1) * 5 * 3_600_000)
+  await sql`
+    update templates
+    set status = ${status}, version = ${steps.length}, platform_template_id = ${answer.platformTemplateId},
+      reject_reason = ${rejectReason ?? null}, is_sync = ${isSync},
+      preview_url = ${isSync ? (answer.previewUrl ?? null) : null}, platform = ${isSync ? 'chatapp' : null},
+      price_phone = ${isSync ? (answer.priceVnd ?? null) : null}, price_uid = ${isSync ? (answer.priceUidVnd ?? null) : null},
+      updated_at = ${stepAt(steps.length - 1)}
+    where shop_id = ${shopId} and id = ${id}`.execute(trx)
+  await sql`
+    insert into template_revisions (shop_id, id, template_id, number, document, submitted_at, platform_template_id, created_at)
+    values (${shopId}, ${ids.next()}, ${id}, 1, ${JSON.stringify(document)}::jsonb, ${stepAt(0)},
+      ${answer.platformTemplateId}, ${stepAt(0)})`.execute(trx)
+  for (const [step, [from, to, source]] of steps.entries()) {
     await sql`
       insert into template_events (shop_id, id, template_id, from_status, to_status, source, reason, created_at)
       values (${shopId}, ${ids.next()}, ${id}, ${from}, ${to}, ${source},
-        ${to === 'REJECTED' ? (rejectReason ?? null) : null}, ${now})`.execute(trx)
+        ${to === 'REJECTED' ? (rejectReason ?? null) : null}, ${stepAt(step)})`.execute(trx)
   }
 }
 

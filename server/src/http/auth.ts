@@ -43,7 +43,7 @@ export type Auth = {
  */
 export function buildAuth(deps: { db: Db; clock: Clock }): Auth {
   const cache = new Map<string, Entry>()
-  const failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: 60 })
+  const countFailure = failureLimit()
 
   async function lookUp(key: string): Promise<Entry | undefined> {
     const hash = createHash('sha256').update(key).digest()
@@ -73,13 +73,7 @@ export function buildAuth(deps: { db: Db; clock: Clock }): Auth {
       const entry = key !== undefined && isKeyWellFormed(key) ? await lookUp(key) : undefined
       const now = deps.clock.now()
       if (entry === undefined || (entry.expiresAt !== undefined && entry.expiresAt <= now.getTime())) {
-        await failures.consume(request.ip).catch((spent: { msBeforeNext: number }) => {
-          const seconds = Math.ceil(spent.msBeforeNext / 1000)
-          reply.header('retry-after', seconds)
-          throw new RateLimited(
-            `Too many failed authentications: the limit is ${FAILURES_PER_MINUTE} per minute`,
-          )
-        })
+        await countFailure(request, reply)
         throw new Unauthorized()
       }
       request.shop = entry.shop
@@ -96,14 +90,34 @@ export function buildAuth(deps: { db: Db; clock: Clock }): Auth {
   }
 }
 
-/** The operator's hook: `Authorization: Bearer <operator token>` (G-61), compared in constant time. */
-export function buildOperatorAuth(token: string): (request: FastifyRequest) => Promise<void> {
+/**
+ * The operator's hook: `Authorization: Bearer <operator token>` (G-61), compared in constant time.
+ * @throws Unauthorized; RateLimited as `buildAuth` does, so that no token is found by trying (G-06).
+ */
+export function buildOperatorAuth(
+  token: string,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  const countFailure = failureLimit()
   const expected = createHash('sha256').update(`Bearer ${token}`).digest()
-  return async (request) => {
+  return async (request, reply) => {
     const given = createHash('sha256')
       .update(request.headers.authorization ?? '')
       .digest()
-    if (!timingSafeEqual(given, expected)) throw new Unauthorized()
+    if (timingSafeEqual(given, expected)) return
+    await countFailure(request, reply)
+    throw new Unauthorized('operatorToken')
+  }
+}
+
+/** Counts a failure to the caller's address. @throws RateLimited when that was one too many in a minute. */
+function failureLimit(): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  const failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: 60 })
+  return async (request, reply) => {
+    await failures.consume(request.ip).catch((spent: { msBeforeNext: number }) => {
+      const seconds = Math.ceil(spent.msBeforeNext / 1000)
+      reply.header('retry-after', seconds)
+      throw new RateLimited(`Too many failed authentications: the limit is ${FAILURES_PER_MINUTE} per minute`)
+    })
   }
 }
 

@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import type { App } from '../app.ts'
-import { compileValidator } from './validate.ts'
+import { BodyNotUtf8, compileValidator } from './validate.ts'
 
 /** Bodies and queries are checked by `compileValidator`; path parameters by the handlers (G-04). */
 export function setValidation(app: App): void {
@@ -17,8 +18,11 @@ export function setValidation(app: App): void {
 export function setBodyParser(app: App): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined)
-    else parseJson(request, body as string, done)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer
+    if (bytes.length === 0) done(null, undefined)
+    // Decoding would put U+FFFD in the place of what it cannot read, and that would be stored.
+    else if (!isUtf8(bytes)) done(new BodyNotUtf8())
+    else parseJson(request, bytes.toString('utf8'), done)
   })
 }

@@ -23,6 +23,20 @@ const CONTRACT: Record<string, string> = {
   'PUT /api/external/news/:id': 'E16',
 }
 
+/** G-10, on every writing operation of a shop; http/idempotency.ts keeps to it. */
+const idempotencyHeader = {
+  type: 'object',
+  properties: {
+    'Idempotency-Key': {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Makes it safe to repeat the request for 24 hours: the same request is answered with the first answer and `Idempotency-Replayed: true`, and nothing is done twice',
+    },
+  },
+}
+
 /**
  * The API document, made from the schemas that validate. It is frozen once all routes stand; a route of
  * ours that the contract lacks carries `x-extension: true`.
@@ -68,6 +82,7 @@ function annotations(method: string, url: string): object {
   return {
     security: [{ shopKey: [] }],
     ...(clause === undefined ? { 'x-extension': true } : { 'x-contract': clause }),
+    ...(/^(POST|PUT|PATCH)$/.test(method) ? { headers: idempotencyHeader } : {}),
   }
 }
 
@@ -90,7 +105,17 @@ export async function docsPage(app: App): Promise<void> {
     })
     await docs.register(scalar, {
       routePrefix: '/docs',
-      configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false },
+      configuration: {
+        url: '/openapi.json',
+        pageTitle: 'Shopbell API',
+        // Nothing that would talk to another host.
+        withDefaultFonts: false,
+        telemetry: false,
+        showDeveloperTools: 'never',
+        hideClientButton: true,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+      },
     })
   })
 }

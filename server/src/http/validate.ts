@@ -118,6 +118,9 @@ function escapeHtml(part: string | number): string | number {
     : part.replace(/["&'<>]/g, (character) => HTML[character] ?? character)
 }
 
+/** The body holds bytes that are no UTF-8, the one encoding of JSON between systems (RFC 8259). */
+export class BodyNotUtf8 extends Error {}
+
 export type BodyParseAnswer = { statusCode: number; body: object }
 
 const UNREADABLE: Record<string, string> = {
@@ -138,6 +141,7 @@ export function bodyParseProblem(error: unknown): BodyParseAnswer | undefined {
     return refused(413, 'Payload Too Large', 'Body is larger than the limit of 1 MB')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return refused(415, 'Unsupported Media Type', 'Content-Type must be application/json')
+  if (error instanceof BodyNotUtf8) return unreadable('Body is not valid UTF-8')
   if (typeof code === 'string' && Object.hasOwn(UNREADABLE, code)) return unreadable(UNREADABLE[code]!)
   if (error instanceof SyntaxError && statusCode === 400)
     return unreadable(UNREADABLE.FST_ERR_CTP_INVALID_JSON_BODY!)

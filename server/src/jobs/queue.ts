@@ -22,6 +22,8 @@ export type QueueOptions = {
 export type Jobs = {
   /** Adds a job; with a transaction, it is there exactly when the transaction is. */
   send<Q extends QueueName>(db: Db, queue: Q, data: JobData[Q]): Promise<void>
+  /** The same for several jobs, in one statement. */
+  sendAll<Q extends QueueName>(db: Db, queue: Q, data: JobData[Q][]): Promise<void>
   work<Q extends QueueName>(
     queue: Q,
     options: QueueOptions,
@@ -63,6 +65,10 @@ export async function startJobs(
   return {
     async send(db, queue, data) {
       await boss.send(queue, data, { db: fromKysely(db as Kysely<unknown>) })
+    },
+    async sendAll(db, queue, data) {
+      const jobs = data.map((one) => ({ data: one }))
+      await boss.insert(queue, jobs, { db: fromKysely(db as Kysely<unknown>) })
     },
     async work(queue, { retries, firstRetrySeconds, longestRetrySeconds, expireSeconds }, handler) {
       await boss.updateQueue(queue, {

@@ -1,9 +1,11 @@
 import type { Deps } from '../deps.ts'
+import { startDispatcher } from '../modules/batches/dispatch.ts'
 import {
   requeueParkedEvents,
   workOpenEvents,
   workPlatformEvent,
 } from '../modules/events/work-platform-event.ts'
+import { startForgettingKeys } from '../modules/idempotency/forget-keys.ts'
 import { startMessageRecovery } from '../modules/messages/recover-messages.ts'
 import { pollTemplates } from '../modules/templates/poll-templates.ts'
 import { submitTemplate } from '../modules/templates/submit-template.ts'
@@ -30,7 +32,12 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
     { retries: 8, firstRetrySeconds: 1, longestRetrySeconds: 60, expireSeconds: 120 },
     (data, attempt) => workPlatformEvent(deps, data.eventId, attempt),
   )
-  const stops = [startMessageRecovery(deps), startRounds(deps)]
+  const stops = [
+    startMessageRecovery(deps),
+    startDispatcher(deps),
+    startRounds(deps),
+    await startForgettingKeys(deps),
+  ]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }

@@ -39,7 +39,7 @@ describe('G-13 parameters in a text', () => {
 
   it('a key is letters, digits and underscores', () => {
     expect(isParamKey('order_code2')).toBe(true)
-    for (const key of ['', 'a b', '<a>', 'a-b']) expect(isParamKey(key)).toBe(false)
+    for (const key of ['', 'a b', '<a>', 'a-b', '__proto__']) expect(isParamKey(key)).toBe(false)
   })
 })
 

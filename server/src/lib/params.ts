@@ -70,9 +70,12 @@ export function findSystemParam(key: string): SystemParam | undefined {
   return Object.hasOwn(SYSTEM_PARAMS, key) ? SYSTEM_PARAMS[key] : undefined
 }
 
-/** Whether a declared key can be found in a text: letters of any script, digits and underscores only. */
+/**
+ * Whether a key can be declared: one that a text can hold (letters of any script, digits and underscores only)
+ * and a caller can send a value for, which no body may do for `__proto__`.
+ */
 export function isParamKey(key: string): boolean {
-  return /^[\p{L}\p{M}\p{N}_]+$/u.test(key)
+  return key !== '__proto__' && /^[\p{L}\p{M}\p{N}_]+$/u.test(key)
 }
 
 /**

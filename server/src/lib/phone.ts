@@ -1,5 +1,8 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
+/** No number here begins with 0 after the country code, as they do in Italy. */
+const VIETNAM = '84'
+
 /**
  * The number as it is stored and sent, digits with the country code and no plus (`84…`), or undefined when it
  * is not a possible one (G-22). Possible means a length the country uses, not that the number is in use.
@@ -17,6 +20,8 @@ export function normalizePhone(text: string, country: CountryCode = 'VN'): strin
   const phone = parsePhoneNumberFromString(visible, { defaultCountry: country, extract: false })
   if (!phone?.isPossible() || phone.ext !== undefined) return undefined
   const code = phone.countryCallingCode
+  // Seven digits of a mobile number typed short are a "possible" length, their trunk 0 taken for a first digit.
+  if (code === VIETNAM && phone.nationalNumber.startsWith('0')) return undefined
   const typed = visible.replace(/\D/g, '').replace(/^00/, '')
   const hasDroppedZero = typed.startsWith(`${code}0`) && !phone.nationalNumber.startsWith('0')
   if (hasDroppedZero && !phone.isValid()) return undefined

@@ -61,7 +61,16 @@ export function readTemplate(answer: Answer, askedId: string): PlatformTemplate 
     ...optional('tag', asText(data.templateTag)),
     ...optional('previewUrl', asText(data.previewUrl) ?? asText(data.preview_url)),
     ...prices(data),
+    ...optional('timeoutSeconds', timeoutSeconds(data.timeout)),
   }
+}
+
+const LONGEST_TIMEOUT_MS = 30 * 86_400_000
+
+/** Whole seconds of a timeout in milliseconds; undefined when it is no time that a message could take. */
+function timeoutSeconds(value: unknown): number | undefined {
+  const ms = asNumber(value)
+  return ms !== undefined && ms > 0 && ms <= LONGEST_TIMEOUT_MS ? Math.ceil(ms / 1000) : undefined
 }
 
 /** One page of templates; undefined when `data` is not a list. Rows without a number are left out. */

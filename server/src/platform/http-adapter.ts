@@ -26,6 +26,8 @@ export type HttpPlatformOptions = {
 type Call<T> = {
   url: string
   body?: unknown
+  /** Sent instead of `body`, made anew for each attempt. */
+  form?: () => FormData
   /** The answer's data, or undefined when what the call is for is missing from it. */
   read(answer: Record<string, unknown>): T | undefined
 }
@@ -59,13 +61,14 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     let status: number
     let text: string
     try {
+      const form = call.form?.()
+      const isJson = form === undefined && call.body !== undefined
       const response = await (options.fetch ?? fetch)(call.url, {
-        method: call.body === undefined ? 'GET' : 'POST',
-        headers:
-          call.body === undefined
-            ? { access_token: token }
-            : { access_token: token, 'content-type': 'application/json' },
-        body: call.body === undefined ? undefined : JSON.stringify(call.body),
+        method: form !== undefined || isJson ? 'POST' : 'GET',
+        headers: isJson
+          ? { access_token: token, 'content-type': 'application/json' }
+          : { access_token: token },
+        body: isJson ? JSON.stringify(call.body) : form,
         redirect: 'manual',
         signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
       })
@@ -81,6 +84,21 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     perform(oa, { url: `${base}?${new URLSearchParams(query)}`, read })
 
   return {
+    uploadImage: (oa, bytes, type) =>
+      perform(oa, {
+        url: `${business}/upload/image`,
+        form: () => {
+          const form = new FormData()
+          const name = type === 'image/png' ? 'image.png' : 'image.jpg'
+          form.append('file', new Blob([Uint8Array.from(bytes)], { type }), name)
+          return form
+        },
+        read: (answer) => {
+          const mediaId = asText(asRecord(answer.data).media_id)
+          return mediaId === undefined ? undefined : { mediaId }
+        },
+      }),
+
     createTemplate: (oa, submission) =>
       perform(oa, {
         url: `${business}/template/create`,

@@ -59,7 +59,8 @@ const CUSTOM_LABEL_TECH_SETTING = '5'
 /**
  * The platform's create body for a template of ours. Pure; blocks keep their order.
  * A fixed param is written into the texts by its sample value and left out of `params`: the platform demands every
- * declared param at each send, and a fixed one is not passed then. Media addresses are handed over as they are.
+ * declared param at each send, and a fixed one is not passed then. Images go by their media id where there is one,
+ * else by their address.
  * `sample_value` falls back to the label (G-12). Source: platform.md, "Calls".
  */
 export function toCreateBody(submission: TemplateSubmission): CreateTemplateBody {
@@ -69,7 +70,7 @@ export function toCreateBody(submission: TemplateSubmission): CreateTemplateBody
     template_type: platformTemplateType(document),
     tag: document.tag,
     layout: {
-      header: { components: headerComponents(document) },
+      header: { components: headerComponents(document, submission.media) },
       body: {
         components: [{ TITLE: { value: document.title } }, ...document.contentBlocks.flatMap(component)],
       },
@@ -99,7 +100,20 @@ export function platformTemplateType(
   return hasOtp && document.tag === '1' ? 2 : 1
 }
 
-function headerComponents(document: TemplateDocument): LayoutComponent[] {
+/** The addresses of the images that the template's header shows, each once. */
+export function headerAddresses(
+  document: Pick<TemplateDocument, 'imageType' | 'images' | 'logoLight' | 'logoDark'>,
+): string[] {
+  const { imageType, images = [], logoLight, logoDark } = document
+  const shown = imageType === 'image' ? images : [logoLight, logoDark]
+  return [...new Set(shown.filter((address): address is string => !!address))]
+}
+
+function headerComponents(
+  document: TemplateDocument,
+  uploaded: TemplateSubmission['media'],
+): LayoutComponent[] {
+  const media = (address: string): Media => ({ type: 'IMAGE', media_id: uploaded?.get(address) ?? address })
   if (document.imageType === 'image') return [{ IMAGES: { items: (document.images ?? []).map(media) } }]
   return [{ LOGO: { light: media(document.logoLight ?? ''), dark: media(document.logoDark ?? '') } }]
 }
@@ -154,10 +168,6 @@ function ratingItem(item: RatingItem): WireRatingItem {
     ...(item.thanks ? { thanks: item.thanks } : {}),
     ...(item.description ? { description: item.description } : {}),
   }
-}
-
-function media(address: string): Media {
-  return { type: 'IMAGE', media_id: address }
 }
 
 /** ISO 8601 becomes `hh:mm:ss dd/mm/yyyy` in Vietnam time, or `dd/mm/yyyy` for a bare date; the rest stays (G-11). */

@@ -15,11 +15,21 @@ export type StoredTokens = { accessToken?: string; refreshToken?: string; appId?
 /** A fresh pair. The refresh token can be used once, so losing it means connecting the OA again. */
 export type TokenPair = { accessToken: string; refreshToken: string; expiresAt?: Date }
 
+/** Names one claim to renew. */
+export type RenewalClaim = { until: Date }
+
 export type TokenStoreOptions = {
   oauthUrl: string
   /** The newest stored tokens, read past any cache: another process may have renewed them. */
   load(oa: OaCredentials): Promise<StoredTokens | undefined>
   save(oa: OaCredentials, pair: TokenPair): Promise<void>
+  /**
+   * Claims the renewal for this process for at least `leaseMs`, against all others that share the store; undefined
+   * while another has it. `save` ends the claim. Without these two the store is this process's own.
+   */
+  claim?(oa: OaCredentials, leaseMs: number): Promise<RenewalClaim | undefined>
+  /** Ends a claim whose renewal came to nothing. */
+  release?(oa: OaCredentials, claim: RenewalClaim): Promise<void>
   /** The token of an OA that has none stored; undefined means it cannot call. */
   defaultAccessToken?(oa: OaCredentials): string | undefined
   timeoutMs?: number
@@ -40,6 +50,10 @@ const REFUSED_PAUSE_MS = 60_000
 const USED_TOKEN = -14014
 const RELOAD_TRIES = 5
 const RELOAD_PAUSE_MS = 200
+const REQUEST_TIMEOUT_MS = 10_000
+/** Beyond the request: for storing the pair. */
+const CLAIM_MARGIN_MS = 10_000
+const CLAIM_PAUSE_MS = 100
 
 type OaState = {
   flight?: Promise<string | undefined>
@@ -52,7 +66,8 @@ type OaState = {
 }
 
 /**
- * A token store over `load` and `save` that renews at most once at a time for each OA in this process.
+ * A token store over `load` and `save` that renews at most once at a time for each OA, in this process and, with
+ * `claim`, in all that share the store.
  * The new pair is stored before it is used. A token already renewed elsewhere is taken from `load` instead of
  * being renewed again, since a refresh token works once. An error body is never read as a pair, whatever the
  * HTTP status. Source: platform.md, "Calls", token; lessons.md, "Messages".
@@ -77,11 +92,49 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     if (stored.accessToken && stored.accessToken !== staleToken) {
       return adopt(state, staleToken, stored.accessToken)
     }
-    const { refreshToken, appId, secretKey } = stored
-    if (!refreshToken || !appId || !secretKey) return undefined
-    if (state.refusedUntil?.refreshToken === refreshToken && state.refusedUntil.until > now().getTime()) {
-      return undefined
+    if (!canRenew(stored, state)) return undefined
+    if (options.claim === undefined) return ask(oa, staleToken, state, stored)
+    return renewClaimed(oa, staleToken, state)
+  }
+
+  /** Renews once no other process does, if the token is still needed then. */
+  async function renewClaimed(
+    oa: OaCredentials,
+    staleToken: string,
+    state: OaState,
+  ): Promise<string | undefined> {
+    const leaseMs = (options.timeoutMs ?? REQUEST_TIMEOUT_MS) + CLAIM_MARGIN_MS
+    const giveUpAt = performance.now() + leaseMs + CLAIM_MARGIN_MS
+    for (;;) {
+      const claim = await options.claim?.(oa, leaseMs)
+      // Read after the claim: whoever had it before may have stored a pair.
+      const stored = { ...oa, ...withoutUndefined(await options.load(oa)) }
+      if (stored.accessToken && stored.accessToken !== staleToken) {
+        if (claim) await options.release?.(oa, claim)
+        return adopt(state, staleToken, stored.accessToken)
+      }
+      if (claim) {
+        const token = canRenew(stored, state) ? await ask(oa, staleToken, state, stored) : undefined
+        if (token === undefined) await options.release?.(oa, claim)
+        return token
+      }
+      if (performance.now() > giveUpAt) return undefined
+      await new Promise((resolve) => setTimeout(resolve, CLAIM_PAUSE_MS * (0.5 + Math.random())))
     }
+  }
+
+  function canRenew(stored: StoredTokens, { refusedUntil }: OaState): stored is Required<StoredTokens> {
+    const { refreshToken, appId, secretKey } = stored
+    if (!refreshToken || !appId || !secretKey) return false
+    return refusedUntil?.refreshToken !== refreshToken || refusedUntil.until <= now().getTime()
+  }
+
+  async function ask(
+    oa: OaCredentials,
+    staleToken: string,
+    state: OaState,
+    { refreshToken, appId, secretKey }: Required<StoredTokens>,
+  ): Promise<string | undefined> {
     const answer = await requestPair(options, { refreshToken, appId, secretKey }, now())
     if (answer.pair) return store(oa, staleToken, state, answer.pair)
     options.log?.warn({ oaId: oa.oaId, cause: answer.cause }, 'access token could not be renewed')
@@ -162,7 +215,7 @@ async function requestPair(
           grant_type: 'refresh_token',
         }).toString(),
         redirect: 'manual',
-        signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
+        signal: AbortSignal.timeout(options.timeoutMs ?? REQUEST_TIMEOUT_MS),
       },
     )
     status = response.status

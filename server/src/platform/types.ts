@@ -62,8 +62,18 @@ export type RatingItem = {
 
 export type TemplateRating = { items: RatingItem[] }
 
-/** What goes out for review. `trackingId` (at most 48 characters) is ours and comes back in nothing but logs. */
-export type TemplateSubmission = { document: TemplateDocument; trackingId: string }
+/**
+ * What goes out for review. `trackingId` (at most 48 characters) is ours and comes back in nothing but logs.
+ * `media` names the uploaded images by their address; an address without one is handed over itself.
+ */
+export type TemplateSubmission = {
+  document: TemplateDocument
+  trackingId: string
+  media?: ReadonlyMap<string, string>
+}
+
+/** The image types that the platform takes. */
+export type ImageType = 'image/png' | 'image/jpeg'
 
 /** The official account a call is made for. Without `accessToken` the token store decides which one is used. */
 export type OaCredentials = {
@@ -132,6 +142,8 @@ export type PlatformTemplate = {
   previewUrl?: string
   priceVnd?: number
   priceUidVnd?: number
+  /** How long the platform tries to deliver a message; whole seconds. */
+  timeoutSeconds?: number
 }
 
 export type PlatformTemplateParam = {
@@ -195,6 +207,12 @@ export type TemplateListQuery = {
 
 /** The messaging platform. No call throws for what the network or the platform does: see {@link PlatformOutcome}. */
 export interface Platform {
+  /** Keeps an image of at most 500 KB for the OA's templates. */
+  uploadImage(
+    oa: OaCredentials,
+    bytes: Buffer,
+    type: ImageType,
+  ): Promise<PlatformOutcome<{ mediaId: string }>>
   createTemplate(
     oa: OaCredentials,
     submission: TemplateSubmission,

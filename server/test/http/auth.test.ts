@@ -2,7 +2,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isKeyWellFormed, newApiKey } from '../../src/modules/keys/rules.ts'
-import { eventually, makeShop, manage, send, separateService, unusedId } from '../support/service.ts'
+import {
+  eventually,
+  makeShop,
+  manage,
+  OPERATOR_TOKEN,
+  send,
+  separateService,
+  unusedId,
+} from '../support/service.ts'
 
 // Failures are counted by address: a service of its own keeps them from other files' calls.
 const running = await separateService({ ratePerMinute: 100 })
@@ -123,6 +131,21 @@ describe('G-06 authentication', () => {
     expect(Number(limited.headers['retry-after'])).toBeLessThanOrEqual(60)
     expect((await withKey(apiKey, address)).status).toBe(200)
     expect((await withKey(newApiKey(), freshAddress())).status).toBe(401)
+  })
+
+  it('the operator’s token likewise: 429 after 20 failures, and the valid one still works (G-61)', async () => {
+    const remoteAddress = freshAddress()
+    const call = (token: string) =>
+      running.app.inject({
+        url: '/api/manage/v1/shops',
+        remoteAddress,
+        headers: { authorization: `Bearer ${token}` },
+      })
+    for (let i = 0; i < 20; i++) expect((await call(`guess ${i}`)).statusCode).toBe(401)
+    const limited = await call('guess 20')
+    expect([limited.statusCode, Object.keys(limited.json())]).toEqual([429, ['error']])
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await call(OPERATOR_TOKEN)).statusCode).toBe(200)
   })
 
   it('a failure is not charged to the shop', async () => {

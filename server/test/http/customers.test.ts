@@ -96,7 +96,14 @@ describe('G-46 list customers', () => {
     const search = (text: string) => names(partner, `search=${encodeURIComponent(text)}`)
     expect(await search('duc nguyen')).toEqual(['Nguyễn Văn Đức'])
     expect(await search('ĐỨC')).toEqual(['Trần Đức', 'Nguyễn Văn Đức'])
-    for (const phone of ['0912345678', '84912345678', '+84 912 345 678', '091234', '345678']) {
+    for (const phone of [
+      '0912345678',
+      '84912345678',
+      '+84 912 345 678',
+      '(+84) 912345678',
+      '0912345',
+      '345678',
+    ]) {
       expect(await search(phone)).toEqual(['Nguyễn Văn Đức'])
     }
     expect(await search('%')).toEqual([])

@@ -285,7 +285,7 @@ describe('G-23 the template’s status', () => {
 
 describe('G-24 answers', () => {
   it.each([
-    ['0001', -118, 'The platform refused the message: This phone number has no account on the platform.'],
+    ['0001', -118, 'The platform refused the message: The recipient has no account on the platform.'],
     ['0002', -141, 'The platform refused the message: The recipient refuses messages from this OA.'],
     [
       '0009',

@@ -27,12 +27,13 @@ async function insertMessages(
     await sql`
       insert into messages
         (shop_id, id, template_id, platform_template_id, oa_id, channel, phone, user_uid, params, state, fee, session_id,
-        error_code, error_text, sent_at, lease_until, created_at, updated_at)
+        error_code, error_text, sent_at, lease_until, settle_at, created_at, updated_at)
       values (${shop.shopId}, ${id}, ${template.id}, ${template.platformTemplateId}, ${template.oaId},
         ${userUid === '' ? 'phone' : 'uid'}, ${userUid === '' ? phone : ''}, ${userUid}, '{}', ${state}, 0,
         ${state === 'RECEIVED' ? `session-${id}` : ''}, ${state === 'ERROR' ? '-118' : null},
         ${state === 'ERROR' ? 'no account' : null}, ${state === 'RECEIVED' ? new Date(at) : null},
-        ${state === 'SENDING' ? new Date('2100-01-01') : null}, ${new Date(at)}, ${new Date(at)})`.execute(db)
+        ${state === 'SENDING' ? new Date('2100-01-01') : null},
+        ${state === 'UNKNOWN' ? new Date('2100-01-01') : null}, ${new Date(at)}, ${new Date(at)})`.execute(db)
   }
   return made
 }
@@ -165,12 +166,12 @@ describe('G-25 history', () => {
     expect(record).toMatchObject({ status: 'ERROR', sessionId: '' })
     expect(record).not.toHaveProperty('deliveryTime')
     expect(JSON.parse(record.reason)).toEqual({
-      error: 'This phone number has no account on the platform.',
+      error: 'The recipient has no account on the platform.',
       code: -118,
       params: { customer_name: 'Trần Bình', otp: '***' },
     })
     const inVietnamese = await shop.get(HISTORY, { 'accept-language': 'vi' })
-    expect(JSON.parse(inVietnamese.body.histories[0].reason).error).toMatch(/số điện thoại/i)
+    expect(JSON.parse(inVietnamese.body.histories[0].reason).error).toMatch(/^Người nhận/)
   })
 
   it('an OTP is nowhere in the database once the message has ended', async () => {

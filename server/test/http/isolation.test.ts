@@ -19,6 +19,7 @@ const running = await service()
 const NAMED_IN_PATH: [path: RegExp, record: RecordName][] = [
   [/^\/api\/external\/notify-template\/\{id\}/, 'template'],
   [/^\/api\/external\/notify-message\/messages\/\{id\}/, 'message'],
+  [/^\/api\/external\/notify-message\/batches\/\{id\}/, 'batch'],
   [/^\/api\/external\/v1\/products\/\{id\}/, 'product'],
   [/^\/api\/external\/v1\/categories\/\{id\}/, 'category'],
   [/^\/api\/external\/v1\/warehouses\/\{id\}/, 'warehouse'],
@@ -55,6 +56,11 @@ const REFERENCES: Record<string, Reference> = {
     body: (oaId) => newTemplate(oaId),
     isSilent: true,
   },
+  'POST /api/external/notify-template/lint body:oaId': {
+    records: ['officialAccount'],
+    status: 200,
+    body: (oaId) => newTemplate(oaId),
+  },
   'PATCH /api/external/notify-template/{id} body:oaId': {
     records: ['officialAccount'],
     status: 200,
@@ -75,6 +81,11 @@ const REFERENCES: Record<string, Reference> = {
     records: ['template', 'approvedTemplate', 'platformNumber'],
     status: 404,
     body: (templateId) => ({ templateId, userUID: 'u1', templateData: {} }),
+  },
+  'POST /api/external/notify-message/batches body:templateId': {
+    records: ['template', 'approvedTemplate', 'platformNumber'],
+    status: 404,
+    body: (templateId) => ({ templateId, messages: [{ receiverPhone: '0912345678', params: {} }] }),
   },
   'GET /api/external/notify-message/history query:templateId': {
     records: ['approvedTemplate', 'platformNumber'],

@@ -98,7 +98,11 @@ describe('platform hook: who may call', () => {
       await post(oaId, raw, 'not hex'),
     ]
     expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401, 401])
-    expect(answers[0]?.body).toMatchObject({ statusCode: 401, error: 'Unauthorized' })
+    expect(answers[0]?.body).toEqual({
+      statusCode: 401,
+      error: 'Unauthorized',
+      message: 'The header x-zevent-signature is not the signature of this official account’s event',
+    })
     expect(await eventsOf(oaId)).toEqual([])
   })
 

@@ -391,7 +391,7 @@ describe('design “Sending”: a process that dies on the way', () => {
   }
 
   const inSeconds = (seconds: number) => ({
-    db: deps.db,
+    ...deps,
     clock: { now: () => new Date(Date.now() + seconds * 1000) },
   })
 

@@ -78,6 +78,19 @@ describe('platform calls: the requests', () => {
     expect(received[0]!.json).toMatchObject({ template_id: '321', template_name: 'Xác nhận đơn hàng' })
   })
 
+  it('uploads an image as one file of a multipart body', async () => {
+    const answer = { error: 0, message: 'Success', data: { media_id: 'media-1' } }
+    const { platform, received } = await platformOn((_req, res) => reply(res, answer))
+    const uploaded = await platform.uploadImage(buildOa(), Buffer.from('bytes of it'), 'image/png')
+    expect(uploaded).toMatchObject({ kind: 'ok', data: { mediaId: 'media-1' } })
+    expect(received[0]).toMatchObject({ method: 'POST', url: '/upload/image' })
+    expect(received[0]!.headers.access_token).toBe('token-1')
+    expect(received[0]!.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+    expect(received[0]!.body).toMatch(
+      /name="file"; filename="image\.png"\r\nContent-Type: image\/png\r\n\r\nbytes of it\r\n/,
+    )
+  })
+
   it('lists by offset, limit and the number of the status', async () => {
     const { platform, received } = await platformOn((_req, res) =>
       reply(res, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { platformTemplateType, toCreateBody } from '../../src/platform/layout.ts'
+import { headerAddresses, platformTemplateType, toCreateBody } from '../../src/platform/layout.ts'
 import type { RatingItem, TemplateDocument } from '../../src/platform/types.ts'
 import { buildDocument } from './support.ts'
 
@@ -70,6 +70,27 @@ describe('template to the platform’s create body', () => {
       },
     ])
     expect(layout.footer.components).toEqual([])
+  })
+
+  it('G-15 uploaded images go by their media id, the others by their address', () => {
+    const logos = { logoLight: 'https://cdn.example/light.png', logoDark: 'https://cdn.example/dark.png' }
+    const media = new Map([[logos.logoLight, 'media-1']])
+    const { layout } = toCreateBody({ document: buildDocument(logos), trackingId: 't', media })
+    expect(layout.header.components).toEqual([
+      {
+        LOGO: {
+          light: { type: 'IMAGE', media_id: 'media-1' },
+          dark: { type: 'IMAGE', media_id: logos.logoDark },
+        },
+      },
+    ])
+  })
+
+  it('the header’s addresses are those of the shown kind, each once', () => {
+    const given = { logoLight: 'a', logoDark: 'a', images: ['c', 'd', 'c'] }
+    expect(headerAddresses({ imageType: 'logo', ...given })).toEqual(['a'])
+    expect(headerAddresses({ imageType: 'image', ...given })).toEqual(['c', 'd'])
+    expect(headerAddresses({ imageType: 'logo', logoLight: '' })).toEqual([])
   })
 
   it.each([

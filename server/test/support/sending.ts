@@ -5,17 +5,28 @@ import { eventually } from './service.ts'
 export type SendingShop = {
   shopId: string
   templateId: string
-  call(method: string, path: string, body?: unknown): Promise<HttpAnswer>
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<HttpAnswer>
 }
 
+/** What the simulator signs with and takes, for a service that knows it as a configured platform. */
+export const SIMULATOR_CREDENTIALS = { appId: 'simulator', secretKey: 'simulator-secret' }
+
 /** Makes such a shop on a running service; its template passes the simulator's review. */
-export async function makeSendingShop(url: string, money = 10_000_000): Promise<SendingShop> {
+export async function makeSendingShop(
+  url: string,
+  money = 10_000_000,
+  credentials?: typeof SIMULATOR_CREDENTIALS,
+): Promise<SendingShop> {
   const made = await manageOver(url, 'POST', '/shops', { name: 'Tiệm Gốm Bát Tràng' })
   const shopId: string = made.body.data.shop._id
-  const call: SendingShop['call'] = (method, path, body) =>
-    http(url, method, path, body, { 'x-api-key': `service-partner ${made.body.data.apiKey}` })
+  const call: SendingShop['call'] = (method, path, body, headers) =>
+    http(url, method, path, body, { ...headers, 'x-api-key': `service-partner ${made.body.data.apiKey}` })
   const oaId = `oa-${shopId}`
-  await manageOver(url, 'POST', `/shops/${shopId}/official-accounts`, { oaId, name: 'Gốm Bát Tràng' })
+  await manageOver(url, 'POST', `/shops/${shopId}/official-accounts`, {
+    oaId,
+    name: 'Gốm Bát Tràng',
+    ...(credentials === undefined ? {} : { ...credentials, accessToken: `sim:${oaId}` }),
+  })
   await manageOver(url, 'POST', `/shops/${shopId}/wallet/entries`, { amount: money, note: 'nạp ví' })
   const template = await call('POST', '/api/external/notify-template/create', orderTemplate(oaId))
   const templateId: string = template.body.template._id

@@ -13,6 +13,7 @@ const RECORDS = [
   'template',
   'approvedTemplate',
   'message',
+  'batch',
   'officialAccount',
 ] as const
 
@@ -88,6 +89,16 @@ async function insertMessaging(db: Db, ids: ShopRecords): Promise<void> {
         'mau', ${isApproved ? 'ENABLE' : 'DRAFT'}, ${isApproved}, ${isApproved ? ids.platformNumber : null}, 0, 0, now(),
         now(), now())`.execute(db)
   }
+  await sql`
+    insert into message_batches (shop_id, id, template_id, oa_id, channels, priority, accepted, refused_count, refused,
+      is_open, due_at, created_at, updated_at)
+    values (${ids.shop}, ${ids.batch}, ${ids.approvedTemplate}, ${ids.officialAccount}, '{phone}', 1, 1, 0, '[]', true,
+      now() + interval '1 hour', now(), now())`.execute(db)
+  await sql`
+    insert into messages (shop_id, id, batch_id, template_id, platform_template_id, oa_id, channel, phone, params, state,
+      fee, created_at, updated_at)
+    values (${ids.shop}, ${unusedId()}, ${ids.batch}, ${ids.approvedTemplate}, ${ids.platformNumber},
+      ${ids.officialAccount}, 'phone', '84912345678', '{}', 'QUEUED', 0, now(), now())`.execute(db)
   await sql`
     insert into messages (shop_id, id, template_id, platform_template_id, oa_id, channel, phone, params, state, fee,
       session_id, created_at, updated_at)

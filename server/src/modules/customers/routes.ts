@@ -3,11 +3,12 @@ import type { App } from '../../app.ts'
 import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
 import { objectId } from '../../http/object-id.ts'
 import { presentCustomer } from './present.ts'
 import { customerSearch, searchPatterns, storedFields } from './rules.ts'
 import { createCustomerBody, customerRecord, listCustomersQuery, updateCustomerBody } from './schema.ts'
-import { insertCustomer, listCustomers, PHONE_CONSTRAINT } from './sql.ts'
+import { findCustomer, insertCustomer, listCustomers, PHONE_CONSTRAINT } from './sql.ts'
 import { changeCustomer } from './update-customer.ts'
 
 const tags = ['Customers']
@@ -69,9 +70,12 @@ export function customerRoutes(app: App, deps: Deps): void {
         avatar = '',
         note = '',
       } = storedFields(fieldsOf(request.body))
-      const draft = { id: ids.next(), fullName, phone, email, avatar, note, now: clock.now() }
+      const draft = { fullName, phone, email, avatar, note, now: clock.now() }
       const search = customerSearch(draft.fullName, phone)
-      const row = await insertCustomer(db, request.shop.id, { ...draft, search }).catch(phoneTaken(phone))
+      const row = await createOnce(request, ids, {
+        find: (id) => findCustomer(db, request.shop.id, id),
+        create: (id) => insertCustomer(db, request.shop.id, { ...draft, id, search }),
+      }).catch(phoneTaken(phone))
       return reply.code(201).send({ success: true, message: 'Customer created', data: presentCustomer(row) })
     },
   )

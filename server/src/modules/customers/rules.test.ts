@@ -19,20 +19,43 @@ describe('G-46 customers', () => {
     expect(customerSearch('Ann', '12025550123')).toBe('ann 12025550123')
   })
 
-  it('a whole phone number is one word however it is typed, other text its folded words', () => {
+  const patterns = (text: string) => searchPatterns(text).map(({ like }) => like)
+
+  it('a phone number is one word however it is typed, other text its folded words', () => {
+    for (const text of ['+84 912.345.678', '(+84) 912345678', '0084 912-345-678', '+84 (0)912 345 678']) {
+      expect(searchPatterns(text)).toEqual([{ like: '%84912345678%', isIndexable: true }])
+    }
     for (const text of [
       '0912345678',
       ' 0912 345 678',
-      '+84 912.345.678',
-      '(+84) 912345678'.replace(/[()]/g, ''),
+      '(0912) 345678',
+      '０９１２３４５６７８',
+      '\u202a0912345678\u202c',
     ]) {
-      expect(searchPatterns(text)).toEqual([{ like: '%84912345678%', isIndexable: true }])
+      expect(patterns(text)).toEqual(['%0912345678%'])
     }
-    const patterns = (text: string) => searchPatterns(text).map(({ like }) => like)
+    expect(patterns('+44 (0)20 7946 0958')).toEqual(['%442079460958%'])
     expect(patterns('ĐỖ  hoa')).toEqual(['%do%', '%hoa%'])
-    expect(patterns('09123')).toEqual(['%09123%'])
     expect(patterns('50%_')).toEqual(['%50\\%\\_%'])
     expect(patterns('  ')).toEqual([])
+    expect(patterns('+')).toEqual(['%+%'])
+  })
+
+  it('finds a customer at every digit of the number being typed, in each form', () => {
+    const stored = customerSearch('Lan', '84903334593')
+    for (const typed of [
+      '0903334593',
+      '+84903334593',
+      '0084903334593',
+      '0903 334 593',
+      '+84 (0)903 334 593',
+    ]) {
+      for (let length = 1; length <= typed.length; length++) {
+        const missed = patterns(typed.slice(0, length)).filter((like) => !stored.includes(like.slice(1, -1)))
+        // The prefix of international calls alone says nothing yet.
+        if (!/^(\+|00?)$/.test(typed.slice(0, length))) expect(missed, typed.slice(0, length)).toEqual([])
+      }
+    }
   })
 
   it('a word without three letters or digits in a row is not for the trigram index', () => {

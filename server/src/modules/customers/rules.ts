@@ -47,13 +47,24 @@ export type SearchPattern = { like: string; isIndexable: boolean }
 
 /**
  * The LIKE patterns a search text stands for; a row is found when its search column fits all of them (E12,
- * G-46): one a folded word, and one for a whole phone number, however it is spaced. None: the text is blank.
+ * G-46): one a folded word, or one for a phone number however it is spaced, also while it is being typed.
+ * None: the text is blank.
  */
 export function searchPatterns(text: string): SearchPattern[] {
-  const isTypedPhone = /^\s*[+0][\d\s.()-]*$/.test(text)
-  const phone = isTypedPhone ? normalizePhone(text) : undefined
-  return (phone === undefined ? foldWords(text) : [phone]).map((word) => ({
+  const digits = typedPhoneDigits(text)
+  return (digits === '' ? foldWords(text) : [digits]).map((word) => ({
     like: likeContains(word),
     isIndexable: /[\p{L}\p{N}]{3}/u.test(word),
   }))
+}
+
+/**
+ * The digits of a text that is typed as a phone number, whole or its beginning, as `customerSearch` has them;
+ * '' when it is none. Not by `normalizePhone`: that takes the first eight or nine digits of a mobile number
+ * for another, shorter number.
+ */
+function typedPhoneDigits(text: string): string {
+  const visible = text.normalize('NFKC').replace(/\p{Cf}/gu, '')
+  if (!/^\s*\(?[+0][\d\s.()-]*$/.test(visible)) return ''
+  return visible.replace(/\(0\)/, '').replace(/\D/g, '').replace(/^00/, '').replace(/^840/, '84')
 }

@@ -92,6 +92,14 @@ export async function insertCustomer(
   return rows[0]!
 }
 
+export async function findCustomer(db: Db, shopId: ObjectId, id: ObjectId): Promise<CustomerRow | undefined> {
+  const { rows } = await sql<CustomerRow>`
+    select ${columns}
+    from customers c
+    where c.shop_id = ${shopId} and c.id = ${id}`.execute(db)
+  return rows[0]
+}
+
 /** The customer, held against other changes until the transaction ends; orders may still name it. */
 export async function lockCustomer(
   trx: Db,

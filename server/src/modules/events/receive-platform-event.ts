@@ -2,7 +2,8 @@ import type { Deps } from '../../deps.ts'
 import { Unauthorized } from '../../errors.ts'
 import { eventTimestamp, parseEvent, verifySignature } from '../../platform/inbound.ts'
 import { asRecord, asText, parseWireJson } from '../../platform/wire.ts'
-import { insertPlatformEvent, listSigningRows } from './sql.ts'
+import type { Inbox } from './inbox.ts'
+import type { SigningRow } from './sql.ts'
 
 /** What the simulator signs with for an official account that was linked without credentials. */
 const SIMULATOR = { appId: 'simulator', secret: 'simulator-secret' }
@@ -15,20 +16,18 @@ const MAX_NAME = 200
  * id. One that was linked without credentials belongs to the simulator, while no platform is configured.
  */
 export async function receivePlatformEvent(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'jobs' | 'secrets' | 'config'>,
+  deps: Pick<Deps, 'ids' | 'clock' | 'secrets' | 'config'>,
+  inbox: Inbox,
   oaId: string,
   rawBody: Buffer,
   signature: string | undefined,
 ): Promise<void> {
-  const { db, ids, clock, jobs } = deps
-  if (!(await isSigned(deps, oaId, rawBody, signature))) throw new Unauthorized()
-  const eventId = ids.next()
-  const now = clock.now()
-  const event = { id: eventId, oaId, name: nameOf(rawBody), body: storable(rawBody), now }
-  await db.transaction().execute(async (trx) => {
-    await insertPlatformEvent(trx, event)
-    await jobs.send(trx, 'platform-event', { eventId })
-  })
+  if (signature === undefined) throw new Unauthorized('signature')
+  const isSignedBy = async (isFresh: boolean) =>
+    isSigned(deps, await inbox.signingRows(oaId, isFresh), rawBody, signature)
+  if (!(await isSignedBy(false)) && !(await isSignedBy(true))) throw new Unauthorized('signature')
+  const event = { id: deps.ids.next(), oaId, name: nameOf(rawBody), body: storable(rawBody) }
+  await inbox.put({ ...event, now: deps.clock.now() })
 }
 
 /** The event's bytes from what `receivePlatformEvent` stored, as far as they could be read as JSON. */
@@ -37,16 +36,15 @@ export function storedEvent(body: string): string {
   return typeof base64 === 'string' ? Buffer.from(base64, 'base64').toString() : body
 }
 
-async function isSigned(
-  { db, secrets, config }: Pick<Deps, 'db' | 'secrets' | 'config'>,
-  oaId: string,
+function isSigned(
+  { secrets, config }: Pick<Deps, 'secrets' | 'config'>,
+  signingRows: SigningRow[],
   rawBody: Buffer,
-  header: string | undefined,
-): Promise<boolean> {
-  if (header === undefined) return false
+  header: string,
+): boolean {
   const ownAppId = asText(fields(rawBody)?.app_id) ?? ''
   const timestamp = eventTimestamp(rawBody) ?? ''
-  for (const row of await listSigningRows(db, oaId)) {
+  for (const row of signingRows) {
     const sealed = [row.webhook_secret, row.secret_key].filter((secret) => secret !== null)
     const known = sealed.map((secret) => ({
       appId: row.app_id ?? ownAppId,

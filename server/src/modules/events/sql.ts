@@ -30,14 +30,19 @@ export async function listSigningRows(db: Db, oaId: string): Promise<SigningRow[
   return rows
 }
 
-/** Puts an event into the inbox as it came; `body` is JSON text. */
-export async function insertPlatformEvent(
-  db: Db,
-  event: { id: ObjectId; oaId: string; name: string; body: string; now: Date },
-): Promise<void> {
+/** An event as it came; `body` is JSON text. */
+export type NewPlatformEvent = { id: ObjectId; oaId: string; name: string; body: string; now: Date }
+
+/** Puts events into the inbox, in one statement. */
+export async function insertPlatformEvents(db: Db, events: NewPlatformEvent[]): Promise<void> {
+  const column = <K extends keyof NewPlatformEvent>(key: K) => events.map((event) => event[key])
   await sql`
     insert into platform_events (id, oa_id, name, body, received_at)
-    values (${event.id}, ${event.oaId}, ${event.name}, ${event.body}::jsonb, ${event.now})`.execute(db)
+    select id, oa_id, name, body::jsonb, received_at
+    from unnest(${column('id')}::text[], ${column('oaId')}::text[], ${column('name')}::text[],
+      ${column('body')}::text[], ${column('now')}::timestamptz[]) as given (id, oa_id, name, body, received_at)`.execute(
+    db,
+  )
 }
 
 export async function findPlatformEvent(db: Db, id: ObjectId): Promise<PlatformEventRow | undefined> {

@@ -1,3 +1,4 @@
+import type { EventRow, MessageRow } from './event-sql.ts'
 import type { HistoryRow } from './history-sql.ts'
 
 /**
@@ -5,13 +6,47 @@ import type { HistoryRow } from './history-sql.ts'
  * Until a receipt brings the real time, an accepted message shows the platform's sent time.
  */
 export function presentHistoryRecord(row: HistoryRow, reasonText: string) {
+  return { ...record(row, reasonText), status: row.state }
+}
+
+/** A message in any state with its timeline, oldest first (G-27). The platform's raw answers are the operator's. */
+export function presentMessage(
+  row: MessageRow,
+  reasonText: string,
+  textOf: (event: EventRow) => string | undefined,
+) {
+  return {
+    ...record(row, reasonText),
+    status: row.state,
+    late: row.is_late,
+    events: row.events.map((event) => presentEvent(event, textOf(event))),
+  }
+}
+
+function presentEvent({ kind, detail, at }: EventRow, reason: string | undefined) {
+  return {
+    kind,
+    createdAt: at,
+    ...(reason === undefined ? {} : { reason }),
+    ...(detail.code === undefined ? {} : { code: detail.code }),
+    ...(detail.session_id === undefined ? {} : { sessionId: detail.session_id }),
+    ...(detail.delivered_at === undefined
+      ? {}
+      : { deliveryTime: String(new Date(detail.delivered_at).getTime()) }),
+    ...(detail.attempt === undefined ? {} : { attempt: detail.attempt }),
+    ...(detail.fee === undefined ? {} : { fee: detail.fee }),
+    ...(detail.charged === undefined ? {} : { charged: detail.charged }),
+    ...(detail.owed === undefined ? {} : { owed: detail.owed }),
+  }
+}
+
+function record(row: HistoryRow | MessageRow, reasonText: string) {
   return {
     _id: row.id,
     id: row.id,
     phone: row.phone,
     ...(row.channel === 'uid' ? { userUID: row.user_uid } : {}),
     templateId: row.platform_template_id,
-    status: row.state,
     reason: row.state === 'ERROR' ? reason(row, reasonText) : '',
     sessionId: row.session_id,
     ...(row.state === 'RECEIVED'
@@ -23,7 +58,7 @@ export function presentHistoryRecord(row: HistoryRow, reasonText: string) {
 }
 
 /** JSON text; `code` is the platform's number, or a word of ours. The values were masked when the message ended. */
-function reason(row: HistoryRow, error: string): string {
+function reason(row: Pick<HistoryRow, 'error_code' | 'params'>, error: string): string {
   const code = row.error_code ?? ''
   return JSON.stringify({ error, code: /^-?\d+$/.test(code) ? Number(code) : code, params: row.params })
 }

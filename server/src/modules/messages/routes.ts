@@ -1,15 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
+import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, PlatformAway, Refused, ValidationError } from '../../errors.ts'
 import { languageOfRequest, textsIn } from '../../http/error-map.ts'
-import type { Language } from '../../http/language.ts'
+import { inProgress } from '../../http/idempotency.ts'
 import { parseIsoInstant } from '../../lib/dates.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { normalizePhone } from '../../lib/phone.ts'
-import { classOfCode, describeCode } from '../../platform/error-codes.ts'
-import { type HistoryRow, listHistory } from './history-sql.ts'
+import { findMessage } from './event-sql.ts'
+import { listHistory } from './history-sql.ts'
 import { presentHistoryRecord } from './present.ts'
+import { errorText, refusalText } from './reason-text.ts'
 import type { SendRequest } from './rules.ts'
 import {
   historyAnswer,
@@ -114,7 +116,9 @@ export function messageRoutes(app: App, deps: Deps): void {
       const { messages, total } = await listHistory(deps.db, request.shop.id, filter, { page, offset })
       const language = languageOfRequest(request)
       return {
-        histories: messages.map((row) => presentHistoryRecord(row, errorText(row, language))),
+        histories: messages.map((row) =>
+          presentHistoryRecord(row, errorText(row.error_code, row.error_text, language)),
+        ),
         meta: { page, offset, total },
       }
     },
@@ -122,7 +126,12 @@ export function messageRoutes(app: App, deps: Deps): void {
 
   /** Accepts and sends; @throws the refusal of either (G-24). The message goes on when the caller is told early. */
   async function tell(request: FastifyRequest, reply: FastifyReply, send: SendRequest): Promise<Told> {
-    const accepted = await acceptMessage(deps, request.shop.id, send)
+    const claim = request.idempotency
+    const earlier = claim?.isTakenOver ? await toldOfEarlierTry(request, claim.resourceId, send) : undefined
+    if (earlier !== undefined) return earlier
+    const accepted = await acceptMessage(deps, request.shop.id, send, claim?.resourceId).catch(
+      lostToAnotherTry,
+    )
     const outcome = transmitMessage(deps, request.shop.id, accepted)
     underWay.add(outcome)
     void outcome.finally(() => underWay.delete(outcome))
@@ -139,13 +148,49 @@ export function messageRoutes(app: App, deps: Deps): void {
       case 'unknown':
         return { messageId: result.messageId, status: 'UNKNOWN' }
       case 'not-sent':
-        throw new PlatformAway()
-      case 'refused': {
-        const reason = refusalText(result.code, result.text, languageOfRequest(request))
-        throw new Refused('PLATFORM_REFUSED', { reason }, send.channel === 'uid' ? result.code : undefined)
-      }
+        throw notSent(request)
+      case 'refused':
+        throw refusedByPlatform(request, send, result.code, result.text)
     }
   }
+
+  /**
+   * What became of the message that an earlier try with the same key accepted (G-10), if it did; it is not sent again.
+   * @throws its refusal; then the key is free, for nothing was sent or charged.
+   */
+  async function toldOfEarlierTry(
+    request: FastifyRequest,
+    messageId: ObjectId,
+    send: SendRequest,
+  ): Promise<Told | undefined> {
+    const message = await findMessage(deps.db, request.shop.id, messageId)
+    if (message === undefined) return undefined
+    const { state, error_code: code } = message
+    if (state !== 'ERROR') {
+      return { messageId, status: state === 'RECEIVED' || state === 'UNKNOWN' ? state : 'SENDING' }
+    }
+    if (code === NOT_SENT) throw notSent(request)
+    // Its outcome stayed unknown and its fee was given back: it may have arrived all the same.
+    if (!/^-?\d+$/.test(code ?? '')) return { messageId, status: 'UNKNOWN' }
+    if (request.idempotency !== undefined) request.idempotency.isVoid = true
+    throw refusedByPlatform(request, send, Number(code), message.error_text ?? '')
+  }
+}
+
+/** Another try with the same key, late instead of dead, accepted the message first. */
+function lostToAnotherTry(error: unknown): never {
+  throw isUniqueViolation(error, 'messages_pkey') ? inProgress() : error
+}
+
+/** Nothing was sent or charged: a repetition may send anew, so its key is free (G-10). */
+function notSent(request: FastifyRequest): PlatformAway {
+  if (request.idempotency !== undefined) request.idempotency.isVoid = true
+  return new PlatformAway()
+}
+
+function refusedByPlatform(request: FastifyRequest, send: SendRequest, code: number, text: string): Refused {
+  const reason = refusalText(code, text, languageOfRequest(request))
+  return new Refused('PLATFORM_REFUSED', { reason }, send.channel === 'uid' ? code : undefined)
 }
 
 /** The result, or undefined when it takes longer. */
@@ -162,17 +207,6 @@ function prefersAsync(request: FastifyRequest): boolean {
   const header = request.headers.prefer
   const preferences = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(/[,;]/)
   return preferences.some((preference) => preference.trim().toLowerCase() === 'respond-async')
-}
-
-/** A sentence for staff on a number we know; else the platform's own words. */
-function refusalText(code: number, platformText: string, language: Language): string {
-  return classOfCode(code) === 'other' ? platformText : describeCode(code, language)
-}
-
-function errorText(row: HistoryRow, language: Language): string {
-  if (row.error_code === null) return ''
-  if (row.error_code === NOT_SENT) return textsIn(language).platformAway
-  return refusalText(Number(row.error_code), row.error_text ?? '', language)
 }
 
 /**

@@ -36,6 +36,12 @@ export type SendRequest = {
 /** A message that the rules allow; `fee` in đồng. */
 export type Sendable = { platformTemplateId: string; params: Record<string, string>; fee: number }
 
+/** At most `count` messages to one recipient in any `seconds`. */
+export type RecipientLimit = { count: number; seconds: number }
+
+/** What a message's recipient is held to, counting messages of the same kind: with a one-time password or without. */
+export type RecipientGuard = { hasOtp: boolean; limits: readonly RecipientLimit[] }
+
 const OTP_TECH_SETTING = '12'
 
 /**
@@ -50,6 +56,17 @@ export function sendableMessage(template: SendableTemplate, request: SendRequest
   const params = paramValues(template.params, request)
   if (!template.isOaLinked) throw new Refused('OA_NOT_LINKED', { oaId: template.oaId })
   return { platformTemplateId, params, fee: feeOf(template, request) }
+}
+
+/** The limits on a message's recipient: by whether the template carries a one-time password; none on a sample. */
+export function recipientGuard(
+  template: Pick<SendableTemplate, 'params'>,
+  request: Pick<SendRequest, 'isSample'>,
+  limits: { otp: readonly RecipientLimit[]; other: readonly RecipientLimit[] },
+): RecipientGuard {
+  const hasOtp = template.params.some((param) => param.techSetting === OTP_TECH_SETTING)
+  if (request.isSample) return { hasOtp, limits: [] }
+  return { hasOtp, limits: hasOtp ? limits.otp : limits.other }
 }
 
 /** The fee in đồng; a sample is never charged (G-23). @throws Refused where the channel has no price (G-26). */

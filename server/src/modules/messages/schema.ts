@@ -114,3 +114,43 @@ export const historyAnswer = Type.Object({
   histories: Type.Array(historyRecord),
   meta: Type.Object({ page: Type.Integer(), offset: Type.Integer(), total: Type.Integer() }),
 })
+
+const late = Type.Boolean({
+  description: 'Its receipt came after its fee had been given back; it was charged again',
+})
+
+export const messageEvent = Type.Object({
+  kind: literals([
+    'accepted',
+    'sending',
+    'sent',
+    'rejected',
+    'not_sent',
+    'unknown',
+    'resent',
+    'status',
+    'receipt',
+    'released',
+    'late',
+    'put_off',
+    'cancelled',
+  ]),
+  createdAt: Type.String(),
+  reason: Type.Optional(Type.String({ description: 'A sentence for people' })),
+  code: Type.Optional(Type.String({ description: 'The platform’s number' })),
+  sessionId: Type.Optional(Type.String({ description: 'The platform’s message id' })),
+  deliveryTime: Type.Optional(Type.String({ description: 'Epoch milliseconds' })),
+  attempt: Type.Optional(Type.Integer({ description: '2: the one further attempt' })),
+  fee: Type.Optional(Type.Integer({ description: 'Held, in đồng' })),
+  charged: Type.Optional(Type.Integer({ description: 'Taken from the balance, in đồng' })),
+  owed: Type.Optional(Type.Integer({ description: 'What the balance did not hold of the fee, in đồng' })),
+})
+
+export const messageAnswer = Type.Object({
+  data: Type.Object({
+    ...historyRecord.properties,
+    status: literals(['QUEUED', 'SENDING', 'UNKNOWN', 'RECEIVED', 'ERROR']),
+    late,
+    events: Type.Array(messageEvent, { description: 'What happened to it, oldest first' }),
+  }),
+})

@@ -1,20 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Deps } from '../../deps.ts'
-import { NotFound, Refused } from '../../errors.ts'
+import { NotFound, PlatformAway, Refused } from '../../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
 import type { AcceptedMessage, PlatformOutcome } from '../../platform/types.ts'
 import { accessTokenOf } from '../shops/tokens.ts'
 import { findWallet } from '../wallet/sql.ts'
 import { recallTemplate, rememberTemplate } from './remembered-templates.ts'
-import { type Sendable, type SendableTemplate, type SendRequest, sendableMessage } from './rules.ts'
+import {
+  recipientGuard,
+  type Sendable,
+  type SendableTemplate,
+  type SendRequest,
+  sendableMessage,
+} from './rules.ts'
 import { type SendResult, settleMessage } from './settle-message.ts'
 import { findSendableTemplate, insertAcceptedMessage, type NewMessage } from './sql.ts'
 
 /** An accepted message: its row is in SENDING and its fee is held. `accessToken` is the OA's, sealed. */
 export type MessageUnderWay = NewMessage & Sendable & { accessToken: Uint8Array | null }
 
+/** What handing a message over needs of it. */
+export type Outgoing = Pick<
+  MessageUnderWay,
+  'id' | 'channel' | 'phone' | 'userUid' | 'params' | 'isSample' | 'platformTemplateId' | 'accessToken'
+> & { template: Pick<SendableTemplate, 'oaId' | 'params'> }
+
 // Longer than the platform's answer can take, with renewing a token and the tries below.
-const LEASE_MS = 60_000
+export const LEASE_MS = 60_000
 const READINGS = 3
 const RETRY_PAUSES_MS = [100, 400]
 
@@ -29,25 +41,28 @@ export async function sendMessage(deps: Deps, shopId: ObjectId, request: SendReq
 }
 
 /**
- * Accepts a message: checks it by the rules, stores it and holds its fee (G-20 to G-23, G-26).
- * @throws NotFound template; ValidationError and Refused as `sendableMessage`; Refused WALLET_TOO_LOW.
+ * Accepts a message: checks it by the rules, stores it and holds its fee (G-20 to G-23, G-26). A caller that may
+ * try the same message again gives it its `messageId`: only one try is ever accepted (G-10).
+ * @throws NotFound template; ValidationError and Refused as `sendableMessage`; Refused WALLET_TOO_LOW,
+ *   RECIPIENT_LIMIT; PlatformAway while its circuit is open; the unique violation of `messages_pkey` when the id's message was accepted already.
  */
 export async function acceptMessage(
   deps: Deps,
   shopId: ObjectId,
   request: SendRequest,
+  messageId: ObjectId = deps.ids.next(),
 ): Promise<MessageUnderWay> {
   const remembered = recallTemplate(shopId, request.templateId)
   const allowed = remembered && allowedBy(remembered, request)
   if (remembered !== undefined && allowed !== undefined) {
-    const message = await insertMessage(deps, shopId, remembered, request, allowed)
+    const message = await insertMessage(deps, shopId, messageId, remembered, request, allowed)
     if (message !== undefined) return message
   }
   for (let reading = 0; reading < READINGS; reading++) {
     const template = await findSendableTemplate(deps.db, shopId, templateName(request.templateId))
     if (template === undefined) throw new NotFound('template')
     const sendable = sendableMessage(template, request)
-    const message = await insertMessage(deps, shopId, template, request, sendable)
+    const message = await insertMessage(deps, shopId, messageId, template, request, sendable)
     if (message !== undefined) {
       rememberTemplate(shopId, request.templateId, template)
       return message
@@ -79,18 +94,23 @@ function allowedBy(template: SendableTemplate, request: SendRequest): Sendable |
   }
 }
 
-/** Undefined when the template is not as it was read. @throws Refused WALLET_TOO_LOW */
+/** Undefined when the template is not as it was read. @throws Refused WALLET_TOO_LOW, RECIPIENT_LIMIT; PlatformAway */
 async function insertMessage(
-  { db, ids, clock }: Deps,
+  { db, ids, clock, config, breaker }: Deps,
   shopId: ObjectId,
+  messageId: ObjectId,
   template: SendableTemplate,
   request: SendRequest,
   sendable: Sendable,
 ): Promise<MessageUnderWay | undefined> {
   const now = clock.now()
   const { channel, phone, userUid, isSample } = request
+  const circuit = breaker.circuit(template.oaId, channel === 'uid' ? 'sendToUid' : 'sendToPhone')
+  if (circuit.state === 'open') {
+    throw new PlatformAway(Math.ceil((circuit.retryAt.getTime() - now.getTime()) / 1000))
+  }
   const message: NewMessage = {
-    id: ids.next(),
+    id: messageId,
     template,
     channel,
     phone,
@@ -102,8 +122,12 @@ async function insertMessage(
     leaseUntil: new Date(now.getTime() + LEASE_MS),
     now,
   }
-  const accepted = await insertAcceptedMessage(db, shopId, message)
+  const guard = recipientGuard(template, request, config.recipientLimits)
+  const accepted = await insertAcceptedMessage(db, shopId, message, guard)
   if (accepted.outcome === 'template-changed') return undefined
+  if (accepted.outcome === 'recipient-limit') {
+    throw new Refused('RECIPIENT_LIMIT', { retryAfterSeconds: accepted.retryAfterSeconds })
+  }
   if (accepted.outcome === 'wallet-too-low') {
     const { balance } = (await findWallet(db, shopId))!
     throw new Refused('WALLET_TOO_LOW', { balance, fee: sendable.fee })
@@ -112,10 +136,10 @@ async function insertMessage(
 }
 
 /** A try that surely never left is repeated at once; any other is not, since it could send twice. */
-async function askPlatform(
+export async function askPlatform(
   deps: Deps,
   shopId: ObjectId,
-  message: MessageUnderWay,
+  message: Outgoing,
 ): Promise<PlatformOutcome<AcceptedMessage>> {
   for (const pauseMs of RETRY_PAUSES_MS) {
     const outcome = await callPlatform(deps, shopId, message)
@@ -128,7 +152,7 @@ async function askPlatform(
 async function callPlatform(
   { platform, secrets, log }: Deps,
   shopId: ObjectId,
-  message: MessageUnderWay,
+  message: Outgoing,
 ): Promise<PlatformOutcome<AcceptedMessage>> {
   const { params, platformTemplateId: templateId } = message
   const { oaId } = message.template

@@ -3,7 +3,8 @@ import type { Deps } from '../../deps.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { AcceptedMessage, PlatformOutcome } from '../../platform/types.ts'
 import { maskedParams } from './rules.ts'
-import type { MessageUnderWay } from './send-message.ts'
+import type { Outgoing } from './send-message.ts'
+import { settleAsLate, updateOvertakenAnswer } from './settle-sql.ts'
 import { settleAsError, settleAsReceived, settleAsUnknown } from './sql.ts'
 
 /** What became of a message. `not-sent`: it surely never reached the platform; nothing is charged. */
@@ -15,6 +16,8 @@ export type SendResult =
 
 /** `error_code` of a message that never reached the platform. */
 export const NOT_SENT = 'NOT_SENT'
+/** Of a queued message whose batch was cancelled before its turn (G-27). */
+export const CANCELLED = 'CANCELLED'
 
 const RETRY_PAUSES_MS = [100, 1_000]
 
@@ -26,7 +29,7 @@ const RETRY_PAUSES_MS = [100, 1_000]
 export async function settleMessage(
   deps: Deps,
   shopId: ObjectId,
-  message: MessageUnderWay,
+  message: Pick<Outgoing, 'id' | 'params' | 'template'>,
   outcome: PlatformOutcome<AcceptedMessage>,
 ): Promise<SendResult> {
   for (const pauseMs of [...RETRY_PAUSES_MS, undefined]) {
@@ -43,50 +46,64 @@ export async function settleMessage(
 }
 
 async function settle(
-  { db, ids, clock }: Deps,
+  { db, ids, clock, config }: Deps,
   shopId: ObjectId,
-  message: MessageUnderWay,
+  message: Pick<Outgoing, 'id' | 'params' | 'template'>,
   outcome: PlatformOutcome<AcceptedMessage>,
 ): Promise<SendResult> {
   const messageId = message.id
   const now = clock.now()
-  const common = () => ({
+  if (outcome.kind === 'unknown' && !outcome.surelyNotSent) {
+    const state = await settleAsUnknown(db, shopId, messageId, {
+      cause: storableText(outcome.cause),
+      defaultTimeoutSeconds: config.unknown.timeoutSeconds,
+      now,
+    })
+    return { kind: state === 'RECEIVED' ? 'received' : 'unknown', messageId }
+  }
+  const common = {
     entryId: ids.next(),
     maskedParams: maskedParams(message.template.params, message.params),
     now,
-  })
+  }
   if (outcome.kind === 'ok') {
-    const { msgId, sentAt } = outcome.data
-    // Where a receipt was faster the message is received already.
-    await settleAsReceived(db, shopId, messageId, {
-      ...common(),
-      sessionId: storableText(msgId),
-      sentAt: sentAt ?? now,
+    const accepted = {
+      ...common,
+      sessionId: storableText(outcome.data.msgId),
+      sentAt: outcome.data.sentAt ?? now,
       deliveredAt: null,
       answer: storableJson(outcome.raw),
-    })
+    }
+    const detail = { session_id: accepted.sessionId }
+    if (!(await settleAsReceived(db, shopId, messageId, { ...accepted, event: { kind: 'sent', detail } }))) {
+      // A receipt was faster, or this process stood still for so long that the fee was given back.
+      if (!(await updateOvertakenAnswer(db, shopId, messageId, accepted))) {
+        await settleAsLate(db, shopId, messageId, accepted)
+      }
+    }
     return { kind: 'received', messageId }
   }
   if (outcome.kind === 'rejected') {
+    const errorCode = String(outcome.code)
+    const errorText = storableText(outcome.message)
     await settleAsError(db, shopId, messageId, {
-      ...common(),
-      errorCode: String(outcome.code),
-      errorText: storableText(outcome.message),
+      ...common,
+      errorCode,
+      errorText,
       answer: storableJson(outcome.raw),
+      event: { kind: 'rejected', detail: { code: errorCode, text: errorText } },
     })
     return { kind: 'refused', messageId, code: outcome.code, text: outcome.message }
   }
-  if (outcome.surelyNotSent) {
-    await settleAsError(db, shopId, messageId, {
-      ...common(),
-      errorCode: NOT_SENT,
-      errorText: storableText(outcome.cause),
-      answer: null,
-    })
-    return { kind: 'not-sent', messageId }
-  }
-  const state = await settleAsUnknown(db, shopId, messageId, { cause: storableText(outcome.cause), now })
-  return { kind: state === 'RECEIVED' ? 'received' : 'unknown', messageId }
+  const cause = storableText(outcome.cause)
+  await settleAsError(db, shopId, messageId, {
+    ...common,
+    errorCode: NOT_SENT,
+    errorText: cause,
+    answer: null,
+    event: { kind: 'not_sent', detail: { cause } },
+  })
+  return { kind: 'not-sent', messageId }
 }
 
 /** The platform may answer anything; the database takes neither NUL nor unpaired surrogates. */
@@ -95,7 +112,7 @@ export function storableText(text: string): string {
 }
 
 /** The answer as JSON text the database takes; null when there is none or it is too large to be of use. */
-function storableJson(raw: unknown): string | null {
+export function storableJson(raw: unknown): string | null {
   const text = JSON.stringify(raw)
   if (text === undefined || text.length > 10_000) return null
   // Whatever is not plain text stands escaped in JSON: an answer with such escapes is not worth keeping.

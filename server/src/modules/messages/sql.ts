@@ -3,9 +3,11 @@ import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { TemplateParam } from '../../platform/types.ts'
 import { holdFee, settleFee } from '../wallet/sql.ts'
-import type { Channel, SendableTemplate } from './rules.ts'
+import { addEvent, type NewEvent } from './event-sql.ts'
+import { guardRecipient } from './recipient-limit-sql.ts'
+import type { Channel, RecipientGuard, SendableTemplate } from './rules.ts'
 
-export type MessageState = 'SENDING' | 'UNKNOWN' | 'RECEIVED' | 'ERROR'
+export type MessageState = 'QUEUED' | 'SENDING' | 'UNKNOWN' | 'RECEIVED' | 'ERROR'
 
 /** The template of our id, or else of the platform's number (G-20), as sending needs it. */
 export async function findSendableTemplate(
@@ -18,7 +20,7 @@ export async function findSendableTemplate(
       t.price_phone as "pricePhone", t.price_uid as "priceUid",
       exists (select from official_accounts oa where oa.shop_id = t.shop_id and oa.oa_id = t.oa_id) as "isOaLinked"
     from templates t
-    where t.shop_id = ${shopId} and ${
+    where t.shop_id = ${shopId} and t.deleted_at is null and ${
       'id' in template ? sql`t.id = ${template.id}` : sql`t.platform_template_id = ${template.platformNumber}`
     }`.execute(db)
   return rows[0]
@@ -45,19 +47,25 @@ export type Acceptance =
   | { outcome: 'accepted'; accessToken: Uint8Array | null }
   | { outcome: 'template-changed' }
   | { outcome: 'wallet-too-low' }
+  | { outcome: 'recipient-limit'; retryAfterSeconds: number }
 
 /**
  * Accepts a message: its row in SENDING under a lease and the hold of its fee, in one statement, both or
- * neither (G-26). The template must still be as it was read, and its official account linked.
+ * neither (G-26). The template must still be as it was read, its official account linked, and the recipient
+ * within its limits.
+ * @throws the unique violation of `messages_pkey` when a message has the id already.
  */
 export async function insertAcceptedMessage(
   db: Db,
   shopId: ObjectId,
   message: NewMessage,
+  guard: RecipientGuard,
 ): Promise<Acceptance> {
   const { template, fee, now } = message
   const hold = { entryId: message.holdEntryId, messageId: message.id, fee, now }
-  const { rows } = await sql<{ is_accepted: boolean; access_token: Uint8Array | null }>`
+  const recipient = guardRecipient(shopId, message, guard)
+  type Row = { is_accepted: boolean; access_token: Uint8Array | null; wait_seconds: number | null }
+  const { rows } = await sql<Row>`
     with template as (
       select t.id, oa.access_token
       from templates t
@@ -66,24 +74,26 @@ export async function insertAcceptedMessage(
         and t.status = ${template.status} and t.platform_template_id = ${template.platformTemplateId}
         and t.oa_id = ${template.oaId} and t.price_phone is not distinct from ${template.pricePhone}::bigint
         and t.price_uid is not distinct from ${template.priceUid}::bigint
-    ), ${holdFee(shopId, hold, sql`exists (select from template)`)}, message as (
+    ), ${recipient.expressions}${holdFee(shopId, hold, sql`exists (select from template)${recipient.andAllowed}`)},
+    message as (
       insert into messages
-        (shop_id, id, template_id, platform_template_id, oa_id, channel, phone, user_uid, params, is_sample, state,
-        fee, lease_until, created_at, updated_at)
+        (shop_id, id, template_id, platform_template_id, oa_id, channel, phone, user_uid, params, is_sample, has_otp,
+        state, fee, lease_until, created_at, updated_at)
       select ${shopId}, ${message.id}, id, ${template.platformTemplateId}, ${template.oaId}, ${message.channel},
-        ${message.phone}, ${message.userUid}, ${JSON.stringify(message.params)}::jsonb, ${message.isSample}, 'SENDING',
-        ${fee}::bigint, ${message.leaseUntil}, ${now}, ${now}
+        ${message.phone}, ${message.userUid}, ${JSON.stringify(message.params)}::jsonb, ${message.isSample},
+        ${guard.hasOtp}, 'SENDING', ${fee}::bigint, ${message.leaseUntil}, ${now}, ${now}
       from template
-      where ${fee}::bigint = 0 or exists (select from wallet)
-      returning id
-    )
-    select exists (select from message) as is_accepted, access_token
+      where (${fee}::bigint = 0 or exists (select from wallet))${recipient.andAllowed}
+      returning shop_id, id
+    ), ${addEvent('message', { kind: 'accepted', detail: { fee } }, now)}
+    select exists (select from message) as is_accepted, access_token, ${recipient.waitSeconds} as wait_seconds
     from template`.execute(db)
   const row = rows[0]
   if (row === undefined) return { outcome: 'template-changed' }
-  return row.is_accepted
-    ? { outcome: 'accepted', accessToken: row.access_token }
-    : { outcome: 'wallet-too-low' }
+  if (row.is_accepted) return { outcome: 'accepted', accessToken: row.access_token }
+  return row.wait_seconds === null
+    ? { outcome: 'wallet-too-low' }
+    : { outcome: 'recipient-limit', retryAfterSeconds: row.wait_seconds }
 }
 
 type Settlement = {
@@ -92,6 +102,8 @@ type Settlement = {
   maskedParams: Readonly<Record<string, string>>
   /** The platform's answer as JSON text that the database takes, or null. */
   answer: string | null
+  /** The step it was, for the timeline. */
+  event: NewEvent
   now: Date
 }
 
@@ -109,12 +121,12 @@ export async function settleAsReceived(
     with ended as (
       update messages
       set state = 'RECEIVED', session_id = ${settlement.sessionId}, sent_at = ${settlement.sentAt},
-        delivered_at = ${settlement.deliveredAt}, lease_until = null,
+        delivered_at = ${settlement.deliveredAt}, lease_until = null, settle_at = null,
         params = ${JSON.stringify(settlement.maskedParams)}::jsonb, platform_answer = ${settlement.answer}::jsonb,
         updated_at = ${settlement.now}
       where shop_id = ${shopId} and id = ${messageId} and state in ('SENDING', 'UNKNOWN')
       returning shop_id, id, fee
-    ), ${settleFee('capture', settlement)}
+    ), ${settleFee('capture', settlement)}, ${addEvent('ended', settlement.event, settlement.now)}
     select id
     from ended`.execute(db)
   return rows.length > 0
@@ -134,33 +146,41 @@ export async function settleAsError(
     with ended as (
       update messages
       set state = 'ERROR', error_code = ${settlement.errorCode}, error_text = ${settlement.errorText},
-        lease_until = null, params = ${JSON.stringify(settlement.maskedParams)}::jsonb,
-        platform_answer = ${settlement.answer}::jsonb, updated_at = ${settlement.now}
+        lease_until = null, settle_at = null, session_id = '',
+        params = ${JSON.stringify(settlement.maskedParams)}::jsonb, platform_answer = ${settlement.answer}::jsonb,
+        updated_at = ${settlement.now}
       where shop_id = ${shopId} and id = ${messageId} and state in ('SENDING', 'UNKNOWN')
       returning shop_id, id, fee
-    ), ${settleFee('release', settlement)}
+    ), ${settleFee('release', settlement)}, ${addEvent('ended', settlement.event, settlement.now)}
     select id
     from ended`.execute(db)
   return rows.length > 0
 }
 
+/** Why nobody knows, and after how long it is settled where the template names no timeout. */
+type Unknown = { cause: string; defaultTimeoutSeconds: number; now: Date }
+
 /**
- * Leaves a message whose outcome nobody knows as UNKNOWN; its hold stays.
+ * Leaves a message whose outcome nobody knows as UNKNOWN; its hold stays until it is settled, at the latest after
+ * the template's timeout.
  * @returns the state it has now, which a receipt may have settled meanwhile.
  */
 export async function settleAsUnknown(
   db: Db,
   shopId: ObjectId,
   messageId: ObjectId,
-  { cause, now }: { cause: string; now: Date },
+  { cause, defaultTimeoutSeconds, now }: Unknown,
 ): Promise<MessageState | undefined> {
   const { rows } = await sql<{ state: MessageState }>`
     with changed as (
-      update messages
-      set state = 'UNKNOWN', unknown_cause = ${cause}, lease_until = null, updated_at = ${now}
-      where shop_id = ${shopId} and id = ${messageId} and state = 'SENDING'
-      returning state
-    )
+      update messages m
+      set state = 'UNKNOWN', unknown_cause = ${cause}, lease_until = null, updated_at = ${now},
+        settle_at = ${now}::timestamptz + make_interval(secs => coalesce(t.timeout_seconds, ${defaultTimeoutSeconds}))
+      from templates t
+      where m.shop_id = ${shopId} and m.id = ${messageId} and m.state = 'SENDING'
+        and t.shop_id = m.shop_id and t.id = m.template_id
+      returning m.shop_id, m.id, m.state
+    ), ${addEvent('changed', { kind: 'unknown', detail: { cause } }, now)}
     select coalesce((select state from changed), state) as state
     from messages
     where shop_id = ${shopId} and id = ${messageId}`.execute(db)
@@ -168,25 +188,38 @@ export async function settleAsUnknown(
 }
 
 /**
- * Up to `limit` messages of all shops whose sender's lease is over, now UNKNOWN. Index messages_leased.
- * The number of them. Several processes may run it at once.
+ * Up to `limit` messages of all shops whose sender's lease ends before `expiredBefore`, now UNKNOWN. Index
+ * messages_leased. The number of them. Several processes may run it at once.
  */
 export async function releaseExpiredLeases(
   db: Db,
-  { cause, now, limit }: { cause: string; now: Date; limit: number },
+  {
+    cause,
+    defaultTimeoutSeconds,
+    now,
+    expiredBefore,
+    limit,
+  }: Unknown & { expiredBefore: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
-    update messages
-    set state = 'UNKNOWN', unknown_cause = ${cause}, lease_until = null, updated_at = ${now}
-    where (shop_id, id) in (
+    with expired as (
       select shop_id, id
       from messages
-      where state = 'SENDING' and lease_until < ${now}
+      where state = 'SENDING' and lease_until < ${expiredBefore}
       order by lease_until
       limit ${limit}
       for update skip locked
-    )
-    returning id`.execute(db)
+    ), changed as (
+      update messages m
+      set state = 'UNKNOWN', unknown_cause = ${cause}, lease_until = null, updated_at = ${now},
+        settle_at = ${now}::timestamptz + make_interval(secs => coalesce(t.timeout_seconds, ${defaultTimeoutSeconds}))
+      from expired
+      join templates t on t.shop_id = expired.shop_id
+      where m.shop_id = expired.shop_id and m.id = expired.id and t.id = m.template_id
+      returning m.shop_id, m.id
+    ), ${addEvent('changed', { kind: 'unknown', detail: { cause } }, now)}
+    select id
+    from changed`.execute(db)
   return rows.length
 }
 
@@ -218,17 +251,26 @@ export async function findReceiptTarget(
   return rows[0]
 }
 
-/** Notes when a received message reached the phone; the first receipt stands (G-25). */
+/**
+ * Notes when a received message reached the phone; the first receipt stands (G-25).
+ * @returns whether the message is RECEIVED.
+ */
 export async function updateDelivered(
   db: Db,
   shopId: ObjectId,
   messageId: ObjectId,
   { deliveredAt, now }: { deliveredAt: Date; now: Date },
-): Promise<void> {
-  await sql`
-    update messages
-    set delivered_at = ${deliveredAt}, updated_at = ${now}
-    where shop_id = ${shopId} and id = ${messageId} and state = 'RECEIVED' and delivered_at is null`.execute(
-    db,
-  )
+): Promise<boolean> {
+  const event: NewEvent = { kind: 'receipt', detail: { delivered_at: deliveredAt.toISOString() } }
+  const { rows } = await sql`
+    with changed as (
+      update messages
+      set delivered_at = ${deliveredAt}, updated_at = ${now}
+      where shop_id = ${shopId} and id = ${messageId} and state = 'RECEIVED' and delivered_at is null
+      returning shop_id, id
+    ), ${addEvent('changed', event, now)}
+    select id
+    from messages
+    where shop_id = ${shopId} and id = ${messageId} and state = 'RECEIVED'`.execute(db)
+  return rows.length > 0
 }

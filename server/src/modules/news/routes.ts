@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound } from '../../errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
 import { objectId } from '../../http/object-id.ts'
 import { fold, foldWords } from '../../lib/fold.ts'
 import { shortContent } from '../../lib/html.ts'
@@ -25,6 +26,7 @@ import {
   findNewsSlug,
   insertNews,
   listNews,
+  type NewsRow,
   settleSlug,
   updateNews,
 } from './sql.ts'
@@ -78,7 +80,6 @@ export function newsRoutes(app: App, deps: Deps): void {
       const { title, content, status, slug, metaDescription, images, cta } = request.body
       checkLinks(cta)
       const article = {
-        id: ids.next(),
         title,
         content,
         shortContent: shortContent(content),
@@ -90,7 +91,10 @@ export function newsRoutes(app: App, deps: Deps): void {
         cta: cta ?? [],
         now: clock.now(),
       }
-      const row = await settleSlug(() => insertNews(db, request.shop.id, article))
+      const row = await createOnce<NewsRow>(request, ids, {
+        find: (id) => findNews(db, request.shop.id, id),
+        create: (id) => settleSlug(() => insertNews(db, request.shop.id, { ...article, id })),
+      })
       return reply.code(201).send({ success: true, data: presentNews(row) })
     },
   )

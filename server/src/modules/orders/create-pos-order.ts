@@ -57,6 +57,7 @@ export async function createPosOrder(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
   shopId: ObjectId,
   asked: PosOrder,
+  orderId: ObjectId,
 ): Promise<OrderDetailRow> {
   const { customer, skus, priced } = await previewPosOrder(deps, shopId, asked)
   const { amounts, paidAmount, paymentMethod } = priced
@@ -71,7 +72,7 @@ export async function createPosOrder(
   const paymentId = deps.ids.next()
   const now = deps.clock.now()
   const { order, shortages } = await insertPosOrder(deps.db, shopId, {
-    id: deps.ids.next(),
+    id: orderId,
     customerId: customer?.id,
     originPrice: amounts.originPrice,
     discount: amounts.discount,

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, ValidationError } from '../../errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
 import { objectId, optionalObjectId } from '../../http/object-id.ts'
 import { parseIsoInstant } from '../../lib/dates.ts'
 import { searchPatterns } from '../customers/rules.ts'
@@ -101,7 +102,10 @@ export function orderRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const order = await createPosOrder(deps, request.shop.id, request.body)
+      const order = await createOnce(request, deps.ids, {
+        find: (id) => findOrder(db, request.shop.id, id),
+        create: (id) => createPosOrder(deps, request.shop.id, request.body, id),
+      })
       return { message: 'Order created', data: presentOrderDetail(order) }
     },
   )

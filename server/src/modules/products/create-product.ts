@@ -25,10 +25,9 @@ export async function createProduct(
   db: Db,
   shopId: ObjectId,
   draft: ProductDraft,
-  context: { ids: Ids; now: Date },
+  context: { id: ObjectId; ids: Ids; now: Date },
 ): Promise<ProductRow & ChildRows> {
-  const { ids, now } = context
-  const id = ids.next()
+  const { id, ids, now } = context
   const categoryId = categoryIdOf(draft.categoryId) ?? null
   const plan = planSkus(draft, ids.next)
   const product = {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
 import { objectId, optionalObjectId } from '../../http/object-id.ts'
 import { createProduct } from './create-product.ts'
 import { findProduct, listProducts } from './list-sql.ts'
@@ -99,7 +100,15 @@ export function productRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const row = await createProduct(db, request.shop.id, request.body, { ids, now: clock.now() })
+      const shown = {
+        select: { ...noneSelected(), skus: true, variants: true },
+        skuDrafts: true,
+        warehouseId: undefined,
+      }
+      const row = await createOnce(request, ids, {
+        find: (id) => findProduct(db, request.shop.id, id, shown),
+        create: (id) => createProduct(db, request.shop.id, request.body, { id, ids, now: clock.now() }),
+      })
       return { success: true, message: 'Product created', data: presentCreatedProduct(row) }
     },
   )

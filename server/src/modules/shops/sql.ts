@@ -112,7 +112,7 @@ export async function findOfficialAccount(
   return rows[0]
 }
 
-/** Stores a refreshed pair of tokens; done before either is used (the refresh token is single use). */
+/** Stores a refreshed pair of tokens and ends the claim; done before either is used (the refresh token is single use). */
 export async function updateTokens(
   db: Db,
   shopId: ObjectId,
@@ -122,6 +122,38 @@ export async function updateTokens(
   await sql`
     update official_accounts
     set access_token = ${tokens.accessToken}, refresh_token = ${tokens.refreshToken},
-      token_refreshed_at = ${tokens.now}, updated_at = ${tokens.now}
+      token_refreshed_at = ${tokens.now}, token_refresh_until = null, updated_at = ${tokens.now}
     where shop_id = ${shopId} and oa_id = ${oaId}`.execute(db)
+}
+
+/**
+ * Claims the renewal of an account's tokens for `leaseMs`, so that no two processes use one refresh token. By the
+ * database's clock, the one they share. @returns undefined while another has it.
+ */
+export async function claimTokenRenewal(
+  db: Db,
+  shopId: ObjectId,
+  oaId: string,
+  leaseMs: number,
+): Promise<{ until: Date } | undefined> {
+  const { rows } = await sql<{ until: Date }>`
+    update official_accounts
+    set token_refresh_until = date_trunc('milliseconds', now() + make_interval(secs => ${leaseMs / 1000}::float8))
+    where shop_id = ${shopId} and oa_id = ${oaId}
+      and (token_refresh_until is null or token_refresh_until <= now())
+    returning token_refresh_until as until`.execute(db)
+  return rows[0]
+}
+
+/** Ends a claim that is still the one given. */
+export async function releaseTokenRenewal(
+  db: Db,
+  shopId: ObjectId,
+  oaId: string,
+  claim: { until: Date },
+): Promise<void> {
+  await sql`
+    update official_accounts
+    set token_refresh_until = null
+    where shop_id = ${shopId} and oa_id = ${oaId} and token_refresh_until = ${claim.until}`.execute(db)
 }

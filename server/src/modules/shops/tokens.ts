@@ -3,7 +3,7 @@ import type { Clock } from '../../deps.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { createTokenStore, type TokenStore } from '../../platform/tokens.ts'
 import type { PlatformLog } from '../../platform/types.ts'
-import { findOfficialAccount, updateTokens } from './sql.ts'
+import { claimTokenRenewal, findOfficialAccount, releaseTokenRenewal, updateTokens } from './sql.ts'
 
 /**
  * The access token of an official account as its sealed column holds it. One linked without a token belongs to
@@ -55,6 +55,8 @@ export function officialAccountTokens(given: {
         now: clock.now(),
       })
     },
+    claim: (oa, leaseMs) => claimTokenRenewal(db, oa.shopId, oa.oaId, leaseMs),
+    release: (oa, claim) => releaseTokenRenewal(db, oa.shopId, oa.oaId, claim),
     defaultAccessToken: (oa) => simulatorToken(oa.oaId),
     log: given.log,
   })

@@ -14,7 +14,7 @@ export type Told = { status: PlatformTemplateStatus; deleted: boolean; reason?: 
  */
 export type ReviewOutcome = 'changed' | 'unchanged' | 'not-there' | 'awaiting' | 'unanswered'
 
-type Word = Told & Pick<PlatformTemplate, 'previewUrl' | 'priceVnd' | 'priceUidVnd'>
+type Word = Told & Pick<PlatformTemplate, 'previewUrl' | 'priceVnd' | 'priceUidVnd' | 'timeoutSeconds'>
 
 const TRIES = 3
 
@@ -60,7 +60,8 @@ function isKnown(seen: ReviewState, word: Word): boolean {
     (word.status !== 'REJECTED' || word.reason === undefined || word.reason === seen.reject_reason) &&
     (word.previewUrl ?? seen.preview_url) === seen.preview_url &&
     (word.priceVnd ?? seen.price_phone) === seen.price_phone &&
-    (word.priceUidVnd ?? seen.price_uid) === seen.price_uid
+    (word.priceUidVnd ?? seen.price_uid) === seen.price_uid &&
+    (word.timeoutSeconds ?? seen.timeout_seconds) === seen.timeout_seconds
   )
 }
 
@@ -78,6 +79,7 @@ async function write(
     previewUrl: word.previewUrl,
     pricePhone: word.priceVnd,
     priceUid: word.priceUidVnd,
+    timeoutSeconds: word.timeoutSeconds,
     source,
     eventId: ids.next(),
     now,

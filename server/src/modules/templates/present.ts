@@ -1,5 +1,5 @@
-import type { TemplateDocument } from '../../platform/types.ts'
-import type { TemplateRow } from './sql.ts'
+import type { ContentBlock, TemplateDocument } from '../../platform/types.ts'
+import type { TemplateRow, TimelineRow } from './sql.ts'
 
 /**
  * The wire record of a template. Optional fields that were not given are left out; the platform's fields are
@@ -47,9 +47,24 @@ export function presentTemplate(row: TemplateRow) {
   }
 }
 
+/** A line of the timeline (G-18). */
+export function presentTimelineEntry(row: TimelineRow) {
+  return {
+    status: row.to_status,
+    from: row.from_status,
+    source: row.source,
+    reason: row.reason,
+    at: row.created_at.toISOString(),
+  }
+}
+
 /** The content of a stored template as it was written; undefined for one of the old form, which has no blocks. */
 export function documentOf(row: TemplateRow): TemplateDocument | undefined {
-  if (row.content_blocks === null) return undefined
+  return row.content_blocks === null ? undefined : documentWith(row, row.content_blocks)
+}
+
+/** The content of a stored template with these blocks as its body. */
+export function documentWith(row: TemplateRow, contentBlocks: ContentBlock[]): TemplateDocument {
   return {
     oaId: row.oa_id,
     name: row.name,
@@ -61,7 +76,7 @@ export function documentOf(row: TemplateRow): TemplateDocument | undefined {
     ...optional('logoLight', row.logo_light),
     ...optional('logoDark', row.logo_dark),
     ...optional('images', row.images),
-    contentBlocks: row.content_blocks,
+    contentBlocks,
     buttons: row.buttons,
     params: row.params,
     ...optional('voucher', row.voucher),

@@ -16,6 +16,7 @@ export async function publishTemplate(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'jobs' | 'config'>,
   shopId: ObjectId,
   templateId: ObjectId,
+  revisionId: ObjectId,
 ): Promise<TemplateRow> {
   const { db, ids, clock, jobs, config } = deps
   return db.transaction().execute(async (trx) => {
@@ -24,12 +25,13 @@ export async function publishTemplate(
     assertPublishable(row.status)
     const document = documentOf(row)
     if (document === undefined) {
-      throw new ValidationError('body', [{ path: ['contentBlocks'], message: '"contentBlocks" is required' }])
+      const message =
+        '"contentBlocks" is required. This template has the older form: duplicate it, or update it with contentBlocks'
+      throw new ValidationError('body', [{ path: ['contentBlocks'], message }])
     }
     const problems = publishProblems(document, row.is_oa_linked)
     if (config.platformStrict) problems.push(...strictProblems(document))
     if (problems.length > 0) throw new ValidationError('body', problems)
-    const revisionId = ids.next()
     const moved = await insertRevision(trx, shopId, row, {
       id: revisionId,
       eventId: ids.next(),
@@ -44,6 +46,6 @@ export async function publishTemplate(
 function strictProblems(document: TemplateDocument): Problem[] {
   return platformWarnings(document).map(({ path, message }) => ({
     path: path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
-    message: `"${path}": ${message}`,
+    message: `"${path}": ${message.replace(/\.$/, '')}`,
   }))
 }

@@ -27,6 +27,7 @@ export type ReviewState = {
   preview_url: string | null
   price_phone: number | null
   price_uid: number | null
+  timeout_seconds: number | null
   is_deleted_on_platform: boolean
   /** The last revision has not reached the platform yet: its word is still about an earlier one. */
   is_awaiting_submission: boolean
@@ -42,6 +43,7 @@ export type Review = {
   previewUrl: string | undefined
   pricePhone: number | undefined
   priceUid: number | undefined
+  timeoutSeconds: number | undefined
   source: 'webhook' | 'polling' | 'submission'
   eventId: ObjectId
   now: Date
@@ -152,7 +154,7 @@ export async function listByPlatformId(
     select t.shop_id, t.id
     from official_accounts oa
     join templates t on t.shop_id = oa.shop_id and t.platform_template_id = ${platformTemplateId}
-    where oa.oa_id = ${oaId} and t.oa_id = oa.oa_id
+    where oa.oa_id = ${oaId} and t.oa_id = oa.oa_id and t.deleted_at is null
     order by t.shop_id
     limit 1000`.execute(db)
   return rows
@@ -165,7 +167,7 @@ export async function findReviewState(
 ): Promise<ReviewState | undefined> {
   const { rows } = await sql<ReviewState>`
     select t.shop_id, t.id, t.version, t.oa_id, t.status, t.reject_reason, t.platform_template_id, t.preview_url,
-      t.price_phone, t.price_uid, t.is_deleted_on_platform,
+      t.price_phone, t.price_uid, t.timeout_seconds, t.is_deleted_on_platform,
       t.status = 'PENDING_REVIEW' and exists (
         select from template_revisions r
         where r.shop_id = t.shop_id and r.template_id = t.id and r.submitted_at is null
@@ -175,7 +177,7 @@ export async function findReviewState(
           )
       ) as is_awaiting_submission
     from templates t
-    where t.shop_id = ${shopId} and t.id = ${templateId}`.execute(db)
+    where t.shop_id = ${shopId} and t.id = ${templateId} and t.deleted_at is null`.execute(db)
   return rows[0]
 }
 
@@ -200,6 +202,7 @@ export async function updateReview(
         preview_url = coalesce(${review.previewUrl ?? null}, preview_url),
         price_phone = coalesce(${review.pricePhone ?? null}, price_phone),
         price_uid = coalesce(${review.priceUid ?? null}, price_uid),
+        timeout_seconds = coalesce(${review.timeoutSeconds ?? null}, timeout_seconds),
         checked_at = ${review.now}, version = version + 1, updated_at = ${review.now}
       where shop_id = ${shopId} and id = ${seen.id} and version = ${seen.version}
       returning shop_id, id, status

@@ -1,17 +1,38 @@
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
-import { NotFound, Refused } from '../../errors.ts'
+import { NotFound, Refused, ValidationError } from '../../errors.ts'
+import { languageOfRequest } from '../../http/error-map.ts'
+import { createOnce } from '../../http/idempotency.ts'
 import { objectId } from '../../http/object-id.ts'
-import { presentTemplate } from './present.ts'
+import { duplicateTemplate } from './duplicate-template.ts'
+import { modernDocument } from './legacy.ts'
+import { lintTemplate } from './lint-template.ts'
+import { presentTemplate, presentTimelineEntry } from './present.ts'
+import { PREVIEW_POLICY, previewPage } from './preview.ts'
 import { publishTemplate } from './publish-template.ts'
 import { readDocument } from './rules.ts'
-import { listQuery, templateBody, templateRecord } from './schema.ts'
-import { findTemplate, insertTemplate, listTemplates, overwriteTemplate } from './sql.ts'
+import {
+  lintAnswer,
+  listQuery,
+  previewQuery,
+  templateBody,
+  templateRecord,
+  timelineAnswer,
+} from './schema.ts'
+import {
+  findTemplate,
+  findTemplateOfRevision,
+  insertTemplate,
+  listTemplates,
+  listTimeline,
+  markDeleted,
+  overwriteTemplate,
+} from './sql.ts'
 
 const tags = ['Templates']
 
-/** Notification templates: E1 to E4 and publishing (G-15). */
+/** Notification templates: E1 to E4, publishing and lint (G-15). */
 export function templateRoutes(app: App, deps: Deps): void {
   const { db, ids, clock } = deps
 
@@ -28,11 +49,10 @@ export function templateRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const document = readDocument(request.body)
-      const row = await insertTemplate(db, request.shop.id, {
-        id: ids.next(),
-        eventId: ids.next(),
-        document,
-        now: clock.now(),
+      const row = await createOnce(request, ids, {
+        find: (id) => findTemplate(db, request.shop.id, id),
+        create: (id) =>
+          insertTemplate(db, request.shop.id, { id, eventId: ids.next(), document, now: clock.now() }),
       })
       return { template: presentTemplate(row) }
     },
@@ -119,10 +139,134 @@ export function templateRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const row = await publishTemplate(deps, request.shop.id, idOf(request.params))
+      const shopId = request.shop.id
+      const id = idOf(request.params)
+      const row = await createOnce(request, ids, {
+        find: (revisionId) => findTemplateOfRevision(db, shopId, id, revisionId),
+        create: (revisionId) => publishTemplate(deps, shopId, id, revisionId),
+      })
       return { template: presentTemplate(row) }
     },
   )
+
+  // G-15
+  app.post(
+    '/api/external/notify-template/lint',
+    {
+      // What is wrong with the body is the answer, not a reason to refuse it.
+      attachValidation: true,
+      schema: {
+        tags,
+        summary: 'Check a template without saving it',
+        description:
+          'Lists at once everything that create and publish would refuse (`errors`) and the platform’s own ' +
+          'tighter limits (`warnings`), each with its field and how to mend it. The answer is 200 whatever the ' +
+          'object holds.',
+        body: templateBody,
+        response: { 200: lintAnswer },
+      },
+    },
+    async (request) => {
+      const body: unknown = request.body
+      if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalidBody()
+      return { data: await lintTemplate(deps, request.shop.id, body) }
+    },
+  )
+
+  extensionRoutes(app, deps)
+}
+
+/** What is done with a template beyond the contract (G-18). */
+function extensionRoutes(app: App, deps: Deps): void {
+  const { db, clock } = deps
+
+  app.get(
+    '/api/external/notify-template/:id/timeline',
+    {
+      schema: {
+        tags,
+        summary: 'Read a template’s changes of status, oldest first',
+        response: { 200: timelineAnswer },
+      },
+    },
+    async (request) => {
+      const rows = await listTimeline(db, request.shop.id, idOf(request.params))
+      if (rows === undefined) throw new NotFound('template')
+      return { data: rows.map(presentTimelineEntry) }
+    },
+  )
+
+  app.post(
+    '/api/external/notify-template/:id/duplicate',
+    {
+      schema: {
+        tags,
+        summary: 'Create a DRAFT with the content of a template',
+        description:
+          'The way to change an ENABLE template. The new one is named with the next number, `Name (2)`. A ' +
+          'template of the older form gets `contentBlocks` made of its paragraphs and tables.',
+        response: { 201: Type.Object({ template: templateRecord }) },
+      },
+    },
+    async (request, reply) => {
+      const shopId = request.shop.id
+      const original = idOf(request.params)
+      const row = await createOnce(request, deps.ids, {
+        find: (id) => findTemplate(db, shopId, id),
+        create: (id) => duplicateTemplate(deps, shopId, original, id),
+      })
+      return reply.code(201).send({ template: presentTemplate(row) })
+    },
+  )
+
+  app.delete(
+    '/api/external/notify-template/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Delete a DRAFT or REJECTED template',
+        description: 'In any other status the answer is 409 `TEMPLATE_NOT_DELETABLE`.',
+        response: { 200: Type.Object({ success: Type.Boolean() }) },
+      },
+    },
+    async (request) => {
+      const id = idOf(request.params)
+      if ((await markDeleted(db, request.shop.id, id, clock.now())) !== undefined) return { success: true }
+      const existing = await findTemplate(db, request.shop.id, id)
+      if (existing === undefined) throw new NotFound('template')
+      throw new Refused('TEMPLATE_NOT_DELETABLE', { status: existing.status })
+    },
+  )
+
+  app.get(
+    '/api/external/notify-template/:id/preview',
+    {
+      schema: {
+        tags,
+        summary: 'Show the message as on a phone, with sample values',
+        querystring: previewQuery,
+        response: {
+          200: {
+            description: 'A page without scripts',
+            content: { 'text/html': { schema: Type.String() } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const row = await findTemplate(db, request.shop.id, idOf(request.params))
+      if (row === undefined) throw new NotFound('template')
+      const options = { theme: request.query.theme, language: languageOfRequest(request) }
+      return reply
+        .header('content-security-policy', PREVIEW_POLICY)
+        .type('text/html; charset=utf-8')
+        .send(previewPage(modernDocument(row), options))
+    },
+  )
+}
+
+function invalidBody(): ValidationError {
+  return new ValidationError('body', [{ path: [], message: '"value" must be of type object' }])
 }
 
 function idOf(params: unknown): string {

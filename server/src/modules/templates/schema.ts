@@ -204,3 +204,33 @@ export const templateRecord = Type.Object({
   createdAt: Type.String(),
   updatedAt: Type.String(),
 })
+
+const lintMessages = Type.Array(
+  Type.Object({
+    path: Type.String({ description: 'The field, with dots: `contentBlocks.0.value`; empty for the whole' }),
+    message: Type.String({ description: 'What is wrong and how to mend it' }),
+  }),
+)
+
+export const lintAnswer = Type.Object({
+  data: Type.Object({ errors: lintMessages, warnings: lintMessages }),
+})
+
+export const timelineAnswer = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      status: literals(TEMPLATE_STATUSES),
+      from: Type.Union([literals(TEMPLATE_STATUSES), Type.Null()], { description: 'null at creation' }),
+      source: literals(['shop', 'webhook', 'polling', 'submission', 'import'], {
+        description:
+          'Who changed it: the shop, the platform by its event or when asked, the failed submission, an import',
+      }),
+      reason: Type.Union([Type.String(), Type.Null()]),
+      at: Type.String(),
+    }),
+  ),
+})
+
+export const previewQuery = Type.Object({
+  theme: Type.Optional(literals(['light', 'dark'], { description: 'Otherwise as the device is set' })),
+})

@@ -119,7 +119,7 @@ export async function overwriteTemplate(
       price_phone = case when oa_id = ${document.oaId} then price_phone end,
       price_uid = case when oa_id = ${document.oaId} then price_uid end,
       oa_id = ${document.oaId}, version = version + 1, updated_at = ${now}
-    where shop_id = ${shopId} and id = ${id} and status in ('DRAFT', 'REJECTED')
+    where shop_id = ${shopId} and id = ${id} and status in ('DRAFT', 'REJECTED') and deleted_at is null
     returning ${COLUMNS}`.execute(db)
   return rows[0]
 }
@@ -128,7 +128,24 @@ export async function findTemplate(db: Db, shopId: ObjectId, id: ObjectId): Prom
   const { rows } = await sql<TemplateRow>`
     select ${COLUMNS}
     from templates
-    where shop_id = ${shopId} and id = ${id}`.execute(db)
+    where shop_id = ${shopId} and id = ${id} and deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** The template, if it has this revision: what an earlier try to publish it made (G-10). */
+export async function findTemplateOfRevision(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  revisionId: ObjectId,
+): Promise<TemplateRow | undefined> {
+  const { rows } = await sql<TemplateRow>`
+    select ${COLUMNS}
+    from templates
+    where shop_id = ${shopId} and id = ${id} and deleted_at is null and exists (
+      select from template_revisions r
+      where r.shop_id = ${shopId} and r.id = ${revisionId} and r.template_id = ${id}
+    )`.execute(db)
   return rows[0]
 }
 
@@ -146,7 +163,7 @@ export async function listTemplates(
   const words = foldWords(filter.search ?? '')
   const where = sql.join(
     [
-      sql`shop_id = ${shopId}`,
+      sql`shop_id = ${shopId} and deleted_at is null`,
       ...(status === undefined ? [] : [sql`status = ${status}`]),
       ...(oaId ? [sql`oa_id = ${oaId}`] : []),
       ...(templateType === undefined ? [] : [sql`template_type = ${templateType}`]),
@@ -184,9 +201,77 @@ export async function lockTemplate(
         where oa.shop_id = templates.shop_id and oa.oa_id = templates.oa_id
       ) as is_oa_linked
     from templates
-    where shop_id = ${shopId} and id = ${id}
+    where shop_id = ${shopId} and id = ${id} and deleted_at is null
     for update`.execute(trx)
   return rows[0]
+}
+
+/** Whether the shop may send through the official account (G-15). */
+export async function isOaLinked(db: Db, shopId: ObjectId, oaId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select oa_id
+    from official_accounts
+    where shop_id = ${shopId} and oa_id = ${oaId}`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Marks a template in DRAFT or REJECTED as deleted (G-18); undefined when it is in another status or not there.
+ * The row stays: its timeline cannot be changed and messages may name it.
+ */
+export async function markDeleted(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  now: Date,
+): Promise<{ id: ObjectId } | undefined> {
+  const { rows } = await sql<{ id: ObjectId }>`
+    update templates
+    set deleted_at = ${now}, version = version + 1, updated_at = ${now}
+    where shop_id = ${shopId} and id = ${id} and status in ('DRAFT', 'REJECTED') and deleted_at is null
+    returning id`.execute(db)
+  return rows[0]
+}
+
+export type TimelineRow = {
+  to_status: TemplateStatus
+  from_status: TemplateStatus | null
+  source: 'shop' | 'webhook' | 'polling' | 'submission' | 'import'
+  reason: string | null
+  created_at: Date
+}
+
+/** A template's changes of status, oldest first (G-16); undefined when the template is not there. */
+export async function listTimeline(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+): Promise<TimelineRow[] | undefined> {
+  const { rows } = await sql<TimelineRow | { [K in keyof TimelineRow]: null }>`
+    select e.to_status, e.from_status, e.source, e.reason, e.created_at
+    from templates t
+    left join lateral (
+      select *
+      from template_events
+      where shop_id = t.shop_id and template_id = t.id
+      order by created_at, id
+      limit 1000
+    ) e on true
+    where t.shop_id = ${shopId} and t.id = ${id} and t.deleted_at is null
+    order by e.created_at, e.id`.execute(db)
+  if (rows.length === 0) return undefined
+  return rows.filter((row): row is TimelineRow => row.to_status !== null)
+}
+
+/** The names of a shop's templates that begin with the text, at most 1,000. */
+export async function listNames(db: Db, shopId: ObjectId, beginning: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name
+    from templates
+    where shop_id = ${shopId} and deleted_at is null and starts_with(name, ${beginning})
+    order by created_at desc, id desc
+    limit 1000`.execute(db)
+  return rows.map((row) => row.name)
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   rejectSubmission,
   type Submission,
 } from './review-sql.ts'
+import { type ImageProblem, uploadImages } from './upload-images.ts'
 
 /** The platform says that it has no template of this number. */
 const NO_SUCH_TEMPLATE = -109
@@ -36,8 +37,8 @@ export class SubmissionOpen extends Error {
 }
 
 /**
- * Hands a published revision to the platform: a first one is created there, a later one edits what was
- * rejected (G-15). The template is REJECTED with a readable reason when the platform refuses it, and also
+ * Hands a published revision to the platform, its images first: a first one is created there, a later one edits
+ * what was rejected (G-15). The template is REJECTED with a readable reason when the platform refuses it or an image cannot be had, and also
  * when the last attempt brings no answer, so that it is never stuck. Nothing happens to a template that left
  * PENDING_REVIEW meanwhile.
  * Repeating is safe: an edit first asks whether the former attempt has worked, and a creation looks for what a
@@ -46,7 +47,7 @@ export class SubmissionOpen extends Error {
  * @throws SubmissionOpen while another attempt may help.
  */
 export async function submitTemplate(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform'>,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform' | 'config'>,
   job: JobData['submit-template'],
   attempt: { isLast: boolean },
 ): Promise<string | undefined> {
@@ -74,19 +75,34 @@ export async function submitTemplate(
 }
 
 async function handOver(
-  deps: Pick<Deps, 'db' | 'clock' | 'platform'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'platform' | 'config'>,
   oa: OaCredentials,
   submission: Submission,
   { shopId, revisionId }: JobData['submit-template'],
-): Promise<PlatformOutcome<SubmittedTemplate>> {
+): Promise<PlatformOutcome<SubmittedTemplate> | ImageProblem> {
   const { db, clock, platform } = deps
-  const toSend = { document: submission.document, trackingId: revisionId }
+  const { document } = submission
+  const images = () =>
+    uploadImages(deps, oa, document, (refusal) => ({
+      why:
+        refusal.kind === 'unknown'
+          ? {
+              vi: `nền tảng không trả lời (${refusal.cause})`,
+              en: `the platform did not answer (${refusal.cause})`,
+            }
+          : { vi: reasonOf(refusal, 'vi'), en: reasonOf(refusal, 'en') },
+      isFinal: !isOpen(refusal),
+    }))
   const known = submission.platform_template_id
   if (known !== null) {
     const info = await platform.templateInfo(oa, known)
     if (info.kind === 'ok') {
       const { status } = info.data
-      if (status === undefined || status === 'REJECTED') return platform.editTemplate(oa, known, toSend)
+      if (status === undefined || status === 'REJECTED') {
+        const uploaded = await images()
+        if (uploaded.kind !== 'ok') return uploaded
+        return platform.editTemplate(oa, known, { document, trackingId: revisionId, media: uploaded.media })
+      }
       return { ...info, data: { ...info.data, status } }
     }
     if (info.kind === 'unknown' || info.code !== NO_SUCH_TEMPLATE) return info
@@ -95,8 +111,10 @@ async function handOver(
     const left = await findLeftBehind(deps, oa, submission)
     if (left !== undefined) return left
   }
+  const uploaded = await images()
+  if (uploaded.kind !== 'ok') return uploaded
   await markAttempted(db, shopId, revisionId, clock.now())
-  return platform.createTemplate(oa, toSend)
+  return platform.createTemplate(oa, { document, trackingId: revisionId, media: uploaded.media })
 }
 
 /**
@@ -144,18 +162,25 @@ function sentParams(document: TemplateDocument): string[] {
     .sort()
 }
 
-type Refusal = PlatformRejected | PlatformUnknown
+type Refusal = PlatformRejected | PlatformUnknown | ImageProblem
 
 /** Whether a later attempt may bring another answer. */
 function isOpen(outcome: Refusal): boolean {
+  if (outcome.kind === 'no-image') return !outcome.isFinal
   return outcome.kind === 'unknown' || ['transient', 'auth', 'later'].includes(outcome.class)
 }
 
 function causeOf(outcome: Refusal): string {
+  if (outcome.kind === 'no-image') return `${outcome.address}: ${outcome.why.en}`
   return outcome.kind === 'unknown' ? outcome.cause : `${outcome.code}: ${outcome.message}`
 }
 
 function reasonOf(outcome: Refusal, language: 'vi' | 'en'): string {
+  if (outcome.kind === 'no-image') {
+    return language === 'vi'
+      ? `Không lấy được ảnh ${outcome.address}: ${outcome.why.vi}. Hãy sửa ảnh rồi gửi duyệt lại.`
+      : `The image ${outcome.address} cannot be used: ${outcome.why.en}. Mend it and publish the template again.`
+  }
   if (outcome.kind === 'unknown') {
     return language === 'vi'
       ? `Không kết nối được tới nền tảng (${outcome.cause}). Hãy gửi duyệt lại.`

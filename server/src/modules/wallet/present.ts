@@ -15,6 +15,7 @@ export function presentWalletEntry(row: WalletEntryRow) {
     heldChange: row.held_change,
     balanceAfter: row.balance_after,
     heldAfter: row.held_after,
+    ...(row.type === 'late_capture' ? { owed: row.owed } : {}),
     messageId: row.message_id,
     note: row.note,
     createdAt: row.created_at.toISOString(),

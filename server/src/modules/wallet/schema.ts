@@ -9,11 +9,17 @@ export const walletRecord = Type.Object({
 export const walletEntryRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
-  type: literals(['top_up', 'correction', 'hold', 'capture', 'release']),
+  type: literals(['top_up', 'correction', 'hold', 'capture', 'release', 'late_capture']),
   amount: Type.Integer({ description: 'Change of the balance, in đồng' }),
   heldChange: Type.Integer({ description: 'Change of what is held, in đồng' }),
   balanceAfter: Type.Integer(),
   heldAfter: Type.Integer(),
+  owed: Type.Optional(
+    Type.Integer({
+      description:
+        'Of a `late_capture`: what the balance did not hold of the fee of a message that arrived after its fee was given back',
+    }),
+  ),
   messageId: Type.Union([Type.String(), Type.Null()]),
   note: Type.String(),
   createdAt: Type.String(),

@@ -90,11 +90,44 @@ export function settleFee(
     )`
 }
 
+/**
+ * The common table expressions `wallet` and `wallet_entry` that charge the fee of the message in the expression
+ * `ended` (`shop_id`, `id`, `fee`; no row or one) whose hold was released before it was known to have arrived: of
+ * the fee what the balance holds, since that never falls below 0; the rest stands in the entry as owed (decision
+ * 0006). `wallet` tells the `message_id` and what was `charged`.
+ */
+export function captureLate(
+  shopId: ObjectId,
+  capture: { entryId: ObjectId; now: Date },
+): RawBuilder<unknown> {
+  return sql`had as (
+      select shop_id, balance
+      from wallets
+      where shop_id = ${shopId} and exists (select from ended where ended.fee > 0)
+      for update
+    ), wallet as (
+      update wallets w
+      set balance = w.balance - least(had.balance, ended.fee)
+      from had, ended
+      where w.shop_id = had.shop_id and ended.shop_id = had.shop_id
+      returning w.shop_id, w.balance, w.held, ended.id as message_id, ended.fee,
+        least(had.balance, ended.fee) as charged
+    ), wallet_entry as (
+      insert into wallet_entries
+        (shop_id, id, type, amount, held_change, balance_after, held_after, owed, message_id, created_at)
+      select shop_id, ${capture.entryId}, 'late_capture', -charged, 0, balance, held, fee - charged, message_id,
+        ${capture.now}
+      from wallet
+    )`
+}
+
 export type WalletEntryRow = {
   id: ObjectId
-  type: 'top_up' | 'correction' | 'hold' | 'capture' | 'release'
+  type: 'top_up' | 'correction' | 'hold' | 'capture' | 'release' | 'late_capture'
   amount: number
   held_change: number
+  /** What a late capture could not take from the balance. */
+  owed: number
   balance_after: number
   held_after: number
   message_id: ObjectId | null
@@ -113,11 +146,56 @@ export async function listWalletEntries(
   page: { page: number; limit: number },
 ): Promise<{ entries: WalletEntryRow[]; hasMore: boolean }> {
   const { rows } = await sql<WalletEntryRow>`
-    select id, type, amount, held_change, balance_after, held_after, message_id, note, created_at
+    select id, type, amount, held_change, owed, balance_after, held_after, message_id, note, created_at
     from wallet_entries
     where shop_id = ${shopId}
     order by created_at desc, id desc
     limit ${page.limit + 1}
     offset ${(page.page - 1) * page.limit}`.execute(db)
   return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+}
+
+/** The wallet, locked until the transaction ends. For whoever holds many fees, see {@link insertFeeEntries}. */
+export async function lockWallet(trx: Db, shopId: ObjectId): Promise<WalletRow | undefined> {
+  const { rows } = await sql<WalletRow>`
+    select balance, held
+    from wallets
+    where shop_id = ${shopId}
+    for update`.execute(trx)
+  return rows[0]
+}
+
+/**
+ * Holds or releases the fees of many messages: one change of the wallet and an entry a message, in one statement
+ * (G-26, G-27). The entries' balances run on in the order given. Messages without fee have no entry.
+ * The balance must suffice for holds: the caller has seen it in {@link lockWallet}.
+ */
+export async function insertFeeEntries(
+  trx: Db,
+  shopId: ObjectId,
+  type: 'hold' | 'release',
+  fees: { entryId: ObjectId; messageId: ObjectId; fee: number }[],
+  now: Date,
+): Promise<void> {
+  const charged = fees.filter(({ fee }) => fee > 0)
+  if (charged.length === 0) return
+  const sign = sql.lit(type === 'hold' ? -1 : 1)
+  await sql`
+    with entry as (
+      select entry_id, message_id, fee, (sum(fee) over (order by place))::bigint as so_far
+      from jsonb_to_recordset(${JSON.stringify(charged.map((fee, place) => ({ place, entry_id: fee.entryId, message_id: fee.messageId, fee: fee.fee })))}::jsonb)
+        as given (place int, entry_id text, message_id text, fee bigint)
+    ), wallet as (
+      update wallets
+      set balance = balance + ${sign} * total.fee, held = held - ${sign} * total.fee
+      from (select sum(fee)::bigint as fee from entry) as total
+      where shop_id = ${shopId}
+      returning shop_id, balance - ${sign} * total.fee as balance_before, held + ${sign} * total.fee as held_before
+    )
+    insert into wallet_entries
+      (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, created_at)
+    select shop_id, entry_id, ${sql.lit(type)}, ${sign} * fee, - ${sign} * fee, balance_before + ${sign} * so_far,
+      held_before - ${sign} * so_far, message_id, ${now}
+    from entry
+    cross join wallet`.execute(trx)
 }

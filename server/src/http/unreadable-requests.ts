@@ -1,0 +1,51 @@
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refused } from '../errors.ts'
+import type { ObjectId } from '../lib/object-id.ts'
+import { sendError } from './error-map.ts'
+
+/** Answers a path that cannot be decoded (G-02). No hook runs for such a request, so the id is set here. */
+export function answerMalformedPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  sendError(new Refused('MALFORMED_PATH'), request, reply)
+}
+
+const NOT_HTTP = { statusCode: 400, error: 'Bad Request', message: 'The request is not valid HTTP' }
+const BY_CODE: Record<string, typeof NOT_HTTP> = {
+  HPE_HEADER_OVERFLOW: {
+    statusCode: 431,
+    error: 'Request Header Fields Too Large',
+    message: 'The request’s URL and headers are longer than 16 KB',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    statusCode: 408,
+    error: 'Request Timeout',
+    message: 'The request did not arrive in time',
+  },
+}
+
+/** Node's name for the answer under way on a connection. */
+type HttpSocket = Socket & { _httpMessage?: { headersSent: boolean } }
+
+/**
+ * Answers, in the shape of G-02 and in English, what Node could not read as HTTP, and ends the connection.
+ * Nothing of Fastify has seen such a request: the answer is written to the bare connection.
+ */
+export function answerUnreadableHttp(ids: { next(): ObjectId }) {
+  return (error: Error & { code?: string }, socket: HttpSocket): void => {
+    // In the midst of another answer these bytes would be read as a part of it.
+    if (socket.writable && socket._httpMessage?.headersSent !== true) {
+      const answer = BY_CODE[error.code ?? ''] ?? NOT_HTTP
+      const body = JSON.stringify(answer)
+      const head = [
+        `HTTP/1.1 ${answer.statusCode} ${answer.error}`,
+        `x-request-id: ${ids.next()}`,
+        'content-type: application/json; charset=utf-8',
+        `content-length: ${Buffer.byteLength(body)}`,
+        'connection: close',
+      ]
+      socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+    }
+    socket.destroySoon()
+  }
+}

@@ -1,0 +1,25 @@
+import type { BatchRow } from './sql.ts'
+
+/** A batch with its progress at the moment `now` (G-27). It waits while it has queued messages that are not due. */
+export function presentBatch(row: BatchRow, now: Date) {
+  const { queued, sending, received, error, unknown, cancelled } = row
+  const isWaiting = queued > 0 && row.due_at > now
+  const isOver = queued + sending === 0
+  return {
+    _id: row.id,
+    id: row.id,
+    name: row.name,
+    templateId: row.template_id,
+    status: isOver ? (row.cancelled_at === null ? 'DONE' : 'CANCELLED') : isWaiting ? 'WAITING' : 'SENDING',
+    accepted: row.accepted,
+    refusedCount: row.refused_count,
+    progress: { queued, sending, received, error, unknown, cancelled },
+    waiting: isWaiting
+      ? { reason: row.waiting_reason ?? ('SCHEDULED' as const), resumesAt: row.due_at.toISOString() }
+      : null,
+    scheduledAt: row.scheduled_at?.toISOString() ?? null,
+    cancelledAt: row.cancelled_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  } as const
+}

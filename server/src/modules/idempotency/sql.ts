@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+
+export type NewClaim = {
+  key: string
+  /** SHA-256 over method, path and body. */
+  requestHash: Buffer
+  /** For what the request creates, unless an earlier try was given one. */
+  resourceId: ObjectId
+  /** The request that claims. */
+  requestId: ObjectId
+  lockedUntil: Date
+  expiresAt: Date
+  now: Date
+}
+
+/**
+ * What a claim found (G-10): it is held now, by an earlier try's id when `resourceId` is not the one offered; or the
+ * request was answered; or it is being worked on until `lockedUntil`; or the key belongs to another request.
+ */
+export type ClaimOutcome =
+  | { outcome: 'claimed'; resourceId: ObjectId }
+  | { outcome: 'answered'; status: number; body: string }
+  | { outcome: 'in-progress'; lockedUntil: Date }
+  | { outcome: 'other-request' }
+
+type ClaimRow = {
+  is_claimed: boolean
+  is_same: boolean
+  resource_id: ObjectId
+  locked_until: Date | null
+  status: number | null
+  body: string | null
+}
+
+/**
+ * Claims a key for a request: a new key, an expired one, or one whose holder's lease is over, with what that one was
+ * to create. One statement; of any number at once, one holds it.
+ * @returns undefined when the key was claimed by another at this very moment: to be asked again.
+ */
+export async function claimKey(db: Db, shopId: ObjectId, claim: NewClaim): Promise<ClaimOutcome | undefined> {
+  const { rows } = await sql<ClaimRow>`
+    with claimed as (
+      insert into idempotency_keys as k
+        (shop_id, key, request_hash, resource_id, claimed_by, locked_until, expires_at)
+      values (${shopId}, ${claim.key}, ${claim.requestHash}, ${claim.resourceId}, ${claim.requestId},
+        ${claim.lockedUntil}::timestamptz, ${claim.expiresAt}::timestamptz)
+      on conflict (shop_id, key) do update
+      set request_hash = excluded.request_hash, claimed_by = excluded.claimed_by,
+        locked_until = excluded.locked_until, status = null, body = null,
+        resource_id = case when k.expires_at <= ${claim.now} then excluded.resource_id else k.resource_id end,
+        expires_at = case when k.expires_at <= ${claim.now} then excluded.expires_at else k.expires_at end
+      where k.expires_at <= ${claim.now}
+        or (k.locked_until <= ${claim.now} and k.request_hash = excluded.request_hash)
+      returning true as is_claimed, true as is_same, resource_id, locked_until, status, body
+    )
+    select is_claimed, is_same, resource_id, locked_until, status, body
+    from claimed
+    union all
+    select false, k.request_hash = ${claim.requestHash}, k.resource_id, k.locked_until, k.status, k.body
+    from idempotency_keys k
+    where k.shop_id = ${shopId} and k.key = ${claim.key} and not exists (select from claimed)`.execute(db)
+  const row = rows[0]
+  if (row === undefined) return undefined
+  if (row.is_claimed) return { outcome: 'claimed', resourceId: row.resource_id }
+  if (!row.is_same) return { outcome: 'other-request' }
+  if (row.status !== null) return { outcome: 'answered', status: row.status, body: row.body! }
+  return { outcome: 'in-progress', lockedUntil: row.locked_until! }
+}
+
+type Held = { key: string; requestId: ObjectId }
+
+/** Keeps the answer to the request that holds the claim. Nothing happens when another has taken it over. */
+export async function updateAnswered(
+  db: Db,
+  shopId: ObjectId,
+  { key, requestId }: Held,
+  answer: { status: number; body: string },
+): Promise<void> {
+  await sql`
+    update idempotency_keys
+    set status = ${answer.status}, body = ${answer.body}, locked_until = null
+    where shop_id = ${shopId} and key = ${key} and claimed_by = ${requestId} and status is null`.execute(db)
+}
+
+/** Lets the next try begin at once, with what this one was to create. */
+export async function releaseClaim(
+  db: Db,
+  shopId: ObjectId,
+  { key, requestId }: Held,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update idempotency_keys
+    set locked_until = ${now}
+    where shop_id = ${shopId} and key = ${key} and claimed_by = ${requestId} and status is null`.execute(db)
+}
+
+/** Forgets a key as if it had never been used. */
+export async function deleteClaim(db: Db, shopId: ObjectId, { key, requestId }: Held): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where shop_id = ${shopId} and key = ${key} and claimed_by = ${requestId} and status is null`.execute(db)
+}
+
+/** Ends every shop's leases, for a database that only this process uses: their holders are gone. */
+export async function releaseAllClaims(db: Db, now: Date): Promise<void> {
+  await sql`
+    update idempotency_keys
+    set locked_until = ${now}
+    where (shop_id, key) in (select shop_id, key from idempotency_keys where locked_until > ${now})`.execute(
+    db,
+  )
+}
+
+/**
+ * Deletes up to `limit` keys of all shops that have expired. Index idempotency_keys_expired. Several processes may
+ * run it at once. @returns their number.
+ */
+export async function deleteExpiredKeys(
+  db: Db,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    delete from idempotency_keys
+    where (shop_id, key) in (
+      select shop_id, key
+      from idempotency_keys
+      where expires_at <= ${now}
+      order by expires_at
+      limit ${limit}
+      for update skip locked
+    )
+    returning key`.execute(db)
+  return rows.length
+}

@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import type { TemplateParam } from '../../platform/types.ts'
+import type { HistoryRow } from './history-sql.ts'
+import type { MessageState } from './sql.ts'
+
+/**
+ * One step of a message. `sending` follows `accepted` only where a message waits for its turn; `status` is the
+ * platform's word when it was asked; `late` is a receipt after `released`.
+ */
+export type EventKind =
+  | 'accepted'
+  | 'sending'
+  | 'sent'
+  | 'rejected'
+  | 'not_sent'
+  | 'unknown'
+  | 'resent'
+  | 'status'
+  | 'receipt'
+  | 'released'
+  | 'late'
+  | 'put_off'
+  | 'cancelled'
+
+/** What is kept of a step; money in đồng. No value that was sent stands here. */
+export type EventDetail = {
+  code?: string
+  text?: string
+  cause?: string
+  session_id?: string
+  /** ISO 8601 */
+  delivered_at?: string
+  attempt?: number
+  fee?: number
+  charged?: number
+  owed?: number
+}
+
+export type NewEvent = { kind: EventKind; detail: EventDetail }
+
+/**
+ * The common table expression `event` that adds one step to the timeline of each message in the expression named
+ * `changed` (`shop_id`, `id`), to stand in the statement that changes it.
+ */
+export function addEvent(changed: string, { kind, detail }: NewEvent, now: Date): RawBuilder<unknown> {
+  return sql`event as (
+      insert into message_events (shop_id, message_id, kind, detail, created_at)
+      select shop_id, id, ${sql.lit(kind)}, ${JSON.stringify(detail)}::jsonb, ${now}::timestamptz
+      from ${sql.ref(changed)}
+    )`
+}
+
+export type EventRow = { kind: EventKind; detail: EventDetail; at: string }
+
+export type MessageRow = Omit<HistoryRow, 'state'> & {
+  state: MessageState
+  is_late: boolean
+  /** The template's params, for masking: the values of a message under way are kept plain. */
+  declared: TemplateParam[]
+  /** Oldest first. */
+  events: EventRow[]
+}
+
+/** A message in any state with its timeline (G-27). One statement; the timeline is a range of its primary key. */
+export async function findMessage(db: Db, shopId: ObjectId, id: ObjectId): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`
+    select m.id, m.phone, m.user_uid, m.channel, m.platform_template_id, m.state, m.error_code, m.error_text, m.params,
+      m.session_id, m.sent_at, m.delivered_at, m.created_at, m.updated_at, m.is_late, t.params as declared,
+      coalesce(e.events, '[]') as events
+    from messages m
+    join templates t on t.shop_id = m.shop_id and t.id = m.template_id
+    left join lateral (
+      select jsonb_agg(
+        jsonb_build_object(
+          'kind', kind,
+          'detail', detail,
+          'at', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        )
+        order by id
+      ) as events
+      from message_events
+      where shop_id = m.shop_id and message_id = m.id
+    ) e on true
+    where m.shop_id = ${shopId} and m.id = ${id}`.execute(db)
+  return rows[0]
+}

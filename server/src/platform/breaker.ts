@@ -1,0 +1,155 @@
+import type { OaCredentials, Platform, PlatformOutcome } from './types.ts'
+
+export type Endpoint = keyof Platform
+
+/** Whether calls go through. Half-open: one probe may go, and `isProbing` tells that it has. */
+export type Circuit =
+  | { state: 'closed' }
+  | { state: 'open'; retryAt: Date }
+  | { state: 'half-open'; isProbing: boolean }
+
+export type Breaker = {
+  /** The same platform, whose calls are refused at once (`surelyNotSent`) while their circuit is open. */
+  wrap(platform: Platform): Platform
+  circuit(oaId: string, endpoint: Endpoint): Circuit
+  /** Every circuit that has seen a failure lately, for the metrics. */
+  list(): { oaId: string; endpoint: Endpoint; isOpen: boolean }[]
+}
+
+const FAILURES_IN_A_ROW = 10
+const WINDOW_MS = 30_000
+const WINDOW_CALLS = 20
+const FIRST_PAUSE_MS = 15_000
+const LONGEST_PAUSE_MS = 120_000
+
+/** `cause` of the outcome that an open circuit gives. */
+export const CIRCUIT_OPEN = 'the circuit is open'
+
+type Entry = {
+  oaId: string
+  endpoint: Endpoint
+  inARow: number
+  recent: { at: number; isFailure: boolean }[]
+  /** Undefined while closed. */
+  openUntil: number | undefined
+  pauseMs: number
+  isProbing: boolean
+}
+
+/**
+ * A circuit breaker for each official account and endpoint. Failures are outcomes that nobody knows and transient
+ * refusals; any other answer proves that the platform works. Ten in a row, or more than half of at least twenty
+ * calls within 30 seconds, open the circuit for 15 seconds, doubled up to two minutes while its probe fails.
+ */
+export function createBreaker(clock: { now(): Date }): Breaker {
+  const entries = new Map<string, Entry>()
+  const now = () => clock.now().getTime()
+  const find = (oaId: string, endpoint: Endpoint) => entries.get(`${endpoint} ${oaId}`)
+
+  function circuit(oaId: string, endpoint: Endpoint): Circuit {
+    const entry = find(oaId, endpoint)
+    if (entry?.openUntil === undefined) return { state: 'closed' }
+    if (now() < entry.openUntil) return { state: 'open', retryAt: new Date(entry.openUntil) }
+    return { state: 'half-open', isProbing: entry.isProbing }
+  }
+
+  function open(entry: Entry): void {
+    entry.openUntil = now() + entry.pauseMs
+    entry.pauseMs = Math.min(entry.pauseMs * 2, LONGEST_PAUSE_MS)
+    entry.recent = []
+    entry.inARow = 0
+  }
+
+  function note(oaId: string, endpoint: Endpoint, isFailure: boolean): void {
+    let entry = find(oaId, endpoint)
+    if (entry === undefined) {
+      if (!isFailure) return
+      entry = {
+        oaId,
+        endpoint,
+        inARow: 0,
+        recent: [],
+        openUntil: undefined,
+        pauseMs: FIRST_PAUSE_MS,
+        isProbing: false,
+      }
+      entries.set(`${endpoint} ${oaId}`, entry)
+    }
+    // A call from before it opened says nothing about now.
+    if (entry.openUntil !== undefined) return
+    const since = now() - WINDOW_MS
+    entry.recent = [...entry.recent.filter(({ at }) => at > since), { at: now(), isFailure }]
+    entry.inARow = isFailure ? entry.inARow + 1 : 0
+    const failures = entry.recent.filter((call) => call.isFailure).length
+    if (failures === 0) entries.delete(`${endpoint} ${oaId}`)
+    else if (
+      entry.inARow >= FAILURES_IN_A_ROW ||
+      (entry.recent.length >= WINDOW_CALLS && failures * 2 > entry.recent.length)
+    ) {
+      open(entry)
+    }
+  }
+
+  async function probe<T>(
+    entry: Entry,
+    call: () => Promise<PlatformOutcome<T>>,
+  ): Promise<PlatformOutcome<T>> {
+    entry.isProbing = true
+    let isFailure = true
+    try {
+      const outcome = await call()
+      isFailure = isFailed(outcome)
+      return outcome
+    } finally {
+      entry.isProbing = false
+      if (isFailure) open(entry)
+      else entries.delete(`${entry.endpoint} ${entry.oaId}`)
+    }
+  }
+
+  async function guarded<T>(
+    { oaId }: OaCredentials,
+    endpoint: Endpoint,
+    call: () => Promise<PlatformOutcome<T>>,
+  ): Promise<PlatformOutcome<T>> {
+    const at = circuit(oaId, endpoint)
+    if (at.state === 'open' || (at.state === 'half-open' && at.isProbing)) {
+      return { kind: 'unknown', cause: CIRCUIT_OPEN, surelyNotSent: true }
+    }
+    if (at.state === 'half-open') return probe(find(oaId, endpoint)!, call)
+    let isFailure = true
+    try {
+      const outcome = await call()
+      isFailure = isFailed(outcome)
+      return outcome
+    } finally {
+      note(oaId, endpoint, isFailure)
+    }
+  }
+
+  return {
+    wrap: (platform) => ({
+      uploadImage: (oa, ...rest) => guarded(oa, 'uploadImage', () => platform.uploadImage(oa, ...rest)),
+      createTemplate: (oa, ...rest) =>
+        guarded(oa, 'createTemplate', () => platform.createTemplate(oa, ...rest)),
+      editTemplate: (oa, ...rest) => guarded(oa, 'editTemplate', () => platform.editTemplate(oa, ...rest)),
+      templateInfo: (oa, ...rest) => guarded(oa, 'templateInfo', () => platform.templateInfo(oa, ...rest)),
+      listTemplates: (oa, ...rest) => guarded(oa, 'listTemplates', () => platform.listTemplates(oa, ...rest)),
+      sendToPhone: (oa, ...rest) => guarded(oa, 'sendToPhone', () => platform.sendToPhone(oa, ...rest)),
+      sendToUid: (oa, ...rest) => guarded(oa, 'sendToUid', () => platform.sendToUid(oa, ...rest)),
+      messageStatus: (oa, ...rest) => guarded(oa, 'messageStatus', () => platform.messageStatus(oa, ...rest)),
+      quota: (oa) => guarded(oa, 'quota', () => platform.quota(oa)),
+    }),
+    circuit,
+    list: () =>
+      [...entries.values()].map(({ oaId, endpoint, openUntil }) => ({
+        oaId,
+        endpoint,
+        isOpen: openUntil !== undefined,
+      })),
+  }
+}
+
+function isFailed(outcome: PlatformOutcome<unknown>): boolean {
+  return outcome.kind === 'unknown' || (outcome.kind === 'rejected' && outcome.class === 'transient')
+}

@@ -1,0 +1,233 @@
+import { lookup as resolve } from 'node:dns'
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+export type AddressRule = (address: string) => boolean
+
+export type GuardedRequest = {
+  url: string
+  /** GET unless given. Only a GET follows redirects; to any other method a redirect is the answer. */
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** For the whole of it, redirects included. */
+  timeoutMs?: number
+  /** An answer of more is cut off. */
+  maxBytes?: number
+  maxRedirects?: number
+  /** The IP addresses that may be connected to; public ones unless given. */
+  allows?: AddressRule
+}
+
+/** `url` is the address that answered in the end. */
+export type GuardedAnswer = {
+  status: number
+  headers: http.IncomingHttpHeaders
+  body: Buffer
+  url: string
+}
+
+/** Why a request is not made or its answer not taken; trying again does not help. */
+export type OutboundReason = 'address' | 'private' | 'redirects' | 'too-large'
+
+/** The guard says no. `reason` is for code, the message for people. */
+export class OutboundRefused extends Error {
+  readonly reason: OutboundReason
+
+  constructor(reason: OutboundReason, message: string) {
+    super(message)
+    this.name = 'OutboundRefused'
+    this.reason = reason
+  }
+}
+
+/** The other side could not be reached or did not answer in time: a later try may succeed. */
+export class OutboundFailed extends Error {
+  constructor(cause: string) {
+    super(cause)
+    this.name = 'OutboundFailed'
+  }
+}
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 1024 * 1024
+const MAX_REDIRECTS = 3
+
+/** The parts of IPv4 that are nobody's on the internet; 168.63.129.16 answers only inside a provider's network. */
+const CLOSED_V4 = blockList('ipv4', [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+])
+/** Of IPv6 only this is given out to hosts: mapped, translated, local and multicast forms all lie outside. */
+const OPEN_V6 = blockList('ipv6', [['2000::', 3]])
+/** Within it: tunnels that carry an IPv4 address, and what is kept for documents and tests. */
+const CLOSED_V6 = blockList('ipv6', [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+])
+
+function blockList(family: 'ipv4' | 'ipv6', subnets: [string, number][]): BlockList {
+  const list = new BlockList()
+  for (const [net, prefix] of subnets) list.addSubnet(net, prefix, family)
+  return list
+}
+
+/**
+ * Whether an IP address is one of the public internet: not loopback, private, link-local (cloud metadata),
+ * shared (CGNAT), multicast, reserved, nor an IPv6 form that hides an IPv4 address. False for other text.
+ */
+export function isPublicAddress(address: string): boolean {
+  const bare = address.replace(/%.*$/, '')
+  switch (isIP(bare)) {
+    case 4:
+      return !CLOSED_V4.check(bare, 'ipv4')
+    case 6:
+      return OPEN_V6.check(bare, 'ipv6') && !CLOSED_V6.check(bare, 'ipv6')
+    default:
+      return false
+  }
+}
+
+/** What requests may be made to: public addresses, or with OUTBOUND_ALLOW_PRIVATE any. */
+export function outboundRule(allowPrivate: boolean): AddressRule {
+  return allowPrivate ? () => true : isPublicAddress
+}
+
+/**
+ * The answer to a request that a stranger's address is the target of, whatever its status. Only http and https;
+ * only addresses that `allows` takes, checked on what the connection is made to, so that a name cannot change its meaning
+ * between check and use; each redirect is checked alike. Times are milliseconds, sizes bytes.
+ * @throws OutboundRefused for an address, redirect or size that is not allowed; OutboundFailed when nothing came.
+ */
+export async function guardedFetch(request: GuardedRequest): Promise<GuardedAnswer> {
+  const { method = 'GET', maxRedirects = MAX_REDIRECTS } = request
+  const signal = AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS)
+  let url = allowedUrl(request.url, request)
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await once(url, method, request, signal)
+    const { location } = answer.headers
+    const isRedirect = [301, 302, 303, 307, 308].includes(answer.status) && location !== undefined
+    if (!isRedirect || method !== 'GET') return answer
+    if (redirects === maxRedirects) {
+      throw new OutboundRefused('redirects', `it redirects more than ${maxRedirects} times`)
+    }
+    if (!URL.canParse(location, url.href)) throw new OutboundRefused('address', 'it redirects to no address')
+    url = allowedUrl(new URL(location, url).href, request)
+  }
+}
+
+/** Numbers in other bases and shortened forms (`0177.1`, `2130706433`) are plain IPv4 once parsed. */
+function allowedUrl(text: string, { allows = isPublicAddress }: GuardedRequest): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new OutboundRefused('address', 'it is not an http or https address')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new OutboundRefused('address', 'an address must not carry a user name or password')
+  }
+  const host = bareHost(url)
+  if (isIP(host) !== 0 && !allows(host)) throw isPrivate()
+  return url
+}
+
+function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}
+
+function isPrivate(): OutboundRefused {
+  return new OutboundRefused('private', 'it leads into a private network')
+}
+
+/** Resolves a name for the connection itself; addresses that are not allowed are left out. */
+function guardedLookup(allows: AddressRule): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, [])
+      const open = found.filter(({ address }) => allows(address))
+      const first = open[0]
+      if (first === undefined) return callback(isPrivate(), [])
+      if (options.all) callback(null, open)
+      else callback(null, first.address, first.family)
+    })
+  }
+}
+
+function once(
+  url: URL,
+  method: 'GET' | 'POST',
+  { headers = {}, body, allows = isPublicAddress, maxBytes = MAX_BYTES }: GuardedRequest,
+  signal: AbortSignal,
+): Promise<GuardedAnswer> {
+  return new Promise((done, fail) => {
+    const refuse = (error: unknown) => fail(asOutbound(error, signal))
+    const outgoing = (url.protocol === 'https:' ? https : http).request(
+      {
+        hostname: bareHost(url),
+        port: url.port,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers: {
+          'user-agent': 'shopbell',
+          ...headers,
+          host: url.host,
+          ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+        },
+        // A connection of its own: one kept alive may have been made under other rules.
+        agent: false,
+        signal,
+        lookup: guardedLookup(allows),
+      },
+      (incoming) => {
+        const chunks: Buffer[] = []
+        let size = 0
+        const cutOff = () => {
+          fail(new OutboundRefused('too-large', `it has more than ${maxBytes} bytes`))
+          incoming.destroy()
+        }
+        incoming.on('error', refuse)
+        if (Number(incoming.headers['content-length']) > maxBytes) return cutOff()
+        incoming.on('data', (chunk: Buffer) => {
+          size += chunk.length
+          if (size > maxBytes) cutOff()
+          else chunks.push(chunk)
+        })
+        incoming.on('end', () =>
+          done({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            body: Buffer.concat(chunks),
+            url: url.href,
+          }),
+        )
+      },
+    )
+    outgoing.on('error', refuse)
+    outgoing.end(body)
+  })
+}
+
+function asOutbound(error: unknown, signal: AbortSignal): Error {
+  if (error instanceof OutboundRefused) return error
+  if (signal.aborted) return new OutboundFailed('it did not answer in time')
+  const parts = error instanceof AggregateError ? error.errors : [error]
+  const refused = parts.find((part) => part instanceof OutboundRefused)
+  if (refused) return refused
+  const codes = parts.map((part) => (part as NodeJS.ErrnoException).code ?? 'the connection broke')
+  return new OutboundFailed([...new Set(codes)].join(', '))
+}

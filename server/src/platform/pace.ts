@@ -1,0 +1,68 @@
+import type { Platform } from './types.ts'
+
+export type Pace = {
+  /** The same platform, with every send counted. Sends never wait here: only those who ask first are paced. */
+  wrap(platform: Platform): Platform
+  /** How many sends may go now, at most `want`; 0 when the allowance is used up for the moment. */
+  allow(want: number): Promise<number>
+}
+
+/** What is not used within this time is forgotten, so that a pause does not save up a burst. */
+const KEEP_MS = 2_000
+
+/**
+ * This process's share of the platform's allowance of sends a minute. `take` draws from what all processes share
+ * and is asked for a group of `groupSize`. Sends that did not ask make a debt, which the next ones who ask pay; a
+ * debt fades as the allowance would have grown. `ratePerMinute` 0 switches pacing off.
+ */
+export function createPace(options: {
+  ratePerMinute: number
+  groupSize?: number
+  take(amount: { want: number; debt: number; ratePerMinute: number }): Promise<number>
+  now?: () => number
+}): Pace {
+  const { ratePerMinute, groupSize = 32 } = options
+  const now = options.now ?? Date.now
+  // Below 0: the debt.
+  let pocket = 0
+  let changedAt = now()
+
+  function settle(): void {
+    const elapsedMs = now() - changedAt
+    if (pocket > 0 && elapsedMs > KEEP_MS) pocket = 0
+    if (pocket < 0) pocket = Math.min(0, pocket + (elapsedMs * ratePerMinute) / 60_000)
+    if (pocket <= 0) changedAt = now()
+  }
+
+  function count(): void {
+    if (ratePerMinute === 0) return
+    settle()
+    pocket -= 1
+  }
+
+  return {
+    wrap: (platform) => ({
+      ...platform,
+      sendToPhone(oa, message) {
+        count()
+        return platform.sendToPhone(oa, message)
+      },
+      sendToUid(oa, message) {
+        count()
+        return platform.sendToUid(oa, message)
+      },
+    }),
+    async allow(want) {
+      if (ratePerMinute === 0) return want
+      settle()
+      if (pocket < want) {
+        const debt = Math.max(0, Math.ceil(-pocket))
+        pocket += debt
+        const held = Math.max(0, Math.floor(pocket))
+        pocket += await options.take({ want: Math.max(want, groupSize) - held, debt, ratePerMinute })
+        changedAt = now()
+      }
+      return Math.max(0, Math.min(want, Math.floor(pocket)))
+    },
+  }
+}

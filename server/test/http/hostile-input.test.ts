@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeShop, manage, type Partner, send, service } from '../support/service.ts'
+import { CREATE, templateBody } from '../support/template-shop.ts'
+
+const running = await service()
+const NO_PATH = { error: 'Resource not found', message: 'There is no such path' }
+const REQUEST_ID = /^[0-9a-f]{24}$/
+
+let partner: Partner
+
+beforeAll(async () => {
+  partner = await makeShop(running)
+})
+
+/** What comes back for bytes that no HTTP client would send. */
+function raw(bytes: string): Promise<{ status: number; requestId: string | undefined; body: unknown }> {
+  const { port } = running.app.server.address() as { port: number }
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    socket.setEncoding('utf8')
+    socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')))
+    socket.on('error', reject)
+    socket.on('data', (chunk: string) => {
+      text += chunk
+    })
+    socket.on('close', () => {
+      const [head = '', body = ''] = text.split('\r\n\r\n')
+      resolve({
+        status: Number(head.split(' ')[1]),
+        requestId: /x-request-id: (\S+)/i.exec(head)?.[1],
+        body: JSON.parse(body),
+      })
+    })
+  })
+}
+
+describe('G-02 paths that no route was written for', () => {
+  it.each([
+    ['GET', '/api/external/notify-template/'],
+    ['PATCH', '/api/external/notify-template/'],
+    ['POST', '/api/external/notify-template//publish'],
+    ['GET', '/api/external/v1/products/'],
+    ['GET', '/api/external/v1/orders/'],
+    ['PUT', '/api/external/news/'],
+    ['POST', '/api/external/news//items'],
+    ['DELETE', '/api/manage/v1/shops//keys/'],
+  ] as const)('404 where the id is empty: %s %s', async (method, path) => {
+    const answer = await partner.call(method, path)
+    expect([answer.status, answer.body]).toEqual([404, NO_PATH])
+    expect(answer.headers['x-request-id']).toMatch(REQUEST_ID)
+  })
+
+  it.each(['/%ff', '/api/external/notify-template/%ff', '/api/external/news/%E0%A4%A/items', '/docs/%ff'])(
+    '400 MALFORMED_PATH where the path cannot be decoded: %s',
+    async (path) => {
+      const answer = await partner.get(path)
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        {
+          statusCode: 400,
+          error: 'Bad Request',
+          message: 'The path is not a valid URL: a % must begin a UTF-8 percent-encoding',
+          code: 'MALFORMED_PATH',
+        },
+      ])
+      expect(answer.headers['x-request-id']).toMatch(REQUEST_ID)
+      expect(answer.headers['content-type']).toMatch(/^application\/json/)
+    },
+  )
+
+  it('G-05 its text follows Accept-Language', async () => {
+    const answer = await partner.get('/%ff', { 'accept-language': 'vi' })
+    expect(answer.body.message).toMatch(/^Đường dẫn không phải là URL hợp lệ/)
+  })
+
+  it('G-04 500 for an id of any length that is not one', async () => {
+    for (const id of ['x', 'a'.repeat(25), 'a'.repeat(600), 'é'.repeat(2_000)]) {
+      const answer = await partner.get(`/api/external/notify-template/${encodeURIComponent(id)}`)
+      expect([answer.status, answer.body]).toEqual([
+        500,
+        {
+          statusCode: 500,
+          error: 'Internal Server Error',
+          message: expect.stringMatching(/^"id" is not a valid/),
+        },
+      ])
+    }
+  })
+})
+
+describe('G-02 requests that are no HTTP', () => {
+  it.each([
+    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
+    ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400, 'Bad Request'],
+    [
+      'headers over the limit',
+      `GET / HTTP/1.1\r\nHost: x\r\nx-long: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'Request Header Fields Too Large',
+    ],
+    [
+      'a query over the limit',
+      `GET /api/external/news?search=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      431,
+      'Request Header Fields Too Large',
+    ],
+  ])('%s', async (_, bytes, status, error) => {
+    const answer = await raw(bytes)
+    expect(answer.status).toBe(status)
+    expect(answer.requestId).toMatch(REQUEST_ID)
+    expect(answer.body).toEqual({ statusCode: status, error, message: expect.stringMatching(/^The request/) })
+  })
+})
+
+describe('G-02 bodies in another encoding', () => {
+  it('400 and nothing stored when the bytes are not UTF-8', async () => {
+    const answer = await running.app.inject({
+      method: 'POST',
+      url: '/api/external/v1/customers',
+      headers: { 'content-type': 'application/json', 'x-api-key': `service-partner ${partner.apiKey}` },
+      payload: Buffer.from('{"fullName":"Nguy\u1ec5n","phone":"0901234567"}', 'latin1'),
+    })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      {
+        statusCode: 400,
+        error: 'Bad Request',
+        message: 'Validation failed',
+        validation: { body: { source: 'body', keys: [], message: 'Body is not valid UTF-8' } },
+      },
+    ])
+    const listed = await partner.get('/api/external/v1/customers')
+    expect(listed.body.data.meta.total).toBe(0)
+  })
+
+  it('a byte order mark before the JSON does no harm', async () => {
+    const answer = await partner.post(
+      '/api/external/news',
+      '\ufeff{"title":"Tin","content":"<p>Nội dung</p>"}',
+    )
+    expect([answer.status, answer.body.data?.title]).toEqual([201, 'Tin'])
+  })
+})
+
+describe('G-12 the names of parameters', () => {
+  const withKey = (key: string) =>
+    templateBody('oa', {
+      title: `Chào <${key}>`,
+      contentBlocks: [{ id: randomUUID(), type: 'paragraph', value: `Đơn của <${key}>` }],
+      buttons: [],
+      params: [{ key, label: 'Tên', techSetting: '1' }],
+    })
+
+  it('400 for __proto__, which no message could carry a value for', async () => {
+    const answer = await partner.post(CREATE, withKey('__proto__'))
+    expect([answer.status, answer.body.validation?.body.keys]).toEqual([400, ['params.0.key']])
+  })
+
+  it.each(['constructor', 'toString', 'hasOwnProperty'])('%s is a name like any other', async (key) => {
+    const answer = await partner.post(CREATE, withKey(key))
+    expect([answer.status, answer.body.template?.params[0].key]).toEqual([200, key])
+  })
+})
+
+describe('G-61 the management API', () => {
+  it('401 names the operator token, not the shops’ header', async () => {
+    const answer = await send(running, 'GET', '/api/manage/v1/shops')
+    expect([answer.status, answer.body]).toEqual([
+      401,
+      {
+        statusCode: 401,
+        error: 'Unauthorized',
+        message: 'The operator token is needed: "Authorization: Bearer <operator token>"',
+      },
+    ])
+    const vietnamese = await send(running, 'GET', '/api/manage/v1/shops', undefined, {
+      'accept-language': 'vi',
+    })
+    expect(vietnamese.body.message).toMatch(/^Cần token của người vận hành/)
+    expect((await manage(running, 'GET', '/shops')).status).toBe(200)
+  })
+})
+
+describe('the API document', () => {
+  /** Pages, the document itself, and what only the platform calls. */
+  const APART = /^\/(docs|openapi\.json|hooks)(\/|$)/
+
+  it('holds every route and none besides', () => {
+    const documented = Object.entries(running.app.swagger().paths ?? {}).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map(
+        (method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      ),
+    )
+    const routed = routesOf(running.app.printRoutes({ commonPrefix: false })).filter(
+      (route) => !route.startsWith('HEAD ') && !APART.test(route.split(' ')[1]!),
+    )
+    expect(routed).toContain('GET /metrics')
+    expect(documented.toSorted()).toEqual(routed.toSorted())
+  })
+})
+
+/** The routes of the router's drawing: a line a segment, four characters of indentation a level. */
+function routesOf(drawing: string): string[] {
+  const segments: string[] = []
+  return drawing.split('\n').flatMap((line) => {
+    const match = /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line)
+    if (match === null) return []
+    const [, indent = '', segment = '', methods] = match
+    const level = indent.length / 4
+    segments.splice(level, segments.length, segment === '(empty root node)' ? '' : segment)
+    return (methods?.split(', ') ?? []).map((method) => `${method} ${segments.join('')}`)
+  })
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { makeShop, type Partner, type Service } from './service.ts'
+import {
+  type EnabledTemplate,
+  type EnabledTemplateOverrides,
+  insertEnabledTemplate,
+  topUp,
+  VALUES,
+} from './templates.ts'
+
+export const BATCHES = '/api/external/notify-message/batches'
+
+/** Params without a one-time password, to whose recipients no limit applies. */
+export const PLAIN_PARAMS = [{ key: 'customer_name', label: 'Tên khách', techSetting: '1', maxLength: 30 }]
+export const PLAIN_VALUES = { customer_name: 'Trần Bình' }
+export { VALUES as OTP_VALUES }
+
+export type BatchShop = { shop: Partner; template: EnabledTemplate }
+
+/** A shop with money and an approved template without a one-time password. */
+export async function makeBatchShop(
+  running: Service,
+  money = 1_000_000,
+  overrides: EnabledTemplateOverrides = {},
+): Promise<BatchShop> {
+  const shop = await makeShop(running)
+  const template = await insertEnabledTemplate(running, shop.shopId, { params: PLAIN_PARAMS, ...overrides })
+  if (money > 0) await topUp(running, shop.shopId, money)
+  return { shop, template }
+}
+
+/** `n` numbers that differ; they end in 0, which the simulator takes for no sign. */
+export function phones(n: number, prefix = '09'): string[] {
+  return Array.from({ length: n }, (_, i) => `${prefix}${10_000_100 + i * 10}`)
+}
+
+export function batchTo({ template }: BatchShop, receivers: string[], more: Record<string, unknown> = {}) {
+  const messages = receivers.map((receiverPhone) => ({ receiverPhone, params: PLAIN_VALUES }))
+  return { templateId: template.id, messages, ...more }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of one table, read by column
+export async function messageRows(running: Service, shopId: string): Promise<any[]> {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const { rows } = await sql<any>`
+    select * from messages where shop_id = ${shopId} order by id`.execute(running.deps.db)
+  return rows
+}
