@@ -39,7 +39,7 @@ async function makePostgres(serverUrl: string, prefix: string): Promise<TestData
   await onServer(serverUrl, `create database ${name}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  const database = openPostgres(url.href, { max: 10 })
+  const database = openPostgres(url.href, { max: 6 })
   await migrate(database)
   return {
     database,

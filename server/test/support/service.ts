@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
-import { afterAll } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { buildSimulator } from '../../../simulator/src/app.ts'
 import { type App, buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
@@ -35,14 +35,23 @@ export async function service(): Promise<Service> {
   return (await workers.shopbellService).service
 }
 
-/** A further service with settings of its own on a database of its own; ended after the test file. */
+/** A further service with settings of its own on a database of its own; ended with the test, or outside of one with the file. */
 export async function separateService(
   overrides: Partial<Config> = {},
   given: { platformTimeoutMs?: number } = {},
 ): Promise<Service> {
   const state = await start(overrides, given)
-  afterAll(() => stop(state))
+  atTheEnd(() => stop(state))
   return state.service
+}
+
+/** Within a test `afterAll` would never come. */
+function atTheEnd(end: () => Promise<void>): void {
+  try {
+    onTestFinished(end)
+  } catch {
+    afterAll(end)
+  }
 }
 
 async function start(
