@@ -53,6 +53,14 @@ function memoryMb(child: Child): { peak: number; now: number } {
   return { peak: Math.round(kb('VmHWM') / 1024), now: Math.round(kb('VmRSS') / 1024) }
 }
 
+/** What of the service's memory is JavaScript's and what is outside of it, the embedded database above all. */
+async function memoryParts(url: string): Promise<string> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const mb = (name: string) =>
+    Math.round(Number(new RegExp(`^${name}\\{.*\\} (\\S+)`, 'm').exec(text)?.[1]) / 1024 ** 2)
+  return `heap ${mb('nodejs_heap_size_total_bytes')} MB, outside of it ${mb('nodejs_external_memory_bytes')} MB`
+}
+
 const pick = <T>(list: T[]): T => list[Math.floor(Math.random() * list.length)]!
 
 /** Every second request goes to the large shop, the others to any. */
@@ -195,6 +203,7 @@ async function main(): Promise<void> {
       report(title, 16, measured[title].sixteen)
     }
     const memory = memoryMb(service)
+    const parts = await memoryParts(service.url)
     await stop(service)
     children.pop()
 
@@ -227,7 +236,9 @@ async function main(): Promise<void> {
     const fromMemory = await measureBoth(reference.url, () => ({ method: 'GET', path: '/bytes', apiKey: '' }))
     report(`reference: the same ${(bytes.length / 1024).toFixed(0)} KB from memory`, 1, fromMemory.one)
     report(`reference: the same ${(bytes.length / 1024).toFixed(0)} KB from memory`, 16, fromMemory.sixteen)
-    say(`\nmemory of the service: ${memory.now} MB resident after the load, ${memory.peak} MB at its peak`)
+    say(
+      `\nmemory of the service: ${memory.now} MB resident after the load, ${memory.peak} MB at its peak (${parts})`,
+    )
     const failed = rows.filter((row) => row.result.failures > 0)
     if (failed.length > 0) throw new Error(`${failed.length} rows had failing requests`)
   } finally {
