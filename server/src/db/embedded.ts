@@ -27,11 +27,6 @@ export async function openEmbedded(folder: string): Promise<Database> {
   return wrapEmbedded(await open(folder))
 }
 
-/** An embedded database in memory, gone with the process. */
-export async function openInMemory(): Promise<Database> {
-  return wrapEmbedded(await PGlite.create({ extensions: { pg_trgm }, startParams: START_PARAMS }))
-}
-
 async function open(folder: string): Promise<PGlite> {
   return PGlite.create({ dataDir: folder, extensions: { pg_trgm }, startParams: START_PARAMS })
 }

@@ -1,4 +1,4 @@
-import { type Problem, ValidationError, type ValidationSource } from '../errors.ts'
+import type { Problem } from '../errors.ts'
 import { label } from './joi-messages.ts'
 
 /** Containers inside one another, the root included; no shape of ours needs a quarter of it. */
@@ -14,12 +14,6 @@ type Unstorable = { path: Problem['path']; says: string }
 export function storageProblem(value: unknown): Problem | undefined {
   const found = find(value, 1)
   return found && { path: found.path, message: `${label(found.path)} ${found.says}` }
-}
-
-/** @throws ValidationError naming the field when `storageProblem` finds one. */
-export function assertStorableText(value: unknown, source: ValidationSource = 'body'): void {
-  const problem = storageProblem(value)
-  if (problem) throw new ValidationError(source, [problem])
 }
 
 function find(value: unknown, depth: number): Unstorable | undefined {

@@ -30,8 +30,3 @@ export function escapeLike(text: string): string {
 export function likeContains(folded: string): string {
   return `%${escapeLike(folded)}%`
 }
-
-/** A LIKE pattern for "begins with", as codes and barcodes are searched (G-33). */
-export function likePrefix(text: string): string {
-  return `${escapeLike(text)}%`
-}

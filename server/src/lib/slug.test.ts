@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextFreeSlug, slugCandidate, slugify } from './slug.ts'
+import { slugify } from './slug.ts'
 
 describe('E16 slug rules', () => {
   it.each([
@@ -33,18 +33,5 @@ describe('E16 slug rules', () => {
         expect(slugify(slug)).toBe(slug)
       }),
     )
-  })
-
-  it('on a clash the suffix -2, -3, … is added, and gaps are used', () => {
-    expect(slugCandidate('tet', 1)).toBe('tet')
-    expect(slugCandidate('tet', 3)).toBe('tet-3')
-    expect(nextFreeSlug('tet', [])).toBe('tet')
-    expect(nextFreeSlug('tet', ['tet'])).toBe('tet-2')
-    expect(nextFreeSlug('tet', new Set(['tet', 'tet-2', 'tet-4']))).toBe('tet-3')
-    expect(nextFreeSlug('tet', ['tet-2'])).toBe('tet')
-  })
-
-  it('an empty base stays empty', () => {
-    expect(nextFreeSlug('', [''])).toBe('')
   })
 })

@@ -14,20 +14,3 @@ export function slugify(text: string): string {
   const end = words.lastIndexOf('-', MAX_LENGTH)
   return words.slice(0, end > 0 ? end : MAX_LENGTH)
 }
-
-/** The n-th choice for a slug, counted from 1: the base itself, then `base-2`, `base-3` … (E16). */
-export function slugCandidate(base: string, n: number): string {
-  return n === 1 ? base : `${base}-${n}`
-}
-
-/**
- * The first choice that is not taken (E16). An empty base stays empty: there is nothing to make unique.
- * Two writers may get the same answer; the unique index settles it.
- */
-export function nextFreeSlug(base: string, taken: ReadonlySet<string> | readonly string[]): string {
-  if (base === '') return ''
-  const used = new Set(taken)
-  let n = 1
-  while (used.has(slugCandidate(base, n))) n += 1
-  return slugCandidate(base, n)
-}

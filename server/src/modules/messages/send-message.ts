@@ -31,20 +31,14 @@ const READINGS = 3
 const RETRY_PAUSES_MS = [100, 400]
 
 /**
- * Sends one message, by phone or by UID, and says what became of it (E5, E6). Two round trips to the database
- * beside the platform's call; three when the template was not sent lately.
- * A process that dies on the way leaves the message in SENDING with its fee held, for recovery.
- * @throws what {@link acceptMessage} throws; nothing once the message is accepted.
- */
-export async function sendMessage(deps: Deps, shopId: ObjectId, request: SendRequest): Promise<SendResult> {
-  return transmitMessage(deps, shopId, await acceptMessage(deps, shopId, request))
-}
-
-/**
  * Accepts a message: checks it by the rules, stores it and holds its fee (G-20 to G-23, G-26). A caller that may
  * try the same message again gives it its `messageId`: only one try is ever accepted (G-10).
+ * `transmitMessage` comes next; both make two round trips to the database beside the platform's call, three when
+ * the template was not sent lately. A process that dies in between leaves the message in SENDING with its fee
+ * held, for recovery.
  * @throws NotFound template; ValidationError and Refused as `sendableMessage`; Refused WALLET_TOO_LOW,
- *   RECIPIENT_LIMIT; PlatformAway while its circuit is open; the unique violation of `messages_pkey` when the id's message was accepted already.
+ *   RECIPIENT_LIMIT; PlatformAway while its circuit is open; the unique violation of `messages_pkey` when the
+ *   id's message was accepted already.
  */
 export async function acceptMessage(
   deps: Deps,
