@@ -3,7 +3,7 @@ import type { Events } from './events.ts'
 import { readFaults } from './faults.ts'
 import { chargeTotals, newestMessages, presentMessage } from './message-log.ts'
 import { expireTokens } from './oauth.ts'
-import { asJson, asNumber, asText, isJson, type Json } from './read.ts'
+import { asJson, asList, asNumber, asText, isJson, type Json } from './read.ts'
 import { type Message, nowMs, oaOf, resetState, type Settings, type State, type Template } from './state.ts'
 import { decide, STATUSES, startReview } from './templates.ts'
 
@@ -13,9 +13,16 @@ const NUMBERS = [
   'hangMs',
   'eventTimeoutMs',
   'repeatScale',
+  'templateTimeoutMs',
   'dailyQuota',
+  'templateDailyQuota',
+  'monthlyPromotionQuota',
+  'templateCreatesPerDay',
+  'templateEditsPerDay',
+  'walletVnd',
   'requestsPerMinute',
 ] as const
+const QUALITIES = ['HIGH', 'MEDIUM', 'LOW'] as const
 const SWITCHES = ['dropRepeatedTrackingId', 'suppressEvents', 'nightWindow'] as const
 
 /** Applies a settings call; the problem where a value has the wrong type or a name is unknown. */
@@ -101,6 +108,25 @@ function messageFilter(query: Json): { matches: (message: Message) => boolean; l
   }
 }
 
+/** Tells the OAs and the templates whose quotas have changed. */
+function tellQuotas(state: State, events: Events, before: Settings): void {
+  const { dailyQuota, templateDailyQuota } = state.settings
+  for (const oa of state.oas.values()) {
+    if (dailyQuota !== before.dailyQuota) {
+      const quota = { prev_daily_quota: String(before.dailyQuota), new_daily_quota: String(dailyQuota) }
+      events.emit(oa.id, 'change_oa_daily_quota', { oa_id: oa.id, quota })
+    }
+    if (templateDailyQuota === before.templateDailyQuota) continue
+    const quota = {
+      prev_quota: String(before.templateDailyQuota),
+      new_quota: String(templateDailyQuota),
+    }
+    for (const { id } of oa.templates) {
+      events.emit(oa.id, 'change_template_quota', { oa_id: oa.id, template_id: id, quota })
+    }
+  }
+}
+
 /** A form of the page goes back to the page; any other caller gets JSON. */
 function done(req: FastifyRequest, reply: FastifyReply, data: unknown): unknown {
   const isForm = req.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
@@ -120,8 +146,11 @@ export function controlRoutes(app: FastifyInstance, state: State, events: Events
 
   app.get('/control/settings', async () => presentSettings(state))
   app.post('/control/settings', async (req, reply) => {
+    const before = state.settings
     const problem = applySettings(state, req.body)
-    return problem === undefined ? presentSettings(state) : bad(reply, problem)
+    if (problem !== undefined) return bad(reply, problem)
+    tellQuotas(state, events, before)
+    return presentSettings(state)
   })
 
   app.get('/control/messages', async (req) => {
@@ -191,10 +220,46 @@ export function controlRoutes(app: FastifyInstance, state: State, events: Events
         decide(state, events, template, status, asText(body.reason))
         break
       }
+      case 'quality': {
+        const quality = QUALITIES.find((known) => known === body.quality)
+        if (!quality) return bad(reply, `quality must be one of ${QUALITIES.join(', ')}`)
+        const previous = template.quality ?? 'HIGH'
+        template.quality = quality
+        state.onChange()
+        events.emit(template.oaId, 'change_template_quality', {
+          oa_id: template.oaId,
+          template_id: template.id,
+          quality: { prev_quality: previous, new_quality: quality },
+        })
+        break
+      }
       default:
-        return reply.code(404).send({ message: 'approve, reject or status' })
+        return reply.code(404).send({ message: 'approve, reject, status or quality' })
     }
     return done(req, reply, presentTemplate(template))
+  })
+
+  // What the customer answers to a message that asks for a rating.
+  app.post<{ Params: { id: string } }>('/control/messages/:id/feedback', async (req, reply) => {
+    const message = state.messages.get(req.params.id)
+    if (!message) return reply.code(404).send({ message: 'No such message' })
+    const body = asJson(req.body)
+    const rate = asNumber(body.rate)
+    if (rate === undefined || !Number.isInteger(rate) || rate < 1 || rate > 5) {
+      return bad(reply, 'rate must be 1 to 5')
+    }
+    events.emit(message.oaId, 'user_feedback', {
+      oa_id: message.oaId,
+      message: {
+        msg_id: message.msgId,
+        tracking_id: message.trackingId,
+        rate,
+        note: asText(body.note),
+        feedbacks: asList(body.feedbacks).map(asText),
+        submit_time: String(nowMs(state)),
+      },
+    })
+    return done(req, reply, { sent: true })
   })
 
   app.post('/control/reset', async (req, reply) => {

@@ -1,4 +1,5 @@
 import { renderText } from './layout.ts'
+import { countMessage } from './limits.ts'
 import type { Json } from './read.ts'
 import { type Message, nowMs, type Oa, type State, type Template } from './state.ts'
 
@@ -47,8 +48,8 @@ export function accept(state: State, send: Send): Message {
   state.ring[slot] = message.msgId
   if (isRepeat) state.duplicates += 1
   else if (trackingKey) state.byTracking.set(trackingKey, message.msgId)
+  countMessage(state, send)
   if (!send.developmentMode) {
-    oa.sentToday += 1
     oa.chargedVnd += message.chargeVnd
     oa.chargedCount += 1
   }

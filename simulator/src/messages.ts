@@ -2,19 +2,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Refusal, success } from './answers.ts'
 import type { Events } from './events.ts'
 import { hang } from './faults.ts'
+import { checkLimits, dayQuota, limitRate, promotionQuota } from './limits.ts'
 import { accept, deliver, firstOfTracking, type Send } from './message-log.ts'
 import { authenticate } from './oauth.ts'
 import { asJson, asText, isJson, type Json } from './read.ts'
-import {
-  isNight,
-  later,
-  type Message,
-  nowMs,
-  type Oa,
-  type State,
-  type Template,
-  vietnamDay,
-} from './state.ts'
+import { isNight, later, type Message, nowMs, type Oa, type State, type Template } from './state.ts'
 
 /** What a recipient does, by the last four characters of the phone or UID. */
 export const MAGIC = {
@@ -70,23 +62,6 @@ function checkedParams(template: Template, data: unknown): Json {
 function isLongerThan(text: string, limit: number): boolean {
   // Code units are never fewer than code points, so only a long text is counted exactly.
   return text.length > limit && [...text].length > limit
-}
-
-function checkQuota(state: State, send: Send): void {
-  if (send.developmentMode) return
-  const today = vietnamDay(nowMs(state))
-  if (send.oa.sentDay !== today) {
-    send.oa.sentDay = today
-    send.oa.sentToday = 0
-  }
-  if (send.oa.sentToday >= state.settings.dailyQuota) {
-    throw new Refusal(-144, 'The OA has used up its daily quota')
-  }
-}
-
-function quota(state: State, oa: Oa) {
-  const remaining = Math.max(0, state.settings.dailyQuota - oa.sentToday)
-  return { dailyQuota: String(state.settings.dailyQuota), remainingQuota: String(remaining) }
 }
 
 /** Takes a message through its recipient's behaviour; the answer is what the caller gets. */
@@ -148,18 +123,6 @@ function isMessage(result: Message | FastifyReply): result is Message {
   return 'msgId' in result
 }
 
-function limitRate(state: State): void {
-  const limit = state.settings.requestsPerMinute
-  if (limit === 0) return
-  const minute = Math.floor(nowMs(state) / 60_000)
-  if (state.minute !== minute) {
-    state.minute = minute
-    state.requestsThisMinute = 0
-  }
-  state.requestsThisMinute += 1
-  if (state.requestsThisMinute > limit) throw new Refusal(-32, 'Too many requests a minute')
-}
-
 function readBody(body: unknown): Json {
   if (body === undefined || body === null) throw new Refusal(-121, 'The request body is empty')
   if (!isJson(body)) throw new Refusal(-122, 'The request body has the wrong format')
@@ -195,10 +158,10 @@ export function messageRoutes(app: FastifyInstance, state: State, events: Events
       params,
       developmentMode,
     }
-    checkQuota(state, send)
+    checkLimits(state, send)
     const result = await take(state, events, send, reply)
     if (!isMessage(result)) return result
-    return success({ msg_id: result.msgId, sent_time: String(result.acceptedAt), quota: quota(state, oa) })
+    return success({ msg_id: result.msgId, sent_time: String(result.acceptedAt), quota: dayQuota(state, oa) })
   })
 
   app.post('/v3.0/oa/message/template', async (req, reply) => {
@@ -221,14 +184,14 @@ export function messageRoutes(app: FastifyInstance, state: State, events: Events
       params,
       developmentMode: false,
     }
-    checkQuota(state, send)
+    checkLimits(state, send)
     const result = await take(state, events, send, reply)
     if (!isMessage(result)) return result
     return success({
       message_id: result.msgId,
       user_id: userId,
       sent_time: String(result.acceptedAt),
-      quota: quota(state, oa),
+      quota: dayQuota(state, oa),
     })
   })
 
@@ -245,11 +208,6 @@ export function messageRoutes(app: FastifyInstance, state: State, events: Events
 
   app.get('/message/quota', async (req) => {
     const oa = authenticate(state, req)
-    return success({
-      ...quota(state, oa),
-      monthlyPromotionQuota: '10000',
-      remainingMonthlyPromotionQuota: '10000',
-      estimatedNextMonthPromotionQuota: '10000',
-    })
+    return success({ ...dayQuota(state, oa), ...promotionQuota(state, oa) })
   })
 }

@@ -18,6 +18,8 @@ export type SimulatorOptions = {
   eventTimeoutMs?: number
   /** Factor on the delays of repeated events (30 s, 5 min, 15 min, 30 min, 1 h). Default 1. */
   repeatScale?: number
+  /** What templates name as the time after which a message is no longer delivered. Default 2 hours. */
+  templateTimeoutMs?: number
   /** Signing values of events where an OA has none of its own. */
   appId?: string
   secret?: string
@@ -53,6 +55,8 @@ export type Template = {
   priceUidVnd: number
   createdAt: number
   previewUrl: string
+  /** As the platform judges it by its customers; HIGH until it says otherwise. */
+  quality?: 'HIGH' | 'MEDIUM' | 'LOW'
 }
 
 export type Message = {
@@ -78,8 +82,8 @@ export type Oa = {
   /** Tokens issued under an earlier number are expired. */
   tokenGeneration: number
   templates: Template[]
-  sentToday: number
-  sentDay: number
+  /** How much of each limit is used, in which day or month. */
+  used: Map<string, { period: number; n: number }>
   chargedVnd: number
   chargedCount: number
   webhookOff: boolean
@@ -107,6 +111,7 @@ export type Settings = {
   hangMs: number
   eventTimeoutMs: number
   repeatScale: number
+  templateTimeoutMs: number
   appId: string
   secret: string
   dropRepeatedTrackingId: boolean
@@ -114,6 +119,12 @@ export type Settings = {
   /** Refuse between 22:00 and 06:00 in Vietnam; off, so that tests pass at any hour. */
   nightWindow: boolean
   dailyQuota: number
+  templateDailyQuota: number
+  monthlyPromotionQuota: number
+  templateCreatesPerDay: number
+  templateEditsPerDay: number
+  /** What each OA has paid the platform, in đồng: it may be charged no more. */
+  walletVnd: number
   /** 0: no limit. */
   requestsPerMinute: number
   /** Phones that development mode reaches; empty: any. */
@@ -219,12 +230,18 @@ function defaultSettings(options: SimulatorOptions): Settings {
     hangMs: options.hangMs ?? 30_000,
     eventTimeoutMs: options.eventTimeoutMs ?? 2000,
     repeatScale: options.repeatScale ?? 1,
+    templateTimeoutMs: options.templateTimeoutMs ?? 7_200_000,
     appId: options.appId ?? 'simulator',
     secret: options.secret ?? 'simulator-secret',
     dropRepeatedTrackingId: false,
     suppressEvents: false,
     nightWindow: false,
     dailyQuota: 1_000_000,
+    templateDailyQuota: 1_000_000,
+    monthlyPromotionQuota: 1_000_000,
+    templateCreatesPerDay: 100,
+    templateEditsPerDay: 100,
+    walletVnd: 1_000_000_000_000,
     requestsPerMinute: 0,
     administrators: [],
     clockOffsetMs: 0,
@@ -243,8 +260,7 @@ export function oaOf(state: State, oaId: string): Oa {
       id: oaId,
       tokenGeneration: 0,
       templates: [],
-      sentToday: 0,
-      sentDay: 0,
+      used: new Map(),
       chargedVnd: 0,
       chargedCount: 0,
       webhookOff: false,
@@ -269,6 +285,12 @@ const VIETNAM_OFFSET_MS = 7 * 3_600_000
 /** Day number in Vietnam, where quotas start afresh at midnight. */
 export function vietnamDay(ms: number): number {
   return Math.floor((ms + VIETNAM_OFFSET_MS) / 86_400_000)
+}
+
+/** Month number in Vietnam. */
+export function vietnamMonth(ms: number): number {
+  const local = new Date(ms + VIETNAM_OFFSET_MS)
+  return local.getUTCFullYear() * 12 + local.getUTCMonth()
 }
 
 export function isNight(ms: number): boolean {

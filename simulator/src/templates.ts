@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal, success } from './answers.ts'
 import type { Events } from './events.ts'
 import { buttonsOf, components, paramsUsed, readLayout } from './layout.ts'
+import { countTemplate } from './limits.ts'
 import { authenticate } from './oauth.ts'
 import { asJson, asNumber, asText, isJson } from './read.ts'
 import { reviewTemplate } from './review.ts'
@@ -150,7 +151,11 @@ function presentSubmitted(template: Template) {
   }
 }
 
-function presentDetail(template: Template) {
+function qualityOf(template: Template): string {
+  return template.status === 'ENABLE' ? (template.quality ?? 'HIGH') : 'UNDEFINED'
+}
+
+function presentDetail(state: State, template: Template) {
   return {
     templateId: template.id,
     templateName: template.name,
@@ -169,9 +174,9 @@ function presentDetail(template: Template) {
       title: button.title,
       content: button.content,
     })),
-    timeout: 7_200_000,
+    timeout: state.settings.templateTimeoutMs,
     previewUrl: template.previewUrl,
-    templateQuality: template.status === 'ENABLE' ? 'HIGH' : 'UNDEFINED',
+    templateQuality: qualityOf(template),
     templateTag: template.tag,
     price_sdt: String(template.priceSdtVnd),
     price_uid: String(template.priceUidVnd),
@@ -188,6 +193,7 @@ export function templateRoutes(app: FastifyInstance, state: State, events: Event
   app.post('/template/create', async (req) => {
     const oa = authenticate(state, req)
     const submission = readSubmission(req.body)
+    countTemplate(state, oa, 'create')
     const id = String(state.nextTemplateId)
     state.nextTemplateId += 1
     const template: Template = {
@@ -214,6 +220,7 @@ export function templateRoutes(app: FastifyInstance, state: State, events: Event
     const template = ownTemplate(state, oa, asJson(req.body).template_id)
     if (template.status !== 'REJECT') throw new Refusal(-1091, 'Only a rejected template can be edited')
     const submission = readSubmission(req.body)
+    countTemplate(state, oa, 'edit')
     Object.assign(template, submission, {
       status: 'PENDING_REVIEW',
       reason: '',
@@ -228,7 +235,7 @@ export function templateRoutes(app: FastifyInstance, state: State, events: Event
 
   app.get('/template/info/v2', async (req) => {
     const oa = authenticate(state, req)
-    return success(presentDetail(ownTemplate(state, oa, asJson(req.query).template_id)))
+    return success(presentDetail(state, ownTemplate(state, oa, asJson(req.query).template_id)))
   })
 
   app.get('/template/all', async (req) => {
@@ -247,7 +254,7 @@ export function templateRoutes(app: FastifyInstance, state: State, events: Event
       templateName: template.name,
       createdTime: template.createdAt,
       status: template.status,
-      templateQuality: template.status === 'ENABLE' ? 'HIGH' : 'UNDEFINED',
+      templateQuality: qualityOf(template),
     }))
     return { ...success(page), metadata: { total: matching.length } }
   })

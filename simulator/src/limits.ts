@@ -1,0 +1,85 @@
+import { Refusal } from './answers.ts'
+import type { Send } from './message-log.ts'
+import { nowMs, type Oa, type State, vietnamDay, vietnamMonth } from './state.ts'
+
+/** What an OA has used of a limit in the period under way; a new period starts at 0. */
+function used(oa: Oa, limit: string, period: number): { period: number; n: number } {
+  const known = oa.used.get(limit)
+  if (known?.period === period) return known
+  const fresh = { period, n: 0 }
+  oa.used.set(limit, fresh)
+  return fresh
+}
+
+/**
+ * Counts a template that is created or edited.
+ * @throws Refusal -1124 when the day's number is used up.
+ */
+export function countTemplate(state: State, oa: Oa, verb: 'create' | 'edit'): void {
+  const { templateCreatesPerDay, templateEditsPerDay } = state.settings
+  const limit = verb === 'create' ? templateCreatesPerDay : templateEditsPerDay
+  const today = used(oa, `template ${verb}`, vietnamDay(nowMs(state)))
+  if (today.n >= limit) throw new Refusal(-1124, `The OA may ${verb} ${limit} templates a day`)
+  today.n += 1
+}
+
+/**
+ * Whether a message may still go today, this month, and on the OA's money.
+ * @throws Refusal -144, -147, -1441 or -115; a message in development mode is none of their business.
+ */
+export function checkLimits(state: State, { oa, template, channel, developmentMode }: Send): void {
+  if (developmentMode) return
+  const { dailyQuota, templateDailyQuota, monthlyPromotionQuota, walletVnd } = state.settings
+  const now = nowMs(state)
+  if (used(oa, 'sent', vietnamDay(now)).n >= dailyQuota) {
+    throw new Refusal(-144, 'The OA has used up its daily quota')
+  }
+  if (used(oa, `sent ${template.id}`, vietnamDay(now)).n >= templateDailyQuota) {
+    throw new Refusal(-147, 'The template has used up its daily quota')
+  }
+  if (template.tag === '3' && used(oa, 'promotion', vietnamMonth(now)).n >= monthlyPromotionQuota) {
+    throw new Refusal(-1441, 'The OA has used up its monthly promotion quota')
+  }
+  const price = channel === 'phone' ? template.priceSdtVnd : template.priceUidVnd
+  if (oa.chargedVnd + price > walletVnd) throw new Refusal(-115, 'The balance of the OA is not enough')
+}
+
+/** Counts an accepted message. */
+export function countMessage(state: State, { oa, template, developmentMode }: Send): void {
+  if (developmentMode) return
+  const now = nowMs(state)
+  used(oa, 'sent', vietnamDay(now)).n += 1
+  used(oa, `sent ${template.id}`, vietnamDay(now)).n += 1
+  if (template.tag === '3') used(oa, 'promotion', vietnamMonth(now)).n += 1
+}
+
+/** The day's quota as an accepted message and the quota call tell it. */
+export function dayQuota(state: State, oa: Oa) {
+  const { dailyQuota } = state.settings
+  const remaining = Math.max(0, dailyQuota - used(oa, 'sent', vietnamDay(nowMs(state))).n)
+  return { dailyQuota: String(dailyQuota), remainingQuota: String(remaining) }
+}
+
+/** The month's quota of messages with tag 3. */
+export function promotionQuota(state: State, oa: Oa) {
+  const { monthlyPromotionQuota } = state.settings
+  const sent = used(oa, 'promotion', vietnamMonth(nowMs(state))).n
+  return {
+    monthlyPromotionQuota: String(monthlyPromotionQuota),
+    remainingMonthlyPromotionQuota: String(Math.max(0, monthlyPromotionQuota - sent)),
+    estimatedNextMonthPromotionQuota: String(monthlyPromotionQuota),
+  }
+}
+
+/** Throws when the minute's number of sends is used up, if there is one. @throws Refusal -32 */
+export function limitRate(state: State): void {
+  const limit = state.settings.requestsPerMinute
+  if (limit === 0) return
+  const minute = Math.floor(nowMs(state) / 60_000)
+  if (state.minute !== minute) {
+    state.minute = minute
+    state.requestsThisMinute = 0
+  }
+  state.requestsThisMinute += 1
+  if (state.requestsThisMinute > limit) throw new Refusal(-32, 'Too many requests a minute')
+}
