@@ -12,25 +12,46 @@ import type { Deps } from './deps.ts'
 import { NotFound } from './errors.ts'
 import { buildAuth, buildOperatorAuth } from './http/auth.ts'
 import { setBodyParser, setValidation } from './http/body.ts'
+import { consolePages } from './http/console.ts'
+import { announceDeprecation, checkDeprecation } from './http/deprecation.ts'
 import { setErrorMap } from './http/error-map.ts'
 import { healthRoutes } from './http/health.ts'
 import { buildIdempotency } from './http/idempotency.ts'
+import { buildMemberAuth } from './http/member-auth.ts'
 import { measureRequests } from './http/metrics.ts'
 import { apiDocument, docsPage } from './http/openapi.ts'
 import { buildRateLimit } from './http/rate-limit.ts'
+import { addScopes, checkScopes } from './http/scopes.ts'
+import { buildSignIn } from './http/sign-in.ts'
 import { answerMalformedPath, answerUnreadableHttp } from './http/unreadable-requests.ts'
+import { accountRoutes } from './modules/accounts/routes.ts'
+import { auditRoutes } from './modules/audit/routes.ts'
 import { batchRoutes } from './modules/batches/routes.ts'
+import { categoryRoutes } from './modules/categories/routes.ts'
 import { customerRoutes } from './modules/customers/routes.ts'
 import { platformHookRoutes } from './modules/events/routes.ts'
+import { operatorHealthRoutes } from './modules/health/routes.ts'
+import { imageRoutes, imageUploadRoutes } from './modules/images/routes.ts'
+import { importRoutes } from './modules/imports/routes.ts'
+import { stockRoutes } from './modules/inventory/manage-routes.ts'
+import { inventoryRoutes } from './modules/inventory/routes.ts'
 import { keyRoutes } from './modules/keys/routes.ts'
+import { consoleRoutes } from './modules/members/console-routes.ts'
+import { memberRoutes } from './modules/members/routes.ts'
 import { messageRoutes } from './modules/messages/routes.ts'
 import { messageTimelineRoutes } from './modules/messages/timeline-routes.ts'
 import { newsRoutes } from './modules/news/routes.ts'
+import { orderChangeRoutes } from './modules/orders/change-routes.ts'
 import { orderRoutes } from './modules/orders/routes.ts'
+import { overviewRoutes } from './modules/overview/routes.ts'
+import { productExportRoutes } from './modules/products/export-routes.ts'
+import { productPartRoutes } from './modules/products/parts-routes.ts'
 import { productRoutes } from './modules/products/routes.ts'
+import { officialAccountRoutes } from './modules/shops/official-account-routes.ts'
 import { shopRoutes } from './modules/shops/routes.ts'
 import { templateRoutes } from './modules/templates/routes.ts'
 import { walletRoutes } from './modules/wallet/routes.ts'
+import { webhookRoutes } from './modules/webhooks/routes.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -46,10 +67,10 @@ const BODY_LIMIT = 1024 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
 
 /**
- * The HTTP service on `deps`, not listening yet. A request's way: request id → key → rate limit → body and
- * query → its idempotency key → the module's handler → its SQL.
+ * The HTTP service on `deps`, not listening yet. A request's way: request id → key → rate limit → the key's scopes →
+ * body and query → its idempotency key → the module's handler → its SQL. With `consoleFolder`, the console stands at `/`.
  */
-export async function buildApp(deps: Deps): Promise<App> {
+export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App> {
   const app: App = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -64,6 +85,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.decorateRequest('shop')
+  app.decorateRequest('memberId')
   app.decorateRequest('idempotency')
   setErrorMap(app)
   setValidation(app)
@@ -79,16 +101,25 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(helmet, { contentSecurityPolicy: false, global: true })
 
   healthRoutes(app, deps)
+  imageRoutes(app, deps)
   await docsPage(app)
+  if (consoleFolder !== undefined) await consolePages(app, consoleFolder)
 
-  const auth = buildAuth(deps)
-  const limitRate = buildRateLimit(deps.config.ratePerMinute)
+  const signIn = buildSignIn(deps)
+  const memberAuth = buildMemberAuth(deps, signIn)
+  const auth = buildAuth(deps, memberAuth)
+  const { ratePerMinute, sessionRatePerMinute } = deps.config
+  const limitRate = buildRateLimit(deps.limiters, { shop: ratePerMinute, member: sessionRatePerMinute })
   const idempotency = buildIdempotency(deps)
 
-  // E1 to E16 and our extensions: a shop's key.
+  // E1 to E16 and our extensions: a shop's key, or a member's session.
   await app.register(async (external: App) => {
+    external.addHook('onRoute', addScopes)
+    external.addHook('onRoute', checkDeprecation)
+    external.addHook('onRequest', announceDeprecation)
     external.addHook('onRequest', auth.authenticate)
     external.addHook('onRequest', limitRate)
+    external.addHook('onRequest', checkScopes)
     external.addHook('preValidation', idempotency.checkKey)
     external.addHook('preHandler', idempotency.claim)
     external.addHook('onSend', idempotency.settle)
@@ -96,18 +127,39 @@ export async function buildApp(deps: Deps): Promise<App> {
     messageRoutes(external, deps)
     batchRoutes(external, deps)
     messageTimelineRoutes(external, deps)
+    accountRoutes(external, deps)
     walletRoutes(external, deps)
+    overviewRoutes(external, deps)
     productRoutes(external, deps)
+    productPartRoutes(external, deps)
+    productExportRoutes(external, deps)
+    await importRoutes(external, deps)
+    categoryRoutes(external, deps)
+    imageUploadRoutes(external, deps)
+    inventoryRoutes(external, deps)
     orderRoutes(external, deps)
+    orderChangeRoutes(external, deps)
     customerRoutes(external, deps)
     newsRoutes(external, deps)
+    webhookRoutes(external, deps)
   })
 
-  // The operator's token.
+  // The operator's token, or the session of an operator or an owner.
   await app.register(async (manage: App) => {
-    manage.addHook('onRequest', buildOperatorAuth(deps.operatorToken))
-    shopRoutes(manage, deps)
+    manage.addHook('onRequest', buildOperatorAuth(deps.operatorToken, memberAuth, deps.limiters))
+    shopRoutes(manage, deps, auth)
+    officialAccountRoutes(manage, deps)
     keyRoutes(manage, deps, auth)
+    stockRoutes(manage, deps)
+    auditRoutes(manage, deps)
+    operatorHealthRoutes(manage, deps)
+    memberRoutes(manage, deps, signIn, memberAuth)
+  })
+
+  // The console's sign-in.
+  await app.register(async (open: App) => {
+    signIn.routes(open)
+    consoleRoutes(open, deps, signIn)
   })
 
   // The platform's events, signed by it.

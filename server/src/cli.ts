@@ -1,14 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { type Answer, type Cli, CliError, manageCommands } from './cli/manage.ts'
+import { stockCommands } from './cli/stock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { DataDirBusy } from './db/lock.ts'
 import { DatabaseUnreachable } from './db/unreachable.ts'
-
-/** A command that cannot be done; its message is the one line that is printed. */
-class CliError extends Error {}
-
-type Output = (data: unknown, text: string) => void
 
 const program = new Command('shopbell')
   .description('Shopbell: one external API for every shop')
@@ -47,79 +44,14 @@ program
     else writeFileSync(options.out, text)
   })
 
-const shop = program.command('shop').description('shops')
+const cli: Cli = {
+  call: (method, path, body) => call(method, path, body),
+  print: (data, text) => print(data, text),
+}
+manageCommands(program, cli)
+stockCommands(program, cli)
 
-shop
-  .command('create <name>')
-  .description('make a shop; its first API key is shown here and never again')
-  .option('--language <language>', 'vi or en', 'vi')
-  .option('--oversell <rule>', 'allow or deny', 'allow')
-  .action(async (name: string, options: { language: string; oversell: string }) => {
-    const answer = await call('POST', '/shops', { name, ...options })
-    const { shop, apiKey } = answer.data as { shop: { _id: string }; apiKey: string }
-    print(answer, `shop     ${shop._id}\nAPI key  ${apiKey}`)
-  })
-
-shop
-  .command('list')
-  .description('list the shops')
-  .action(async () => {
-    const answer = await call('GET', '/shops')
-    const shops = answer.data as { _id: string; name: string; createdAt: string }[]
-    print(answer, shops.map((one) => `${one._id}  ${one.createdAt}  ${one.name}`).join('\n') || 'no shops')
-  })
-
-const key = program.command('key').description('API keys')
-
-key
-  .command('issue <shopId> <name>')
-  .description('issue a further API key; it is shown here and never again')
-  .option('--expires-at <time>', 'ISO 8601')
-  .action(async (shopId: string, name: string, options: { expiresAt?: string }) => {
-    const answer = await call('POST', `/shops/${shopId}/keys`, { name, ...options })
-    const { key, apiKey } = answer.data as { key: { _id: string }; apiKey: string }
-    print(answer, `key      ${key._id}\nAPI key  ${apiKey}`)
-  })
-
-key
-  .command('revoke <shopId> <keyId>')
-  .description('revoke an API key at once')
-  .action(async (shopId: string, keyId: string) => {
-    print(await call('DELETE', `/shops/${shopId}/keys/${keyId}`), `key ${keyId} is revoked`)
-  })
-
-program
-  .command('oa')
-  .description('official accounts')
-  .command('link <shopId> <oaId> <name>')
-  .description('link an official account; secrets come from OA_SECRET_KEY, OA_ACCESS_TOKEN, OA_REFRESH_TOKEN')
-  .option('--app-id <id>', 'the app that the tokens belong to')
-  .action(async (shopId: string, oaId: string, name: string, options: { appId?: string }) => {
-    const answer = await call('POST', `/shops/${shopId}/official-accounts`, {
-      oaId,
-      name,
-      ...options,
-      ...oaSecrets(),
-    })
-    print(answer, `official account ${oaId} is linked`)
-  })
-
-program
-  .command('wallet')
-  .description('wallets')
-  .command('top-up <shopId> <amount>')
-  .description('add đồng to a wallet')
-  .option('--note <text>', 'what the ledger says', 'Top-up')
-  .action(async (shopId: string, amount: string, options: { note: string }) => {
-    const answer = await call('POST', `/shops/${shopId}/wallet/entries`, {
-      amount: Number(amount),
-      ...options,
-    })
-    const { balance, held } = answer.data as { balance: number; held: number }
-    print(answer, `balance ${balance} đồng, held ${held} đồng`)
-  })
-
-const print: Output = (data, text) => {
+const print: Cli['print'] = (data, text) => {
   process.stdout.write(`${program.opts().json === true ? JSON.stringify(data) : text}\n`)
 }
 
@@ -131,22 +63,8 @@ function printError(message: string, detail?: string): void {
   )
 }
 
-/** Secrets come from the environment: arguments are seen by everyone on the machine. */
-function oaSecrets(): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const [name, variable] of [
-    ['secretKey', 'OA_SECRET_KEY'],
-    ['accessToken', 'OA_ACCESS_TOKEN'],
-    ['refreshToken', 'OA_REFRESH_TOKEN'],
-  ] as const) {
-    const value = process.env[variable]
-    if (value !== undefined && value !== '') found[name] = value
-  }
-  return found
-}
-
 /** One call of the running service's management API. */
-async function call(method: string, path: string, body?: unknown): Promise<{ data: unknown }> {
+async function call(method: string, path: string, body?: unknown): Promise<Answer> {
   const config = readConfig()
   const url = serviceUrl(config)
   let answer: Response
@@ -166,13 +84,14 @@ async function call(method: string, path: string, body?: unknown): Promise<{ dat
   }
   const parsed = (await answer.json().catch(() => {
     throw new CliError(`What answers at ${url} is not Shopbell.`)
-  })) as {
-    data: unknown
+  })) as Answer & {
     message?: string
-    validation?: { body?: { message: string } }
+    validation?: Record<string, { message: string }>
   }
   if (!answer.ok)
-    throw new CliError(parsed.validation?.body?.message ?? parsed.message ?? `HTTP ${answer.status}`)
+    throw new CliError(
+      Object.values(parsed.validation ?? {})[0]?.message ?? parsed.message ?? `HTTP ${answer.status}`,
+    )
   return parsed
 }
 

@@ -7,6 +7,8 @@ describe('settings', () => {
       port: 3000,
       host: '127.0.0.1',
       databaseUrl: undefined,
+      publicUrl: undefined,
+      s3: undefined,
       demo: true,
       logLevel: 'info',
       ratePerMinute: 100,
@@ -32,6 +34,23 @@ describe('settings', () => {
     const DATABASE_URL = 'postgres://localhost/shop'
     expect(readConfig({ DATABASE_URL }).demo).toBe(false)
     expect(readConfig({ DATABASE_URL, DEMO: '1' }).demo).toBe(true)
+  })
+
+  it('a bucket is used once all of its four settings are there', () => {
+    const env = {
+      S3_ENDPOINT: 'https://s3.example/',
+      S3_BUCKET: 'shop-images',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    }
+    const s3 = {
+      endpoint: 'https://s3.example',
+      bucket: 'shop-images',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+    }
+    expect(readConfig(env).s3).toEqual({ ...s3, region: 'us-east-1' })
+    expect(readConfig({ ...env, S3_REGION: 'auto' }).s3).toEqual({ ...s3, region: 'auto' })
   })
 
   it('a configured platform is strict unless told otherwise', () => {
@@ -62,6 +81,9 @@ describe('settings', () => {
     { UNKNOWN_TIMEOUT_SECONDS: '0' },
     { PLATFORM_IMAGES: 'send' },
     { OUTBOUND_ALLOW_PRIVATE: 'maybe' },
+    { PUBLIC_URL: 'shop.example' },
+    { S3_ENDPOINT: 'https://s3.example' },
+    { S3_BUCKET: '../x' },
     { PLATFORM_BUSINESS_URL: 'http://127.0.0.1:1' },
     { SIMULATOR_PORT: '-1' },
     { SIMULATOR_REVIEW_MS: '-1' },

@@ -6,13 +6,27 @@ export type Config = {
   port: number
   host: string
   dataDir: string
+  /** The service's own address as the world sees it, where that is not the request's host. */
+  publicUrl: string | undefined
   /** Absent: the embedded database in `dataDir`. */
   databaseUrl: string | undefined
+  /** Absent: images are kept in `dataDir`. */
+  s3: Bucket | undefined
+  /** Absent: each process counts the rate limit for itself. */
+  redisUrl: string | undefined
+  /** What the names of our keys in Redis begin with. */
+  redisPrefix: string
   operatorToken: string | undefined
   secretsKey: string | undefined
   demo: boolean
+  /** Whether the web console is built and served at `/`. */
+  console: boolean
   logLevel: string
+  /** Absent: links to set a password are handed over by hand. */
+  mail: { smtpUrl: string; from: string } | undefined
   ratePerMinute: number
+  /** Of each person who is signed in to the console, apart from their shop's budget. */
+  sessionRatePerMinute: number
   /** How many messages one recipient may be sent, with a one-time password and without. */
   recipientLimits: { otp: RecipientLimit[]; other: RecipientLimit[] }
   /** Absent: no platform is configured and the simulator is started beside the service. */
@@ -28,6 +42,15 @@ export type Config = {
   /** What becomes of a message whose outcome stays unknown, and after how long where its template names no time. */
   unknown: { policy: 'release' | 'resend-once'; timeoutSeconds: number }
   simulator: { port: number; reviewMs: number }
+}
+
+/** An S3-compatible bucket. */
+type Bucket = {
+  endpoint: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  region: string
 }
 
 /** At most `count` messages to one recipient in any `seconds`. */
@@ -54,13 +77,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     port,
     host: text(env, 'HOST') ?? '127.0.0.1',
+    publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:']),
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     databaseUrl,
+    s3: bucket(env),
+    redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
+    redisPrefix: text(env, 'REDIS_PREFIX') ?? 'shopbell',
     operatorToken: atLeast(env, 'OPERATOR_TOKEN', 16),
     secretsKey: secretsKey(env),
     demo: flag(env, 'DEMO', databaseUrl === undefined),
+    console: flag(env, 'CONSOLE', true),
+    mail: mailSettings(env),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     ratePerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 100, 1, 1_000_000_000),
+    sessionRatePerMinute: integer(env, 'SESSION_RATE_LIMIT_PER_MINUTE', 600, 1, 1_000_000_000),
     recipientLimits: {
       otp: recipientLimits(env, 'RECIPIENT_LIMIT_OTP', '5/600,20/86400'),
       other: recipientLimits(env, 'RECIPIENT_LIMIT_OTHER', 'off'),
@@ -192,6 +222,33 @@ function secretsKey(env: NodeJS.ProcessEnv): string | undefined {
     throw new ConfigError('SECRETS_KEY is not usable: 64 hexadecimal characters (32 bytes) are needed')
   }
   return value
+}
+
+function mailSettings(env: NodeJS.ProcessEnv): Config['mail'] {
+  const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:'])
+  const from = text(env, 'MAIL_FROM')
+  if (smtpUrl === undefined && from === undefined) return undefined
+  if (smtpUrl === undefined || from === undefined)
+    throw new ConfigError('SMTP_URL and MAIL_FROM belong together: set both or none')
+  return { smtpUrl, from }
+}
+
+function bucket(env: NodeJS.ProcessEnv): Bucket | undefined {
+  const endpoint = url(env, 'S3_ENDPOINT', ['http:', 'https:'])
+  const name = text(env, 'S3_BUCKET')
+  const accessKeyId = text(env, 'S3_ACCESS_KEY_ID')
+  const secretAccessKey = text(env, 'S3_SECRET_ACCESS_KEY')
+  const region = text(env, 'S3_REGION') ?? 'us-east-1'
+  if (name !== undefined && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name)) {
+    throw new ConfigError(`S3_BUCKET=${name} is not usable: the name of a bucket is needed`)
+  }
+  if ([endpoint, name, accessKeyId, secretAccessKey].every((one) => one === undefined)) return undefined
+  if (!endpoint || !name || !accessKeyId || !secretAccessKey) {
+    throw new ConfigError(
+      'S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set all four or none',
+    )
+  }
+  return { endpoint, bucket: name, accessKeyId, secretAccessKey, region }
 }
 
 function allOrNone(urls: {

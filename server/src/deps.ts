@@ -1,12 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Database, Db } from './db/client.ts'
+import type { Limiters } from './http/limiters.ts'
 import type { Jobs } from './jobs/queue.ts'
-import type { createIds } from './lib/object-id.ts'
+import type { Wake } from './jobs/wake.ts'
+import type { createIds, ObjectId } from './lib/object-id.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { Breaker } from './platform/breaker.ts'
 import type { Pace } from './platform/pace.ts'
 import type { Platform } from './platform/types.ts'
+import type { ImageStore } from './storage/image-store.ts'
 
 export type Clock = { now(): Date }
 export type Ids = ReturnType<typeof createIds>
@@ -19,12 +22,21 @@ export type Deps = {
   database: Database
   db: Db
   jobs: Jobs
+  /** Woken when this process has put events of the platform into the inbox. */
+  inboxWake: Wake
   platform: Platform
   /** Whether the platform lets calls of an official account through; `platform` is guarded by it. */
   breaker: Breaker
   /** The share of the platform's allowance; `platform` counts its sends in it. */
   pace: Pace
+  /** This process among those that send messages; null on the embedded database, which has one. */
+  senderId: ObjectId | null
+  /** What counts requests and failures, in memory or shared through Redis. */
+  limiters: Limiters
   secrets: SecretBox
+  images: ImageStore
+  /** What became of this process's attempts at webhook deliveries. */
+  webhookCounts: Record<'delivered' | 'retried' | 'failed' | 'disabled', number>
   clock: Clock
   ids: Ids
   log: Log

@@ -47,14 +47,23 @@ export type Resource =
   | 'route'
   | 'shop'
   | 'key'
+  | 'officialAccount'
   | 'product'
   | 'category'
+  | 'image'
   | 'customer'
+  | 'warehouse'
   | 'order'
   | 'news'
   | 'template'
   | 'message'
   | 'batch'
+  | 'import'
+  | 'webhook'
+  | 'event'
+  | 'member'
+  | 'invitation'
+  | 'user'
 
 /** The caller named something that does not exist, or that another shop owns: 404 (G-02). */
 export class NotFound extends Error {
@@ -78,8 +87,8 @@ export class MalformedId extends Error {
   }
 }
 
-/** What a route lets a caller in by: a shop's key, the operator's token (G-61), the platform's signature. */
-export type Credential = 'apiKey' | 'operatorToken' | 'signature'
+/** What a route lets a caller in by: a shop's key, the operator's token (G-61), a signature, the console's session. */
+export type Credential = 'apiKey' | 'operatorToken' | 'signature' | 'session' | 'password'
 
 /** The credential is not there or not valid: 401, one body for every cause (G-02). */
 export class Unauthorized extends Error {
@@ -104,15 +113,44 @@ export class PlatformAway extends Error {
   }
 }
 
+/** The store of images did not do what it was asked: 503, to be tried again. The cause is for the log. */
+export class StorageAway extends Error {
+  constructor(says: string, cause?: unknown) {
+    super(says, { cause })
+    this.name = 'StorageAway'
+  }
+}
+
 /** The stable words of refused rules (G-02). The answer's status stands in `http/error-map.ts`. */
 export type RefusalCode =
   | 'MALFORMED_PATH'
+  | 'SCOPE_MISSING'
+  | 'CROSS_SITE_REQUEST'
+  | 'LAST_OWNER'
+  | 'LINK_USED'
+  | 'NO_MAIL'
+  | 'KEY_ENDED'
+  | 'OA_IN_USE'
   | 'SHOP_MISMATCH'
   | 'ITEM_SKU_TAKEN'
   | 'BARCODE_TAKEN'
+  | 'PRODUCT_IN_ORDERS'
+  | 'CATEGORY_HAS_CHILDREN'
+  | 'CATEGORY_HAS_PRODUCTS'
+  | 'TOO_MANY_CATEGORIES'
+  | 'IMAGE_NOT_SUPPORTED'
+  | 'IMAGE_UNREADABLE'
+  | 'IMAGE_TOO_LARGE'
+  | 'TOO_MANY_IMPORTS'
   | 'CUSTOMER_PHONE_TAKEN'
   | 'TOTAL_MISMATCH'
   | 'OUT_OF_STOCK'
+  | 'ORDER_NOT_CANCELLABLE'
+  | 'ORDER_STATUS_NOT_ALLOWED'
+  | 'ORDER_CANCELLED'
+  | 'PAYMENT_ABOVE_PRICE'
+  | 'WAREHOUSE_IS_DEFAULT'
+  | 'WAREHOUSE_IN_USE'
   | 'AMOUNT_TOO_LARGE'
   | 'TEMPLATE_NOT_EDITABLE'
   | 'TEMPLATE_NOT_PUBLISHABLE'
@@ -125,6 +163,8 @@ export type RefusalCode =
   | 'WALLET_BELOW_ZERO'
   | 'PLATFORM_REFUSED'
   | 'RECIPIENT_LIMIT'
+  | 'WEBHOOK_LIMIT'
+  | 'WEBHOOK_DISABLED'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'IDEMPOTENCY_KEY_IN_PROGRESS'
 

@@ -5,16 +5,20 @@ import { openEmbedded } from './db/embedded.ts'
 import { lockDataDir } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
 import { DatabaseUnreachable } from './db/unreachable.ts'
-import type { Clock, Deps, Log } from './deps.ts'
+import type { Clock, Deps, Ids, Log } from './deps.ts'
+import { memoryLimiters, sharedLimiters } from './http/limiters.ts'
 import { startJobs } from './jobs/queue.ts'
+import { createWake } from './jobs/wake.ts'
 import { startWorkers } from './jobs/workers.ts'
-import { createIds } from './lib/object-id.ts'
+import { createIds, type ObjectId } from './lib/object-id.ts'
 import { createSecretBox } from './lib/secret-box.ts'
 import { takeCalls } from './modules/batches/sql.ts'
+import { startSender } from './modules/messages/sender.ts'
 import { officialAccountTokens } from './modules/shops/tokens.ts'
 import { createBreaker } from './platform/breaker.ts'
 import { createHttpPlatform } from './platform/http-adapter.ts'
 import { createPace } from './platform/pace.ts'
+import { createImageStore } from './storage/image-store.ts'
 
 export type PlatformUrls = { businessUrl: string; openapiUrl: string; oauthUrl: string }
 
@@ -66,7 +70,11 @@ export async function buildDeps(
   const { db } = database
   const ids = createIds(clock)
   const secrets = createSecretBox(secretsKeyOf(config))
+  const sender =
+    config.databaseUrl === undefined ? undefined : await startOwnSender(config.databaseUrl, ids, log)
   const jobs = await startJobs(database, { url: config.databaseUrl, log })
+  const { redisUrl, redisPrefix } = config
+  const limiters = redisUrl === undefined ? memoryLimiters() : sharedLimiters(redisUrl, redisPrefix, log)
   const breaker = createBreaker(clock)
   const pace = createPace({
     ratePerMinute: config.platformRatePerMinute,
@@ -84,11 +92,16 @@ export async function buildDeps(
     database,
     db,
     jobs,
+    inboxWake: createWake(),
     // Only what goes out is counted: the breaker stands before the pace.
     platform: breaker.wrap(pace.wrap(wire)),
     breaker,
     pace,
+    senderId: sender?.id ?? null,
+    limiters,
     secrets,
+    images: createImageStore(config),
+    webhookCounts: { delivered: 0, retried: 0, failed: 0, disabled: 0 },
     clock,
     ids,
     log,
@@ -99,8 +112,21 @@ export async function buildDeps(
     async stop() {
       await stopWorkers()
       await jobs.stop()
+      limiters.close()
+      await sender?.stop()
     },
   }
+}
+
+/** Makes this process known to the others on the server, over a connection whose end the server notices soon. */
+async function startOwnSender(
+  databaseUrl: string,
+  ids: Ids,
+  log: Log,
+): Promise<{ id: ObjectId; stop(): Promise<void> }> {
+  const id = ids.next()
+  const session = openPostgres(databaseUrl, { max: 1, isKeptAlive: true })
+  return { id, stop: await startSender(session, { senderId: id, log }) }
 }
 
 /** The database of the settings, migrated; the embedded one under the folder's lock. */

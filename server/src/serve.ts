@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { buildApp } from './app.ts'
 import { type Config, operatorToken } from './config.ts'
+import { builtConsole } from './console-build.ts'
 import { ensureDemo } from './demo/demo.ts'
+import { ensureDemoOwner } from './demo/owner.ts'
 import { systemClock } from './deps.ts'
 import { buildDeps, createLog, openDatabase } from './main.ts'
 import { startSimulator } from './simulator-process.ts'
@@ -29,7 +31,11 @@ export async function serve(config: Config): Promise<void> {
   mkdirSync(config.dataDir, { recursive: true })
   operatorToken(config)
 
-  const database = await openDatabase(config, log)
+  // Both take seconds at the first start and neither needs the other.
+  const [database, consoleFolder] = await Promise.all([
+    openDatabase(config, log),
+    config.console ? builtConsole(log) : undefined,
+  ])
   const simulator = config.platform === undefined ? await startSimulator(config) : undefined
   const platformUrls = config.platform ?? {
     businessUrl: simulator!.url,
@@ -38,7 +44,8 @@ export async function serve(config: Config): Promise<void> {
   }
   const deps = await buildDeps(config, { database, log, clock: systemClock, platformUrls })
   const demoKey = config.demo ? await ensureDemo(deps, simulator?.url) : undefined
-  const app = await buildApp(deps)
+  const demoOwner = demoKey === undefined ? undefined : await ensureDemoOwner(deps, demoKey)
+  const app = await buildApp(deps, consoleFolder)
   const address = await app.listen({ port: config.port, host: config.host })
   simulator?.sendEventsTo(address)
   const pidFile = join(config.dataDir, 'service.json')
@@ -64,13 +71,23 @@ export async function serve(config: Config): Promise<void> {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 
-  greet({ config, address, demoKey, simulatorUrl: simulator?.url, ms: performance.now() - startedAt })
+  greet({
+    config,
+    address,
+    hasConsole: consoleFolder !== undefined,
+    demoKey,
+    demoOwner,
+    simulatorUrl: simulator?.url,
+    ms: performance.now() - startedAt,
+  })
 }
 
 function greet(started: {
   config: Config
   address: string
+  hasConsole: boolean
   demoKey: string | undefined
+  demoOwner: { email: string; password: string } | undefined
   simulatorUrl: string | undefined
   ms: number
 }): void {
@@ -82,6 +99,11 @@ function greet(started: {
     )
   } else {
     lines.push('  database       PostgreSQL')
+  }
+  if (started.hasConsole) {
+    const { demoOwner } = started
+    const signIn = demoOwner === undefined ? '' : ` (sign in: ${demoOwner.email} / ${demoOwner.password})`
+    lines.push(`  console        ${address}/${signIn}`)
   }
   if (demoKey !== undefined) {
     lines.push(`  demo API key   ${demoKey}`)

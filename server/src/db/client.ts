@@ -26,6 +26,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /** A statement away is waited for this long before the caller hears 503. */
 const CONNECT_TIMEOUT_MS = 3_000
 
+const KEEP_ALIVE = ' -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3'
+
 /**
  * Prepares each parametrised statement once a connection, under a name made from its text: the lists'
  * statements cost more to plan than to run. Texts are few, as filters only choose among fixed parts.
@@ -52,17 +54,21 @@ function statementName(text: string): string {
   return name
 }
 
-/** A pool on PostgreSQL. An idle connection that breaks is dropped; the next statement makes a new one. */
+/**
+ * A pool on PostgreSQL. An idle connection that breaks is dropped; the next statement makes a new one. `isKeptAlive`:
+ * idle connections stay, and the server ends those of a machine that is gone within seconds.
+ */
 export function openPostgres(
   url: string,
-  options: { max?: number; onError?: (error: Error) => void } = {},
+  options: { max?: number; isKeptAlive?: boolean; onError?: (error: Error) => void } = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 20,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'shopbell',
-    options: '-c timezone=UTC -c jit=off',
+    options: `-c timezone=UTC -c jit=off${options.isKeptAlive ? KEEP_ALIVE : ''}`,
+    ...(options.isKeptAlive ? { idleTimeoutMillis: 0 } : {}),
     Client: PreparingClient,
   })
   pool.on('error', (error) => options.onError?.(error))

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 
 /** Categories, products with their SKUs, tiers, sub-items, two warehouses and their stock. */
 export async function seedCatalogue(seeding: Seeding): Promise<DemoCatalogue> {
-  const { trx, shopId, ids, opened, random } = seeding
+  const { trx, shopId, ids, opened, random, pictures } = seeding
   const categoryIds = await seedCategories(seeding)
   const productIds: ObjectId[] = []
   const skus: DemoSku[] = []
@@ -30,7 +30,7 @@ export async function seedCatalogue(seeding: Seeding): Promise<DemoCatalogue> {
         originPrice: Math.round((wanted.price * 1.2) / 1000) * 1000,
         vat: wanted.vat,
         categoryId: categoryIds.get(wanted.category)!,
-        images: [`https://images.example/${slugify(wanted.name)}.jpg`],
+        images: [pictures.product(wanted.category, index)],
         itemSku: `MOC${String(index + 1).padStart(3, '0')}`,
         barcode: barcode(index, 0),
         ...combinations(wanted, index),

@@ -4,14 +4,16 @@ import { sql } from 'kysely'
 import type { Trx } from '../db/client.ts'
 import type { Clock, Deps, Ids } from '../deps.ts'
 import type { ObjectId } from '../lib/object-id.ts'
-import { hashApiKey, keyPrefix, newApiKey } from '../modules/keys/rules.ts'
+import { hashApiKey, keyPrefix, keyScopes, newApiKey } from '../modules/keys/rules.ts'
 import { insertKey } from '../modules/keys/sql.ts'
-import { insertShop, upsertOfficialAccount } from '../modules/shops/sql.ts'
+import { upsertOfficialAccount } from '../modules/shops/official-account-sql.ts'
+import { insertShop } from '../modules/shops/sql.ts'
 import { seedCatalogue } from './catalogue.ts'
 import { OA_ID, SHOP_NAME } from './data.ts'
 import { seedMessages } from './messages.ts'
 import { seedOrders } from './orders.ts'
 import { seedCustomers, seedNews } from './people.ts'
+import { drawPictures, type Pictures } from './pictures.ts'
 import { registerTemplates, seedTemplates } from './templates.ts'
 
 /** What every part of the demo is made with: one transaction, and one moment that is "now" for all. */
@@ -22,6 +24,7 @@ export type Seeding = {
   now: Date
   /** When the shop began; its products and customers came in the weeks after, before the first order shown. */
   opened: Date
+  pictures: Pictures
   /** The same numbers at every making: 0 ≤ n < `below`. */
   random(below: number): number
 }
@@ -42,8 +45,11 @@ export async function ensureDemo(deps: Deps, simulatorUrl: string | undefined): 
   const apiKey = newApiKey()
   // Before the shop: a start that is killed in between makes both anew, and none is left without its key.
   writeFileSync(file, `${apiKey}\n`, { mode: 0o600 })
-  const registered = simulatorUrl === undefined ? undefined : await registerTemplates(deps, simulatorUrl)
-  await deps.db.transaction().execute((trx) => makeShop(deps, trx, apiKey, registered))
+  const shopId = deps.ids.next()
+  const pictures = await drawPictures(deps, shopId)
+  const registered =
+    simulatorUrl === undefined ? undefined : await registerTemplates(deps, simulatorUrl, pictures)
+  await deps.db.transaction().execute((trx) => makeShop(deps, trx, { shopId, apiKey, pictures }, registered))
   await sql`analyze`.execute(deps.db)
   return apiKey
 }
@@ -51,7 +57,7 @@ export async function ensureDemo(deps: Deps, simulatorUrl: string | undefined): 
 async function makeShop(
   deps: { ids: Ids; clock: Clock },
   trx: Trx,
-  apiKey: string,
+  { shopId, apiKey, pictures }: { shopId: ObjectId; apiKey: string; pictures: Pictures },
   registered: Awaited<ReturnType<typeof registerTemplates>> | undefined,
 ): Promise<void> {
   const { ids, clock } = deps
@@ -59,7 +65,7 @@ async function makeShop(
   const opened = new Date(now.getTime() - OPENED_DAYS_AGO * 86_400_000)
   const shop = await insertShop(
     trx,
-    { id: ids.next(), name: SHOP_NAME, language: 'vi', oversell: 'allow', now: opened },
+    { id: shopId, name: SHOP_NAME, language: 'vi', oversell: 'allow', unknownPolicy: null, now: opened },
     { id: ids.next(), name: 'Kho Hà Nội' },
   )
   await insertKey(trx, shop.id, {
@@ -67,6 +73,7 @@ async function makeShop(
     name: 'Khóa dùng thử',
     prefix: keyPrefix(apiKey),
     hash: hashApiKey(apiKey),
+    scopes: keyScopes(undefined),
     expiresAt: undefined,
     now,
   })
@@ -80,7 +87,15 @@ async function makeShop(
     refreshToken: undefined,
     now: opened,
   })
-  const seeding: Seeding = { trx, shopId: shop.id, ids, now, opened, random: seededRandom(20_261_120) }
+  const seeding: Seeding = {
+    trx,
+    shopId: shop.id,
+    ids,
+    now,
+    opened,
+    pictures,
+    random: seededRandom(20_261_120),
+  }
   const catalogue = await seedCatalogue(seeding)
   const customers = await seedCustomers(seeding)
   await seedNews(seeding, catalogue)

@@ -115,13 +115,20 @@ export async function seedOrders(
       shipping_method, paid_amount, is_paid, payment_status, payment_method, status, platform, reason_cancel,
       user_address, search, created_at, updated_at)
     select ${shopId}, o.id, o.version, o.code, o.customer_id, o.price, o.discount, o.origin_price, o.untaxed_price, o.shipping_fee,
-      o.shipping_method, o.paid_amount, o.is_paid, o.payment_status, o.payment_method, o.status, o.platform,
+      o.shipping_method, o.paid_amount, o.is_paid, o.payment_status, o.payment_method, 'pending', o.platform,
       o.reason_cancel, o.user_address, o.search, o.created_at, o.updated_at
     from jsonb_to_recordset(${JSON.stringify(orders.map(({ items: _, ...rest }) => rest))}::jsonb) as o (id text,
       version integer, code text, customer_id text, price bigint, discount bigint, origin_price bigint, untaxed_price bigint,
       shipping_fee bigint, shipping_method text, paid_amount bigint, is_paid boolean, payment_status text,
-      payment_method text, status text, platform text, reason_cancel text, user_address jsonb, search text,
+      payment_method text, platform text, reason_cancel text, user_address jsonb, search text,
       created_at timestamptz, updated_at timestamptz)`.execute(trx)
+  // In a second step, so that their timelines have it.
+  await sql`
+    update orders o
+    set status = n.status
+    from jsonb_to_recordset(${JSON.stringify(orders.map(({ id: own, status }) => ({ id: own, status })))}::jsonb)
+      as n (id text, status text)
+    where o.shop_id = ${shopId} and o.id = n.id and n.status <> 'pending'`.execute(trx)
   const items = JSON.stringify(
     orders.flatMap((one) => one.items.map((item) => ({ ...item, taken_at: one.updated_at }))),
   )

@@ -31,7 +31,10 @@ export async function seedCustomers({ trx, shopId, ids, opened }: Seeding): Prom
   return customers
 }
 
-export async function seedNews({ trx, shopId, ids, now }: Seeding, catalogue: DemoCatalogue): Promise<void> {
+export async function seedNews(
+  { trx, shopId, ids, now, pictures }: Seeding,
+  catalogue: DemoCatalogue,
+): Promise<void> {
   for (const [index, article] of NEWS.entries()) {
     const written = new Date(now.getTime() - (NEWS.length - index) * 5 * DAY_MS)
     const { id } = await insertNews(trx, shopId, {
@@ -43,7 +46,7 @@ export async function seedNews({ trx, shopId, ids, now }: Seeding, catalogue: De
       slugBase: slugify(article.title),
       metaDescription: '',
       status: article.status,
-      images: [`https://images.example/news/${slugify(article.title)}.jpg`],
+      images: [pictures.news(index)],
       cta: [],
       now: written,
     })

@@ -5,6 +5,7 @@ import { insertTemplate } from '../modules/templates/sql.ts'
 import type { SubmittedTemplate, TemplateDocument } from '../platform/types.ts'
 import { OA_ID } from './data.ts'
 import type { Seeding } from './demo.ts'
+import type { Pictures } from './pictures.ts'
 
 type Review = 'none' | 'waiting' | 'approved' | 'rejected' | 'disabled'
 type DemoTemplate = { document: TemplateDocument; review: Review; rejectReason?: string }
@@ -17,11 +18,8 @@ export type ApprovedTemplate = {
   paramKeys: string[]
 }
 
-const LOGO = {
-  imageType: 'logo',
-  logoLight: 'https://images.example/logo-light.png',
-  logoDark: 'https://images.example/logo-dark.png',
-} as const
+/** Its addresses are known once the pictures are drawn, see {@link withLogo}. */
+const LOGO = { imageType: 'logo', logoLight: '', logoDark: '' } as const
 
 const CUSTOMER = {
   key: 'customer_name',
@@ -239,6 +237,7 @@ export type Registered = Map<number, SubmittedTemplate>
 export async function registerTemplates(
   deps: Pick<Deps, 'platform'>,
   simulatorUrl: string,
+  pictures: Pictures,
 ): Promise<Registered> {
   const control = async (path: string, body: object) => {
     const answer = await fetch(`${simulatorUrl}/control/${path}`, {
@@ -254,7 +253,10 @@ export async function registerTemplates(
   for (const [index, { document, review, rejectReason }] of TEMPLATES.entries()) {
     if (review === 'none') continue
     const oa = { shopId: '', oaId: OA_ID, accessToken: `sim:${OA_ID}` }
-    const outcome = await deps.platform.createTemplate(oa, { document, trackingId: `demo-${index}` })
+    const outcome = await deps.platform.createTemplate(oa, {
+      document: withLogo(document, pictures),
+      trackingId: `demo-${index}`,
+    })
     if (outcome.kind !== 'ok')
       throw new Error(`the simulator did not take a demo template: ${JSON.stringify(outcome)}`)
     const { platformTemplateId } = outcome.data
@@ -287,10 +289,11 @@ export async function seedTemplates(
   for (const [index, { document, review, rejectReason }] of TEMPLATES.entries()) {
     const id = ids.next()
     const made = new Date(now.getTime() - (40 - index) * 86_400_000)
-    await insertTemplate(trx, shopId, { id, eventId: ids.next(), document, now: made })
+    const stored = withLogo(document, seeding.pictures)
+    await insertTemplate(trx, shopId, { id, eventId: ids.next(), document: stored, now: made })
     const answer = registered?.get(index)
     if (answer === undefined) continue
-    await insertReviewed(seeding, { id, review, document, answer, rejectReason, made })
+    await insertReviewed(seeding, { id, review, document: stored, answer, rejectReason, made })
     if (review === 'approved') {
       approved.push({
         id,
@@ -344,8 +347,12 @@ async function insertReviewed(
   }
 }
 
+function withLogo(document: TemplateDocument, { logoLight, logoDark }: Pictures): TemplateDocument {
+  return document.imageType === 'logo' ? { ...document, logoLight, logoDark } : document
+}
+
 /** As templates were kept before content blocks; imported, so the platform's number is of another company. */
-async function insertLegacy({ trx, shopId, ids, now }: Seeding): Promise<void> {
+async function insertLegacy({ trx, shopId, ids, now, pictures }: Seeding): Promise<void> {
   const id = ids.next()
   const made = new Date(now.getTime() - 400 * 86_400_000)
   const tables = [
@@ -359,7 +366,7 @@ async function insertLegacy({ trx, shopId, ids, now }: Seeding): Promise<void> {
       tables, paragraphs, params, is_custom_params, search, status, is_sync, platform_template_id, preview_url, platform,
       created_at, updated_at)
     values (${shopId}, ${id}, ${OA_ID}, 'Báo giao hàng (mẫu cũ)', 'Đơn hàng đang được giao', '1', 'custom', 'logo',
-      ${LOGO.logoLight}, ${LOGO.logoDark}, ${JSON.stringify(tables)}::jsonb, ${JSON.stringify(paragraphs)}::jsonb,
+      ${pictures.logoLight}, ${pictures.logoDark}, ${JSON.stringify(tables)}::jsonb, ${JSON.stringify(paragraphs)}::jsonb,
       ${JSON.stringify(params)}::jsonb, true, 'bao giao hang (mau cu) don hang dang duoc giao', 'DISABLE', true, '100200',
       'https://preview.example/100200', 'chatapp', ${made}, ${made})`.execute(trx)
   await sql`

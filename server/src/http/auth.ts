@@ -1,18 +1,26 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Db } from '../db/client.ts'
 import type { Clock } from '../deps.ts'
 import { Unauthorized } from '../errors.ts'
 import type { ObjectId } from '../lib/object-id.ts'
-import { isKeyWellFormed } from '../modules/keys/rules.ts'
+import { isKeyWellFormed, type Scope } from '../modules/keys/rules.ts'
 import { findKeyByHash, touchKey } from '../modules/keys/sql.ts'
 import type { Oversell } from '../modules/shops/sql.ts'
 import type { Language } from './language.ts'
+import type { Limiter, Limiters } from './limiters.ts'
+import type { MemberAuth } from './member-auth.ts'
 import { RateLimited } from './rate-limit.ts'
 
 /** The shop that a request acts for, as its key names it. */
-export type RequestShop = { id: ObjectId; keyId: ObjectId; language: Language; oversell: Oversell }
+export type RequestShop = {
+  id: ObjectId
+  /** Undefined where a member's session let the request in. */
+  keyId: ObjectId | undefined
+  scopes: readonly Scope[]
+  language: Language
+  oversell: Oversell
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,23 +35,28 @@ const CACHE_ENTRIES = 50_000
 const FAILURES_PER_MINUTE = 20
 const USE_WRITTEN_EVERY_MS = 60_000
 
-type Entry = { shop: RequestShop; expiresAt: number | undefined; readAt: number; usedWrittenAt: number }
+type Entry = {
+  shop: RequestShop & { keyId: ObjectId }
+  expiresAt: number | undefined
+  readAt: number
+  usedWrittenAt: number
+}
 
 export type Auth = {
   /** Finds the request's shop; 0 round trips while remembered, else 1. */
   authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Forgets every remembered key of a shop, after a revocation. */
+  /** Forgets every remembered key of a shop, after a change of a key or of the shop. */
   forget(shopId: ObjectId): void
 }
 
 /**
- * Reads `x-api-key: service-partner <key>` (exactly one space, G-06).
+ * Reads `x-api-key: service-partner <key>` (exactly one space, G-06); without one, a member's session will do.
  * @throws Unauthorized for every cause alike; RateLimited after 20 failures a minute from one address,
  * which a valid key is never held to.
  */
-export function buildAuth(deps: { db: Db; clock: Clock }): Auth {
+export function buildAuth(deps: { db: Db; clock: Clock; limiters: Limiters }, members: MemberAuth): Auth {
   const cache = new Map<string, Entry>()
-  const countFailure = failureLimit()
+  const countFailure = failureLimit(deps.limiters.perMinute('key-failures', FAILURES_PER_MINUTE))
 
   async function lookUp(key: string): Promise<Entry | undefined> {
     const hash = createHash('sha256').update(key).digest()
@@ -57,7 +70,13 @@ export function buildAuth(deps: { db: Db; clock: Clock }): Auth {
       return undefined
     }
     const entry: Entry = {
-      shop: { id: row.shop_id, keyId: row.id, language: row.language, oversell: row.oversell },
+      shop: {
+        id: row.shop_id,
+        keyId: row.id,
+        scopes: row.scopes,
+        language: row.language,
+        oversell: row.oversell,
+      },
       expiresAt: row.expires_at?.getTime(),
       readAt: now,
       usedWrittenAt: known?.usedWrittenAt ?? row.last_used_at?.getTime() ?? 0,
@@ -69,7 +88,9 @@ export function buildAuth(deps: { db: Db; clock: Clock }): Auth {
 
   return {
     async authenticate(request, reply) {
-      const key = keyOf(request.headers['x-api-key'])
+      const header = request.headers['x-api-key']
+      if (header === undefined && (await members.enterShop(request))) return
+      const key = keyOf(header)
       const entry = key !== undefined && isKeyWellFormed(key) ? await lookUp(key) : undefined
       const now = deps.clock.now()
       if (entry === undefined || (entry.expiresAt !== undefined && entry.expiresAt <= now.getTime())) {
@@ -79,7 +100,8 @@ export function buildAuth(deps: { db: Db; clock: Clock }): Auth {
       request.shop = entry.shop
       if (now.getTime() - entry.usedWrittenAt >= USE_WRITTEN_EVERY_MS) {
         entry.usedWrittenAt = now.getTime()
-        touchKey(deps.db, entry.shop.id, entry.shop.keyId, now).catch((error: unknown) => {
+        const minuteAgo = new Date(now.getTime() - USE_WRITTEN_EVERY_MS)
+        touchKey(deps.db, entry.shop.id, entry.shop.keyId, now, minuteAgo).catch((error: unknown) => {
           request.log.warn({ err: error }, 'last use of a key was not written')
         })
       }
@@ -91,15 +113,19 @@ export function buildAuth(deps: { db: Db; clock: Clock }): Auth {
 }
 
 /**
- * The operator's hook: `Authorization: Bearer <operator token>` (G-61), compared in constant time.
+ * The operator's hook: `Authorization: Bearer <operator token>` (G-61), compared in constant time; without one, the
+ * session of an operator, or of an owner for what concerns the own shop.
  * @throws Unauthorized; RateLimited as `buildAuth` does, so that no token is found by trying (G-06).
  */
 export function buildOperatorAuth(
   token: string,
+  members: MemberAuth,
+  limiters: Limiters,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  const countFailure = failureLimit()
+  const countFailure = failureLimit(limiters.perMinute('operator-failures', FAILURES_PER_MINUTE))
   const expected = createHash('sha256').update(`Bearer ${token}`).digest()
   return async (request, reply) => {
+    if (request.headers.authorization === undefined && (await members.enterManagement(request))) return
     const given = createHash('sha256')
       .update(request.headers.authorization ?? '')
       .digest()
@@ -110,8 +136,7 @@ export function buildOperatorAuth(
 }
 
 /** Counts a failure to the caller's address. @throws RateLimited when that was one too many in a minute. */
-function failureLimit(): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  const failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: 60 })
+function failureLimit(failures: Limiter): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
     await failures.consume(request.ip).catch((spent: { msBeforeNext: number }) => {
       const seconds = Math.ceil(spent.msBeforeNext / 1000)

@@ -5,27 +5,54 @@ import {
   NotFound,
   PlatformAway,
   type RefusalCode,
-  type RefusalValues,
   Refused,
+  StorageAway,
   Unauthorized,
   ValidationError,
   validationBody,
 } from '../errors.ts'
-import { en } from '../texts/en.ts'
-import { vi } from '../texts/vi.ts'
+import { fillText, textsIn } from '../texts/catalogue.ts'
 import { type Language, languageOf } from './language.ts'
 import { RateLimited } from './rate-limit.ts'
-import { bodyParseProblem } from './validate.ts'
+import { type AcceptedBody, bodyParseProblem } from './validate.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The media types of a body that is not JSON. */
+    bodyTypes?: string[]
+  }
+}
 
 /** The status of each refusal; complete by type. */
 const STATUS: Record<RefusalCode, keyof typeof REASON> = {
   MALFORMED_PATH: 400,
+  SCOPE_MISSING: 403,
+  CROSS_SITE_REQUEST: 403,
+  LAST_OWNER: 409,
+  LINK_USED: 400,
+  NO_MAIL: 400,
+  KEY_ENDED: 409,
+  OA_IN_USE: 409,
   SHOP_MISMATCH: 400,
   ITEM_SKU_TAKEN: 409,
   BARCODE_TAKEN: 409,
+  PRODUCT_IN_ORDERS: 409,
+  CATEGORY_HAS_CHILDREN: 409,
+  CATEGORY_HAS_PRODUCTS: 409,
+  TOO_MANY_CATEGORIES: 409,
+  IMAGE_NOT_SUPPORTED: 400,
+  IMAGE_UNREADABLE: 400,
+  IMAGE_TOO_LARGE: 400,
+  TOO_MANY_IMPORTS: 409,
   CUSTOMER_PHONE_TAKEN: 409,
   TOTAL_MISMATCH: 400,
   OUT_OF_STOCK: 400,
+  ORDER_NOT_CANCELLABLE: 409,
+  ORDER_STATUS_NOT_ALLOWED: 409,
+  ORDER_CANCELLED: 409,
+  PAYMENT_ABOVE_PRICE: 400,
+  WAREHOUSE_IS_DEFAULT: 409,
+  WAREHOUSE_IN_USE: 409,
   AMOUNT_TOO_LARGE: 400,
   TEMPLATE_NOT_EDITABLE: 409,
   TEMPLATE_NOT_PUBLISHABLE: 409,
@@ -38,35 +65,30 @@ const STATUS: Record<RefusalCode, keyof typeof REASON> = {
   WALLET_BELOW_ZERO: 400,
   PLATFORM_REFUSED: 400,
   RECIPIENT_LIMIT: 429,
+  WEBHOOK_LIMIT: 409,
+  WEBHOOK_DISABLED: 409,
   IDEMPOTENCY_KEY_REUSED: 422,
   IDEMPOTENCY_KEY_IN_PROGRESS: 409,
 }
 
 const REASON = {
   400: 'Bad Request',
+  403: 'Forbidden',
   409: 'Conflict',
   422: 'Unprocessable Entity',
   429: 'Too Many Requests',
 } as const
 const RETRY_DATABASE_SECONDS = 2
 const RETRY_PLATFORM_SECONDS = 5
-
-/** The catalogue of texts in a language. */
-export function textsIn(language: Language) {
-  return language === 'vi' ? vi : en
-}
+const RETRY_STORAGE_SECONDS = 5
 
 export function languageOfRequest(request: FastifyRequest): Language {
   return languageOf(request.headers['accept-language'], request.shop?.language)
 }
 
-function fill(text: string, values: RefusalValues): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
-}
-
 /** What a refusal tells its caller. */
 export function refusalMessage({ code, values }: Refused, language: Language): string {
-  return fill(textsIn(language).refused[code], values)
+  return fillText(textsIn(language).refused[code], values)
 }
 
 /** Answers every error in the contract's shapes (G-02); nothing of an unexpected one leaves the process. */
@@ -95,7 +117,7 @@ export function sendError(error: Error | FastifyError, request: FastifyRequest, 
     return reply.code(statusCode).send({
       statusCode,
       error: error.platformError ?? REASON[statusCode],
-      message: fill(texts.refused[error.code], error.values),
+      message: fillText(texts.refused[error.code], error.values),
       code: error.code,
     })
   }
@@ -108,6 +130,13 @@ export function sendError(error: Error | FastifyError, request: FastifyRequest, 
       .header('retry-after', error.retryAfterSeconds ?? RETRY_PLATFORM_SECONDS)
       .send({ statusCode: 503, error: 'Service Unavailable', message: texts.platformAway })
   }
+  if (error instanceof StorageAway) {
+    request.log.error({ err: error }, 'the store of images is away')
+    return reply
+      .code(503)
+      .header('retry-after', RETRY_STORAGE_SECONDS)
+      .send({ statusCode: 503, error: 'Service Unavailable', message: texts.storageAway })
+  }
   if (isDatabaseAway(error)) {
     request.log.error({ err: error }, 'the database is away')
     return reply
@@ -115,8 +144,13 @@ export function sendError(error: Error | FastifyError, request: FastifyRequest, 
       .header('retry-after', RETRY_DATABASE_SECONDS)
       .send({ statusCode: 503, error: 'Service Unavailable', message: texts.databaseAway })
   }
-  const problem = bodyParseProblem(error)
+  const problem = bodyParseProblem(error, bodyOf(request))
   if (problem !== undefined) return reply.code(problem.statusCode).send(problem.body)
   request.log.error({ err: error }, 'unexpected error')
   return reply.code(500).send({ statusCode: 500, error: 'Internal Server Error', message: texts.unexpected })
+}
+
+/** What the request's route takes as body. */
+function bodyOf({ routeOptions }: FastifyRequest): AcceptedBody {
+  return { types: routeOptions.config.bodyTypes, limitBytes: routeOptions.bodyLimit }
 }

@@ -28,6 +28,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     idempotency: Claim | undefined
   }
+  interface FastifyContextConfig {
+    /** The answer shows a secret: it is kept sealed. */
+    hasSecretAnswer?: boolean
+  }
 }
 
 const HEADER = 'idempotency-key'
@@ -43,8 +47,8 @@ const ASK_AGAIN_SECONDS = 2
  * The hooks of G-10, for the scope of the shops' operations. Without the header they cost no round trip; with it one
  * before the handler and one before the answer leaves. A repetition is answered without its handler.
  */
-export function buildIdempotency(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'log'>) {
-  const { db, clock, log } = deps
+export function buildIdempotency(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'secrets' | 'log'>) {
+  const { db, clock, secrets, log } = deps
 
   /** preValidation. @throws ValidationError when the header is empty or longer than 255 characters. */
   async function checkKey(request: FastifyRequest): Promise<void> {
@@ -76,7 +80,7 @@ export function buildIdempotency(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'log'
           .code(found.status)
           .header('idempotency-replayed', 'true')
           .type('application/json; charset=utf-8')
-          .send(found.body)
+          .send(found.isSealed ? secrets.open(Buffer.from(found.body, 'base64')) : found.body)
       case 'other-request':
         throw new Refused('IDEMPOTENCY_KEY_REUSED')
       case 'in-progress': {
@@ -113,12 +117,14 @@ export function buildIdempotency(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'log'
     request.idempotency = undefined
     const { statusCode } = reply
     const end = endOfClaim(statusCode, held)
-    const body = typeof payload === 'string' ? payload : ''
+    const text = typeof payload === 'string' ? payload : ''
+    const isSealed = request.routeOptions.config.hasSecretAnswer === true
+    const body = isSealed ? secrets.seal(text).toString('base64') : text
     const done = endClaim(request, held, () => {
       const holder = { key: held.key, requestId: request.id }
       if (end === 'delete') return deleteClaim(db, request.shop.id, holder)
       if (end === 'release') return releaseClaim(db, request.shop.id, holder, clock.now())
-      return updateAnswered(db, request.shop.id, holder, { status: statusCode, body })
+      return updateAnswered(db, request.shop.id, holder, { status: statusCode, body, isSealed })
     })
     // Where the database is away its answer is not to wait for it.
     await (statusCode < 500 ? done : Promise.race([done, pause(WAIT_ON_ERROR_MS)]))

@@ -1,4 +1,6 @@
-export type Language = 'vi' | 'en'
+import type { Language } from '../texts/catalogue.ts'
+
+export type { Language }
 
 /** The language of texts in an answer: `Accept-Language`, else the shop's, else English (G-05). */
 export function languageOf(acceptLanguage: string | undefined, shopLanguage: Language | undefined): Language {

@@ -1,9 +1,16 @@
 import client from 'prom-client'
 import type { App } from '../app.ts'
 import type { Deps } from '../deps.ts'
+import { countWaiting } from '../modules/webhooks/delivery-sql.ts'
+
+/** A longer queue of webhook deliveries is not counted to its end. */
+const COUNTED_DELIVERIES = 100_000
 
 /** Counts and times requests by route, and serves `GET /metrics` for Prometheus. */
-export function measureRequests(app: App, deps: Pick<Deps, 'database' | 'breaker'>): void {
+export function measureRequests(
+  app: App,
+  deps: Pick<Deps, 'db' | 'database' | 'breaker' | 'webhookCounts'>,
+): void {
   const registry = new client.Registry()
   client.collectDefaultMetrics({ register: registry })
   registry.setDefaultLabels({ database: deps.database.kind })
@@ -24,6 +31,36 @@ export function measureRequests(app: App, deps: Pick<Deps, 'database' | 'breaker
       for (const { oaId, endpoint, isOpen } of deps.breaker.list()) {
         this.labels(oaId, endpoint).set(isOpen ? 1 : 0)
       }
+    },
+  })
+
+  new client.Counter({
+    name: 'shopbell_webhook_attempts_total',
+    help: 'Attempts of this process at webhook deliveries: delivered, to be retried, or given up',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const outcome of ['delivered', 'retried', 'failed'] as const) {
+        this.labels(outcome).inc(deps.webhookCounts[outcome])
+      }
+    },
+  })
+  new client.Counter({
+    name: 'shopbell_webhook_endpoints_disabled_total',
+    help: 'Webhook endpoints that this process switched off',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(deps.webhookCounts.disabled)
+    },
+  })
+  new client.Gauge({
+    name: 'shopbell_webhook_deliveries_waiting',
+    help: `Webhook deliveries of all shops that wait for their first or next attempt, at most ${COUNTED_DELIVERIES}`,
+    registers: [registry],
+    async collect() {
+      this.set(await countWaiting(deps.db, COUNTED_DELIVERIES).catch(() => Number.NaN))
     },
   })
 

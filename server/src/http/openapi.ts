@@ -2,6 +2,8 @@ import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
 import type { App } from '../app.ts'
+import { documentedWebhooks } from './openapi-webhooks.ts'
+import { scopesOfRoute } from './scopes.ts'
 
 /** The contract's own operations; every other one under /api/external is an extension. */
 const CONTRACT: Record<string, string> = {
@@ -51,13 +53,15 @@ export async function apiDocument(app: App): Promise<void> {
         description:
           'Catalogue, orders, point of sale, news and template messages of a shop. Operations marked as extensions are additions to the contract E1 to E16.',
       },
+      webhooks: documentedWebhooks(),
       components: {
         securitySchemes: {
           shopKey: {
             type: 'apiKey',
             in: 'header',
             name: 'x-api-key',
-            description: '`service-partner <API_KEY>`: the word, one space, the key',
+            description:
+              '`service-partner <API_KEY>`: the word, one space, the key. An operation names the scopes that the key needs; without them 403 `SCOPE_MISSING`',
           },
           operatorToken: { type: 'http', scheme: 'bearer' },
         },
@@ -68,6 +72,7 @@ export async function apiDocument(app: App): Promise<void> {
         ...schema,
         ...annotations(String(route.method), url),
         hide: schema?.hide ?? route.method === 'HEAD',
+        ...(route.config?.deprecation === undefined ? {} : { deprecated: true }),
       },
       url,
     }),
@@ -80,7 +85,8 @@ function annotations(method: string, url: string): object {
   if (!url.startsWith('/api/external/')) return { security: [] }
   const clause = CONTRACT[`${method} ${url}`]
   return {
-    security: [{ shopKey: [] }],
+    // One of these sets of scopes (G-60).
+    security: scopesOfRoute(method, url).map((scopes) => ({ shopKey: [...scopes] })),
     ...(clause === undefined ? { 'x-extension': true } : { 'x-contract': clause }),
     ...(/^(POST|PUT|PATCH)$/.test(method) ? { headers: idempotencyHeader } : {}),
   }

@@ -1,35 +1,39 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRes } from 'rate-limiter-flexible'
+import type { Limiters } from './limiters.ts'
 
 /** Too many requests: 429 `{error}` (G-02). */
 export class RateLimited extends Error {}
 
 /**
- * Counts each authenticated request to its shop's budget and tells it in `RateLimit-Policy`, `RateLimit`
- * and, when spent, `Retry-After` (G-07). In memory: no round trip.
+ * Counts each authenticated request to its shop's budget, or to its member's own where a session let it in, and
+ * tells it in `RateLimit-Policy`, `RateLimit` and, when spent, `Retry-After` (G-07). No round trip to the database.
  * @throws RateLimited
  */
-export function buildRateLimit(perMinute: number) {
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })
-  const policy = `"shop";q=${perMinute};w=60`
+export function buildRateLimit(limiters: Limiters, perMinute: { shop: number; member: number }) {
+  const budgets = {
+    shop: limiters.perMinute('shop', perMinute.shop),
+    member: limiters.perMinute('member', perMinute.member),
+  }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const whose = request.memberId === undefined ? 'shop' : 'member'
     let result: RateLimiterRes
     let spent = false
     try {
-      result = await limiter.consume(request.shop.id)
+      result = await budgets[whose].consume(request.memberId ?? request.shop.id)
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error
       result = error
       spent = true
     }
     const seconds = Math.max(1, Math.ceil(result.msBeforeNext / 1000))
-    reply.header('ratelimit-policy', policy)
-    reply.header('ratelimit', `"shop";r=${result.remainingPoints};t=${seconds}`)
+    reply.header('ratelimit-policy', `"${whose}";q=${perMinute[whose]};w=60`)
+    reply.header('ratelimit', `"${whose}";r=${result.remainingPoints};t=${seconds}`)
     if (spent) {
       reply.header('retry-after', seconds)
       throw new RateLimited(
-        `Rate limit exceeded: the limit is ${perMinute} requests per minute per shop. Retry in ${seconds} s.`,
+        `Rate limit exceeded: the limit is ${perMinute[whose]} requests per minute per ${whose}. Retry in ${seconds} s.`,
       )
     }
   }

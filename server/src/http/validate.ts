@@ -121,7 +121,12 @@ function escapeHtml(part: string | number): string | number {
 /** The body holds bytes that are no UTF-8, the one encoding of JSON between systems (RFC 8259). */
 export class BodyNotUtf8 extends Error {}
 
+/** What a route takes as body: JSON of at most 1 MB unless it says otherwise. */
+export type AcceptedBody = { types?: string[] | undefined; limitBytes?: number | undefined }
+
 export type BodyParseAnswer = { statusCode: number; body: object }
+
+const MEGABYTE = 1024 * 1024
 
 const UNREADABLE: Record<string, string> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'Body must be JSON, but it is empty',
@@ -134,13 +139,17 @@ const UNREADABLE: Record<string, string> = {
  * 400 in the validation shape without keys (G-02); a body over the limit is 413, another media type 415.
  * A bare SyntaxError counts only when a body parser gave it status 400: ours are 500s.
  */
-export function bodyParseProblem(error: unknown): BodyParseAnswer | undefined {
+export function bodyParseProblem(error: unknown, accepted: AcceptedBody = {}): BodyParseAnswer | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return refused(413, 'Payload Too Large', 'Body is larger than the limit of 1 MB')
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return refused(415, 'Unsupported Media Type', 'Content-Type must be application/json')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const mb = (accepted.limitBytes ?? MEGABYTE) / MEGABYTE
+    return refused(413, 'Payload Too Large', `Body is larger than the limit of ${mb} MB`)
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    const types = (accepted.types ?? ['application/json']).join(', ').replace(/, ([^,]*)$/, ' or $1')
+    return refused(415, 'Unsupported Media Type', `Content-Type must be ${types}`)
+  }
   if (error instanceof BodyNotUtf8) return unreadable('Body is not valid UTF-8')
   if (typeof code === 'string' && Object.hasOwn(UNREADABLE, code)) return unreadable(UNREADABLE[code]!)
   if (error instanceof SyntaxError && statusCode === 400)

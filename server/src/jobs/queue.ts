@@ -6,8 +6,12 @@ import type { Log } from '../deps.ts'
 /** The queues and what a job of each carries. */
 export type JobData = {
   'submit-template': { shopId: string; templateId: string; revisionId: string }
-  'platform-event': { eventId: string }
+  'import-products': { shopId: string; importId: string }
+  /** To endpoints that work, and to those whose last delivery failed. */
+  'deliver-webhook': WebhookDelivery
+  'retry-webhook': WebhookDelivery
 }
+type WebhookDelivery = { shopId: string; endpointId: string; eventId: string }
 export type QueueName = keyof JobData
 
 export type QueueOptions = {
@@ -17,6 +21,27 @@ export type QueueOptions = {
   longestRetrySeconds: number
   /** A job that runs longer is given to another worker. */
   expireSeconds: number
+  /** So is one whose process has not been heard of for so long, at least 10: for jobs that may take long. */
+  heartbeatSeconds?: number
+  /** Jobs taken and worked at a time, where not {@link BATCH}: the next wait for the last of them. */
+  batch?: number
+}
+
+/** A job taken by {@link Jobs.take}: this try of it. */
+export type TakenJob<Q extends QueueName> = {
+  queue: Q
+  id: string
+  retryCount: number
+  data: JobData[Q]
+}
+
+/** The jobs of a queue: for their first or next try, under way, and given up after the last try. */
+export type QueueSize = {
+  name: QueueName
+  waiting: number
+  active: number
+  failed: number
+  countedAt: Date
 }
 
 export type Jobs = {
@@ -29,8 +54,23 @@ export type Jobs = {
     options: QueueOptions,
     handler: (data: JobData[Q], attempt: { isLast: boolean }) => Promise<void>,
   ): Promise<void>
+  /**
+   * Up to `limit` jobs of a queue without a worker, each to be ended by `complete`: for work that is not done in
+   * batches, where one slow job would hold up the others. One that is not ended in its time is given out again.
+   */
+  take<Q extends TakenQueue>(queue: Q, limit: number): Promise<TakenJob<Q>[]>
+  complete(db: Db, job: TakenJob<QueueName>): Promise<void>
+  /** Every queue as it was counted last, about 20 s ago at most unless the queue's own counting backs off. */
+  sizes(): Promise<QueueSize[]>
   stop(): Promise<void>
 }
+
+const WORKED = ['submit-template', 'import-products'] as const
+/** The queues that {@link Jobs.take} takes from, and how long a job of each may take. */
+const TAKEN = { 'deliver-webhook': 30, 'retry-webhook': 30 } as const
+export type TakenQueue = keyof typeof TAKEN
+/** Such a job is there while it has not been ended; what it was is written elsewhere. */
+const TAKEN_KEPT_SECONDS = 600
 
 /** Jobs taken and worked at a time: beside the requests, they leave most of the pool's connections free. */
 const BATCH = 8
@@ -44,7 +84,15 @@ export async function startJobs(
   options: { url: string | undefined; log: Log },
 ): Promise<Jobs> {
   const { log } = options
-  const common = { useListenNotify: true, schedule: false, persistWarnings: false, reindex: false } as const
+  // Jobs whose time is over are looked for every 20 s: so long waits what a killed process was about.
+  const common = {
+    useListenNotify: true,
+    schedule: false,
+    persistWarnings: false,
+    reindex: false,
+    superviseIntervalSeconds: 20,
+    monitorIntervalSeconds: 20,
+  } as const
   const boss =
     database.pglite === undefined
       ? new PgBoss({ ...common, connectionString: options.url!, max: 4, application_name: 'shopbell-jobs' })
@@ -60,7 +108,15 @@ export async function startJobs(
     created.add(queue)
   }
 
-  for (const queue of ['submit-template', 'platform-event'] as const) await create(queue)
+  for (const queue of WORKED) await create(queue)
+  for (const queue of Object.keys(TAKEN) as TakenQueue[]) {
+    await boss.createQueue(queue)
+    await boss.updateQueue(queue, {
+      expireInSeconds: TAKEN[queue],
+      retryLimit: 1_000,
+      deleteAfterSeconds: TAKEN_KEPT_SECONDS,
+    })
+  }
 
   return {
     async send(db, queue, data) {
@@ -70,13 +126,15 @@ export async function startJobs(
       const jobs = data.map((one) => ({ data: one }))
       await boss.insert(queue, jobs, { db: fromKysely(db as Kysely<unknown>) })
     },
-    async work(queue, { retries, firstRetrySeconds, longestRetrySeconds, expireSeconds }, handler) {
+    async work(queue, options, handler) {
+      const { retries, firstRetrySeconds, longestRetrySeconds, expireSeconds, heartbeatSeconds } = options
       await boss.updateQueue(queue, {
         retryLimit: retries,
         retryDelay: firstRetrySeconds,
         retryBackoff: true,
         retryDelayMax: longestRetrySeconds,
         expireInSeconds: expireSeconds,
+        ...(heartbeatSeconds === undefined ? {} : { heartbeatSeconds }),
       })
       // Fetched one at a time, a backlog would go out at one job a polling interval: notices of jobs that came
       // while one was worked on wake the worker only once.
@@ -86,7 +144,7 @@ export async function startJobs(
           includeMetadata: true,
           pollingIntervalSeconds: 2,
           notifyPollingIntervalSeconds: 5,
-          batchSize: BATCH,
+          batchSize: options.batch ?? BATCH,
           burstWhenBatchFull: true,
           perJobResults: true,
         },
@@ -107,6 +165,24 @@ export async function startJobs(
           ),
       )
     },
+    async take(queue, limit) {
+      const found = await boss.fetch<JobData[typeof queue]>(queue, {
+        batchSize: limit,
+        includeMetadata: true,
+      })
+      return found.map(({ id, retryCount, data }) => ({ queue, id, retryCount, data }))
+    },
+    async complete(db, { queue, id, retryCount }) {
+      await boss.complete(queue, { id, retryCount }, undefined, { db: fromKysely(db as Kysely<unknown>) })
+    },
+    sizes: () =>
+      Promise.all(
+        [...WORKED, ...(Object.keys(TAKEN) as TakenQueue[])].map(async (name) => {
+          const [counted] = await boss.getQueueStats(name)
+          const { queuedCount: waiting, activeCount: active, failedCount: failed, capturedOn } = counted!
+          return { name, waiting, active, failed, countedAt: new Date(capturedOn) }
+        }),
+      ),
     stop: () => boss.stop({ graceful: true, timeout: 5_000 }),
   }
 }

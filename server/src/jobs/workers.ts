@@ -1,14 +1,18 @@
 import type { Deps } from '../deps.ts'
 import { startDispatcher } from '../modules/batches/dispatch.ts'
+import { startInboxWork } from '../modules/events/work-inbox.ts'
 import {
+  forgetOldEvents,
   requeueParkedEvents,
   workOpenEvents,
-  workPlatformEvent,
 } from '../modules/events/work-platform-event.ts'
 import { startForgettingKeys } from '../modules/idempotency/forget-keys.ts'
+import { runImport } from '../modules/imports/run-import.ts'
 import { startMessageRecovery } from '../modules/messages/recover-messages.ts'
 import { pollTemplates } from '../modules/templates/poll-templates.ts'
 import { submitTemplate } from '../modules/templates/submit-template.ts'
+import { startDelivering } from '../modules/webhooks/deliver-events.ts'
+import { startForgettingEvents } from '../modules/webhooks/forget-events.ts'
 
 const POLL_EVERY_MS = 120_000
 
@@ -26,16 +30,26 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
       if (oaId !== undefined) await requeueParkedEvents(deps, oaId)
     },
   )
-  // About four minutes in all: by then a send that its receipt overtook has had its own answer.
+  // An hour is more than the longest file takes; a process that dies is missed within a minute.
   await deps.jobs.work(
-    'platform-event',
-    { retries: 8, firstRetrySeconds: 1, longestRetrySeconds: 60, expireSeconds: 120 },
-    (data, attempt) => workPlatformEvent(deps, data.eventId, attempt),
+    'import-products',
+    {
+      retries: 5,
+      firstRetrySeconds: 1,
+      longestRetrySeconds: 60,
+      expireSeconds: 3_600,
+      heartbeatSeconds: 20,
+      batch: 2,
+    },
+    (data, attempt) => runImport(deps, data, attempt),
   )
   const stops = [
     startMessageRecovery(deps),
     startDispatcher(deps),
+    startInboxWork(deps),
     startRounds(deps),
+    startDelivering(deps),
+    startForgettingEvents(deps),
     await startForgettingKeys(deps),
   ]
   return async () => {
@@ -51,6 +65,7 @@ function startRounds(deps: Deps): () => Promise<void> {
     try {
       await pollTemplates(deps, stopping.signal)
       await workOpenEvents(deps, stopping.signal)
+      await forgetOldEvents(deps, stopping.signal)
     } catch (error) {
       deps.log.error({ err: error }, 'a polling round failed; the next one goes on')
     }

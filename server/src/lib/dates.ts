@@ -95,3 +95,10 @@ function utcInstant(wall: WallTime): number | undefined {
   if (date.getUTCMonth() !== wall.month - 1) return undefined
   return date.setUTCHours(wall.hour, wall.minute, wall.second, wall.ms)
 }
+
+/** The span of a month `2026-11` in the shops' zone, Asia/Ho_Chi_Minh, which keeps one offset all year. */
+export function monthOfZone(month: string): { from: Date; before: Date } {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  const start = (of: number) => new Date(Date.UTC(year, of, 1) - 7 * 3_600_000)
+  return { from: start(number - 1), before: start(number) }
+}

@@ -1,5 +1,18 @@
 import type { OaCredentials, Platform, PlatformOutcome } from './types.ts'
 
+/** The platform's calls, each with a circuit of its own for each official account. */
+export const ENDPOINTS = [
+  'sendToPhone',
+  'sendToUid',
+  'messageStatus',
+  'quota',
+  'createTemplate',
+  'editTemplate',
+  'templateInfo',
+  'listTemplates',
+  'uploadImage',
+] as const satisfies readonly (keyof Platform)[]
+
 export type Endpoint = keyof Platform
 
 /** Whether calls go through. Half-open: one probe may go, and `isProbing` tells that it has. */
@@ -29,7 +42,8 @@ type Entry = {
   oaId: string
   endpoint: Endpoint
   inARow: number
-  recent: { at: number; isFailure: boolean }[]
+  /** The calls of the window, counted by the second: the newest last. */
+  recent: { second: number; calls: number; failures: number }[]
   /** Undefined while closed. */
   openUntil: number | undefined
   pauseMs: number
@@ -77,15 +91,12 @@ export function createBreaker(clock: { now(): Date }): Breaker {
     }
     // A call from before it opened says nothing about now.
     if (entry.openUntil !== undefined) return
-    const since = now() - WINDOW_MS
-    entry.recent = [...entry.recent.filter(({ at }) => at > since), { at: now(), isFailure }]
+    count(entry.recent, now(), isFailure)
     entry.inARow = isFailure ? entry.inARow + 1 : 0
-    const failures = entry.recent.filter((call) => call.isFailure).length
+    const calls = entry.recent.reduce((sum, one) => sum + one.calls, 0)
+    const failures = entry.recent.reduce((sum, one) => sum + one.failures, 0)
     if (failures === 0) entries.delete(`${endpoint} ${oaId}`)
-    else if (
-      entry.inARow >= FAILURES_IN_A_ROW ||
-      (entry.recent.length >= WINDOW_CALLS && failures * 2 > entry.recent.length)
-    ) {
+    else if (entry.inARow >= FAILURES_IN_A_ROW || (calls >= WINDOW_CALLS && failures * 2 > calls)) {
       open(entry)
     }
   }
@@ -150,6 +161,21 @@ export function createBreaker(clock: { now(): Date }): Breaker {
   }
 }
 
+/** Adds a call to the seconds of the window, and forgets those that have left it. */
+function count(recent: Entry['recent'], atMs: number, isFailure: boolean): void {
+  const second = Math.floor(atMs / 1000)
+  while (recent.length > 0 && recent[0]!.second <= second - WINDOW_MS / 1000) recent.shift()
+  let last = recent.at(-1)
+  if (last?.second !== second) {
+    last = { second, calls: 0, failures: 0 }
+    recent.push(last)
+  }
+  last.calls += 1
+  if (isFailure) last.failures += 1
+}
+
+/** A platform that names the moment at which it goes on, as at its limit of calls a minute, works. */
 function isFailed(outcome: PlatformOutcome<unknown>): boolean {
-  return outcome.kind === 'unknown' || (outcome.kind === 'rejected' && outcome.class === 'transient')
+  if (outcome.kind === 'rejected') return outcome.class === 'transient' && outcome.retryAt === undefined
+  return outcome.kind === 'unknown'
 }

@@ -1,4 +1,4 @@
-import { CODE_TEXTS_EN, CODE_TEXTS_VI } from './error-texts.ts'
+import { fillText, textsIn } from '../texts/catalogue.ts'
 import type { RejectClass } from './types.ts'
 
 const CODE_CLASSES = {
@@ -91,10 +91,8 @@ export function classOfCode(code: number): RejectClass {
  */
 export function describeCode(code: number, lang: 'vi' | 'en'): string {
   const known = knownCode(code)
-  if (known) return (lang === 'vi' ? CODE_TEXTS_VI : CODE_TEXTS_EN)[known]
-  return lang === 'vi'
-    ? `Nền tảng từ chối với mã lỗi ${code}.`
-    : `The platform refused with error number ${code}.`
+  const texts = textsIn(lang)
+  return known ? texts.platformCode[known] : fillText(texts.platformCodeUnknown, { code })
 }
 
 const HOUR_MS = 3_600_000

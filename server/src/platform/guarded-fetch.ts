@@ -13,8 +13,9 @@ export type GuardedRequest = {
   body?: string | Buffer
   /** For the whole of it, redirects included. */
   timeoutMs?: number
-  /** An answer of more is cut off. */
+  /** An answer of more is refused, or taken as far as it goes. */
   maxBytes?: number
+  cutsLongAnswers?: boolean
   maxRedirects?: number
   /** The IP addresses that may be connected to; public ones unless given. */
   allows?: AddressRule
@@ -132,6 +133,23 @@ export async function guardedFetch(request: GuardedRequest): Promise<GuardedAnsw
   }
 }
 
+/** Names that lead nowhere outside, whatever they resolve to. */
+const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa)\.?$|^[^.:[\]]+\.?$/i
+
+/**
+ * Why an address is plainly of no use as a target of {@link guardedFetch}, without asking anybody; undefined when only
+ * the connection can tell.
+ */
+export function plainProblem(text: string, allows: AddressRule): OutboundRefused | undefined {
+  try {
+    const host = bareHost(allowedUrl(text, { url: text, allows }))
+    return LOCAL_NAME.test(host) && !allows('127.0.0.1') ? isPrivate() : undefined
+  } catch (error) {
+    if (error instanceof OutboundRefused) return error
+    throw error
+  }
+}
+
 /** Numbers in other bases and shortened forms (`0177.1`, `2130706433`) are plain IPv4 once parsed. */
 function allowedUrl(text: string, { allows = isPublicAddress }: GuardedRequest): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -171,7 +189,7 @@ function guardedLookup(allows: AddressRule): LookupFunction {
 function once(
   url: URL,
   method: 'GET' | 'POST',
-  { headers = {}, body, allows = isPublicAddress, maxBytes = MAX_BYTES }: GuardedRequest,
+  { headers = {}, body, allows = isPublicAddress, maxBytes = MAX_BYTES, cutsLongAnswers }: GuardedRequest,
   signal: AbortSignal,
 ): Promise<GuardedAnswer> {
   return new Promise((done, fail) => {
@@ -196,25 +214,26 @@ function once(
       (incoming) => {
         const chunks: Buffer[] = []
         let size = 0
-        const cutOff = () => {
-          fail(new OutboundRefused('too-large', `it has more than ${maxBytes} bytes`))
-          incoming.destroy()
-        }
-        incoming.on('error', refuse)
-        if (Number(incoming.headers['content-length']) > maxBytes) return cutOff()
-        incoming.on('data', (chunk: Buffer) => {
-          size += chunk.length
-          if (size > maxBytes) cutOff()
-          else chunks.push(chunk)
-        })
-        incoming.on('end', () =>
+        const finish = () =>
           done({
             status: incoming.statusCode ?? 0,
             headers: incoming.headers,
-            body: Buffer.concat(chunks),
+            body: Buffer.concat(chunks).subarray(0, maxBytes),
             url: url.href,
-          }),
-        )
+          })
+        const cutOff = () => {
+          if (cutsLongAnswers) finish()
+          else fail(new OutboundRefused('too-large', `it has more than ${maxBytes} bytes`))
+          incoming.destroy()
+        }
+        incoming.on('error', refuse)
+        if (!cutsLongAnswers && Number(incoming.headers['content-length']) > maxBytes) return cutOff()
+        incoming.on('data', (chunk: Buffer) => {
+          size += chunk.length
+          chunks.push(chunk)
+          if (size > maxBytes) cutOff()
+        })
+        incoming.on('end', finish)
       },
     )
     outgoing.on('error', refuse)

@@ -7,6 +7,7 @@ import {
   readTemplateList,
 } from './answers.ts'
 import { classOfCode, describeCode, retryTime } from './error-codes.ts'
+import { callHttp, type HttpAnswer, textOf } from './http-call.ts'
 import { toCreateBody } from './layout.ts'
 import { NoAccessToken, type TokenStore } from './tokens.ts'
 import type { OaCredentials, Platform, PlatformLog, PlatformOutcome, PlatformUnknown } from './types.ts'
@@ -18,7 +19,7 @@ export type HttpPlatformOptions = {
   tokens: TokenStore
   /** For one request; a call that renews its token makes up to three. */
   timeoutMs?: number
-  fetch?: typeof globalThis.fetch
+  call?: typeof callHttp
   now?: () => Date
   log?: PlatformLog
 }
@@ -58,26 +59,30 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   }
 
   async function attempt<T>(token: string, call: Call<T>): Promise<PlatformOutcome<T>> {
-    let status: number
-    let text: string
     try {
-      const form = call.form?.()
-      const isJson = form === undefined && call.body !== undefined
-      const response = await (options.fetch ?? fetch)(call.url, {
-        method: form !== undefined || isJson ? 'POST' : 'GET',
-        headers: isJson
-          ? { access_token: token, 'content-type': 'application/json' }
-          : { access_token: token },
-        body: isJson ? JSON.stringify(call.body) : form,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
-      })
-      status = response.status
-      text = await response.text()
+      const { status, text } = await exchange(token, call)
+      return readOutcome(status, text, call, now())
     } catch (error) {
       return networkFailure(error)
     }
-    return readOutcome(status, text, call, now())
+  }
+
+  async function exchange<T>(token: string, call: Call<T>): Promise<HttpAnswer> {
+    const timeoutMs = options.timeoutMs ?? 10_000
+    if (call.form === undefined) {
+      const body = call.body === undefined ? undefined : JSON.stringify(call.body)
+      const headers: Record<string, string> = { access_token: token }
+      if (body !== undefined) headers['content-type'] = 'application/json'
+      return (options.call ?? callHttp)(call.url, { headers, body, timeoutMs })
+    }
+    const response = await fetch(call.url, {
+      method: 'POST',
+      headers: { access_token: token },
+      body: call.form(),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    return { status: response.status, text: await textOf(response) }
   }
 
   const get = <T>(oa: OaCredentials, base: string, query: Record<string, string>, read: Call<T>['read']) =>

@@ -67,6 +67,10 @@ export type TemplateStatusEvent = {
   at: Date
 }
 
+/** Names of events that are no JSON, and of those without a name. */
+export const UNREADABLE = 'unreadable'
+export const UNNAMED = 'unnamed'
+
 /** Anything we do not act on; kept raw in the inbox. */
 export type OtherEvent = { kind: 'other'; name: string; oaId?: string }
 
@@ -80,9 +84,9 @@ export type PlatformEvent = ReceiptEvent | TemplateStatusEvent | OtherEvent
  */
 export function parseEvent(raw: unknown, receivedAt: Date = new Date()): PlatformEvent {
   const decoded = decode(raw)
-  if (decoded === undefined) return { kind: 'other', name: 'unreadable' }
+  if (decoded === undefined) return { kind: 'other', name: UNREADABLE }
   const event = asRecord(decoded)
-  const name = asText(event.event_name) ?? asText(event.event) ?? 'unnamed'
+  const name = asText(event.event_name) ?? asText(event.event) ?? UNNAMED
   const acted =
     name === 'user_received_message'
       ? receipt(event, receivedAt)

@@ -1,3 +1,4 @@
+import { textOf } from './http-call.ts'
 import type { OaCredentials, PlatformLog } from './types.ts'
 import { asNumber, asRecord, asText, parseWireJson } from './wire.ts'
 
@@ -219,7 +220,7 @@ async function requestPair(
       },
     )
     status = response.status
-    text = await response.text()
+    text = await textOf(response)
   } catch (error) {
     return { cause: error instanceof Error ? error.name : 'request failed' }
   }

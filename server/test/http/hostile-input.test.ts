@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { registeredRoutes } from '../support/api-operations.ts'
 import { makeShop, manage, type Partner, send, service } from '../support/service.ts'
 import { CREATE, templateBody } from '../support/template-shop.ts'
 
@@ -194,23 +195,10 @@ describe('the API document', () => {
         (method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
       ),
     )
-    const routed = routesOf(running.app.printRoutes({ commonPrefix: false })).filter(
-      (route) => !route.startsWith('HEAD ') && !APART.test(route.split(' ')[1]!),
-    )
+    const routed = registeredRoutes(running.app)
+      .filter(({ method, url }) => method !== 'HEAD' && !APART.test(url))
+      .map(({ method, url }) => `${method} ${url}`)
     expect(routed).toContain('GET /metrics')
     expect(documented.toSorted()).toEqual(routed.toSorted())
   })
 })
-
-/** The routes of the router's drawing: a line a segment, four characters of indentation a level. */
-function routesOf(drawing: string): string[] {
-  const segments: string[] = []
-  return drawing.split('\n').flatMap((line) => {
-    const match = /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line)
-    if (match === null) return []
-    const [, indent = '', segment = '', methods] = match
-    const level = indent.length / 4
-    segments.splice(level, segments.length, segment === '(empty root node)' ? '' : segment)
-    return (methods?.split(', ') ?? []).map((method) => `${method} ${segments.join('')}`)
-  })
-}

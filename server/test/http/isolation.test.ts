@@ -21,17 +21,21 @@ const NAMED_IN_PATH: [path: RegExp, record: RecordName][] = [
   [/^\/api\/external\/notify-message\/messages\/\{id\}/, 'message'],
   [/^\/api\/external\/notify-message\/batches\/\{id\}/, 'batch'],
   [/^\/api\/external\/v1\/products\/\{id\}/, 'product'],
+  [/^\/api\/external\/v1\/products\/imports\/\{id\}/, 'import'],
   [/^\/api\/external\/v1\/categories\/\{id\}/, 'category'],
   [/^\/api\/external\/v1\/warehouses\/\{id\}/, 'warehouse'],
   [/^\/api\/external\/v1\/orders\/\{id\}/, 'order'],
   [/^\/api\/external\/v1\/customers\/\{id\}/, 'customer'],
   [/^\/api\/external\/news\/\{id\}/, 'article'],
+  [/^\/api\/external\/webhooks\/\{id\}/, 'webhook'],
 ]
 
 type Body = Record<string, unknown>
 
 /** Bodies that their schema alone does not make acceptable. */
 const BODIES: Record<string, (own: ShopRecords) => Body> = {
+  'POST /api/external/webhooks/{id}/recover': () => ({ since: '2026-01-01' }),
+  'POST /api/external/webhooks/{id}/resend': (own) => ({ eventId: own.event }),
   'PATCH /api/external/v1/products/{id}': (own) => ({ shopId: own.shop, name: 'Hoa lan' }),
 }
 
@@ -48,6 +52,12 @@ type Reference = {
 
 const posOrder = (orderItems: Body[], more: Body = {}) => ({ orderItems, ...more })
 const product = (more: Body) => ({ name: 'Hoa lan', price: 1000, ...more })
+
+const entry = (skuId: string, more: Body = {}) => ({
+  type: 'receive',
+  items: [{ skuId, quantity: 1 }],
+  ...more,
+})
 
 const REFERENCES: Record<string, Reference> = {
   'POST /api/external/notify-template/create body:oaId': {
@@ -102,6 +112,11 @@ const REFERENCES: Record<string, Reference> = {
     status: 200,
     query: (id) => `warehouseId=${id}`,
   },
+  'GET /api/external/v1/products/export query:category': {
+    records: ['category'],
+    status: 200,
+    query: (id) => `category=${id}`,
+  },
   'POST /api/external/v1/products body:categoryId': {
     records: ['category'],
     status: 400,
@@ -117,7 +132,47 @@ const REFERENCES: Record<string, Reference> = {
     status: 400,
     body: (shopId) => ({ shopId }),
   },
+  'POST /api/external/v1/categories body:parentId': {
+    records: ['category'],
+    status: 400,
+    body: (parentId) => ({ name: 'Lan', parentId }),
+  },
+  'PATCH /api/external/v1/categories/{id} body:parentId': {
+    records: ['category'],
+    status: 400,
+    body: (parentId) => ({ parentId }),
+  },
+  'PUT /api/external/v1/products/{id}/variants body:skus[]._id': {
+    records: ['sku'],
+    status: 400,
+    body: (_id) => ({ variants: [], skus: [{ _id, name: 'Hoa lan', price: 1000 }] }),
+  },
+  'PUT /api/external/v1/products/{id}/wholesale-prices body:wholesalePrices[].skuId': {
+    records: ['sku'],
+    status: 400,
+    body: (skuId) => ({ wholesalePrices: [{ skuId, minQuantity: 2, price: 1000 }] }),
+  },
+  'PUT /api/external/v1/products/{id}/wholesale-prices body:wholesalePrices[]._id': {
+    records: ['wholesalePrice'],
+    status: 400,
+    body: (_id, own) => ({ wholesalePrices: [{ _id, skuId: own.sku, minQuantity: 2, price: 1000 }] }),
+  },
+  'PUT /api/external/v1/products/{id}/sub-items-groups body:subItemsGroups[]._id': {
+    records: ['subItemsGroup'],
+    status: 400,
+    body: (_id) => ({ subItemsGroups: [{ _id, name: 'Gói', subItems: [{ name: 'Giấy' }] }] }),
+  },
+  'PUT /api/external/v1/products/{id}/sub-items-groups body:subItemsGroups[].subItems[]._id': {
+    records: ['subItem'],
+    status: 400,
+    body: (_id) => ({ subItemsGroups: [{ name: 'Gói', subItems: [{ _id, name: 'Giấy' }] }] }),
+  },
   'GET /api/external/v1/orders query:customerId': {
+    records: ['customer'],
+    status: 200,
+    query: (id) => `customerId=${id}`,
+  },
+  'GET /api/external/v1/orders/export query:customerId': {
     records: ['customer'],
     status: 200,
     query: (id) => `customerId=${id}`,
@@ -141,6 +196,42 @@ const REFERENCES: Record<string, Reference> = {
     records: ['sku', 'product'],
     status: 400,
     body: (id) => posOrder([{ id, quantity: 1 }]),
+  },
+  'POST /api/external/v1/inventory/entries body:warehouseId': {
+    records: ['warehouse'],
+    status: 400,
+    body: (warehouseId, own) => entry(own.sku, { warehouseId }),
+  },
+  'POST /api/external/v1/inventory/entries body:toWarehouseId': {
+    records: ['warehouse'],
+    status: 400,
+    body: (toWarehouseId, own) => entry(own.sku, { type: 'transfer', toWarehouseId }),
+  },
+  'POST /api/external/v1/inventory/entries body:items[].skuId': {
+    records: ['sku'],
+    status: 400,
+    body: (skuId) => entry(skuId),
+  },
+  'GET /api/external/v1/inventory/movements query:skuId': {
+    records: ['sku'],
+    status: 200,
+    query: (id) => `skuId=${id}`,
+  },
+  'GET /api/external/v1/inventory/movements query:warehouseId': {
+    records: ['warehouse'],
+    status: 200,
+    query: (id) => `warehouseId=${id}`,
+  },
+  'GET /api/external/v1/inventory/movements query:orderId': {
+    records: ['order'],
+    status: 200,
+    query: (id) => `orderId=${id}`,
+    isSilent: true,
+  },
+  'POST /api/external/webhooks/{id}/resend body:eventId': {
+    records: ['event'],
+    status: 404,
+    body: (eventId) => ({ eventId }),
   },
   // E15: only the article must exist, so the answer never tells of the products.
   'POST /api/external/news/{id}/items body:newsIds': {

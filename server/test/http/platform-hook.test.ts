@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { workOpenEvents, workPlatformEvent } from '../../src/modules/events/work-platform-event.ts'
+import {
+  forgetOldEvents,
+  workOpenEvents,
+  workPlatformEvent,
+} from '../../src/modules/events/work-platform-event.ts'
 import { eventually, manage, service } from '../support/service.ts'
 import {
   approvedTemplate,
@@ -327,5 +331,22 @@ describe('G-16 events that match nothing yet', () => {
     const [closed] = await eventsOf(oaId)
     expect(closed).toMatchObject({ outcome: 'unmatched' })
     expect(closed?.processed_at).toBeInstanceOf(Date)
+  })
+})
+
+describe('what the platform told us is kept for 30 days after it was worked on', () => {
+  it('then it is deleted; one that is still open stays', async () => {
+    const { oaId } = await makeShopWithOa(running)
+    for (const name of ['old', 'recent', 'open']) await postEvent(oaId, { event_name: name })
+    await eventually(async () => (await eventsOf(oaId)).every((event) => event.processed_at !== null))
+    await sql`
+      update platform_events
+      set processed_at = case name
+        when 'old' then now() - interval '31 days'
+        when 'recent' then now() - interval '29 days'
+      end
+      where oa_id = ${oaId}`.execute(db)
+    await forgetOldEvents(running.deps)
+    expect((await eventsOf(oaId)).map((event) => event.name)).toEqual(['recent', 'open'])
   })
 })

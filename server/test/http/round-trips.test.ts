@@ -4,6 +4,7 @@ import { makeArticle } from '../support/news.ts'
 import { newProduct, PRODUCTS, twoByTwo } from '../support/products.ts'
 import { makeShop, type Partner, partnerOf, type Service, service } from '../support/service.ts'
 import { makeShopWithOa, templateBody } from '../support/template-shop.ts'
+import { eventsOf, forget, listen } from '../support/webhooks.ts'
 
 let running: Service
 let partner: Partner
@@ -12,6 +13,7 @@ const records = { product: '', sku: '', customer: '', order: '', article: '', te
 const ORDERS = '/api/external/v1/orders'
 const POS = '/api/external/order/pos/create'
 const CUSTOMERS = '/api/external/v1/customers'
+const MOVEMENTS = '/api/external/v1/inventory/movements'
 const NEWS = '/api/external/news'
 const TEMPLATES = '/api/external/notify-template'
 
@@ -87,6 +89,10 @@ describe('design “budget of database round trips”: a list or a read is one s
     ['E12 search', () => `${ORDERS}?search=nguyen&customerId=${records.customer}&paymentMethod=cash`],
     ['E12 past the end', () => `${ORDERS}?page=99`],
     ['E13', () => `${ORDERS}/${records.order}`],
+    ['G-40 timeline', () => `${ORDERS}/${records.order}/timeline`],
+    ['G-40 export', () => `${ORDERS}/export?status=pending`],
+    ['G-38 warehouses', () => '/api/external/v1/warehouses'],
+    ['G-38 movements', () => `${MOVEMENTS}?warehouseId=${records.product}`],
     ['G-46 customers', () => CUSTOMERS],
     ['G-46 customers search', () => `${CUSTOMERS}?search=nguyen`],
     ['G-50 news', () => NEWS],
@@ -119,6 +125,22 @@ describe('design “budget of database round trips”: writes', () => {
     const attach = { newsIds: [records.product] }
     expect(await statementsOf(partner.post(`${NEWS}/${records.article}/items`, attach))).toBe(1)
     expect(await statementsOf(partner.put(`${NEWS}/${records.article}`, { title: 'Mới' }))).toBe(2)
+  })
+
+  it('G-62 with an endpoint that listens to everything, E10, E11, E14, E15 and E16 take no further one', async () => {
+    const endpoint = await listen(running, partner.shopId)
+    const told = async () => (await eventsOf(running, partner.shopId)).length
+    const sku = { orderItems: [{ id: records.sku, quantity: 1 }], isPaid: true }
+    expect(await statementsOf(partner.post(POS, sku))).toBe(2)
+    expect(await statementsOf(partner.post(PRODUCTS, newProduct()))).toBe(1)
+    const update = { shopId: partner.shopId, price: 6 }
+    expect(await statementsOf(partner.patch(`${PRODUCTS}/${records.product}`, update))).toBe(2)
+    const attach = { newsIds: [records.product] }
+    const { _id } = await makeArticle(partner)
+    expect(await statementsOf(partner.post(`${NEWS}/${_id}/items`, attach))).toBe(1)
+    expect(await statementsOf(partner.put(`${NEWS}/${_id}`, { title: 'Mới' }))).toBe(2)
+    expect(await told()).toBe(3 + 1 + 1 + 3)
+    await forget(running, partner.shopId, endpoint)
   })
 
   it('the key of a request is looked up once and then known', async () => {

@@ -106,4 +106,25 @@ describe('G-28 wallet', () => {
     )
     expect((await shop.get('/api/external/wallet/entries')).body.entries).toMatchObject([{ amount: 1000 }])
   })
+
+  it('200 with a month’s entries as CSV, the oldest first, and none of another month', async () => {
+    const shop = await makeShop(running)
+    await topUp(running, shop.shopId, 1000)
+    await manage(running, 'POST', `/shops/${shop.shopId}/wallet/entries`, { amount: -300, note: '=1+1' })
+    const month = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 7)
+    const statement = async (asked: string) =>
+      running.app.inject({
+        url: `/api/external/wallet/statement?month=${asked}`,
+        headers: { 'x-api-key': `service-partner ${shop.apiKey}` },
+      })
+    const { headers, body } = await statement(month)
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    const lines = body.trim().split('\r\n')
+    expect(lines).toHaveLength(3)
+    expect(lines[1]).toContain('"top_up",1000,')
+    expect(lines[2]).toContain('"correction",-300,')
+    expect(lines[2]).toContain(`"'=1+1"`)
+    expect((await statement('2025-01')).body.trim().split('\r\n')).toHaveLength(1)
+    expect((await statement('2025-13')).statusCode).toBe(400)
+  })
 })

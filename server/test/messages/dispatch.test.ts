@@ -111,7 +111,7 @@ describe('G-27 the platform’s word for later', () => {
     expect(waiting.waiting.resumesAt).toMatch(/T23:00:00.000Z$/)
     await eventually(async () => (await read(sender, id)).progress.queued === 40)
     const tried = (await messageRows(running, sender.shop.shopId)).filter((row) => row.put_offs > 0)
-    expect(tried.length).toBeLessThanOrEqual(16)
+    expect(tried.length).toBeLessThanOrEqual(32)
     await dispatchAt(new Date())
     expect((await read(sender, id)).progress).toMatchObject({ queued: 40, received: 0 })
     expect((await sender.shop.get('/api/external/wallet')).body.held).toBe(40 * 200)
@@ -172,7 +172,7 @@ describe('G-27 cancelling what is under way', () => {
     const sender = await makeBatchShop(running)
     await control(running, '/settings', { dailyQuota: 0 })
     const cancelled = await slowly(async () => {
-      const id = await post(sender, batchTo(sender, phones(30)))
+      const id = await post(sender, batchTo(sender, phones(60)))
       await eventually(async () => (await read(sender, id)).progress.sending > 0)
       await sender.shop.post(`${BATCHES}/${id}/cancel`)
       return eventually(async () => {
@@ -183,7 +183,7 @@ describe('G-27 cancelling what is under way', () => {
     await control(running, '/settings', { dailyQuota: 500 })
     const { error, cancelled: given } = cancelled.progress
     expect(error).toBeGreaterThan(0)
-    expect(error + given).toBe(30)
+    expect(error + given).toBe(60)
     const codes = (await messageRows(running, sender.shop.shopId)).map((row) => row.error_code)
     expect(new Set(codes)).toEqual(new Set(['-144', 'CANCELLED']))
     expect((await sender.shop.get('/api/external/wallet')).body).toEqual({ balance: 1_000_000, held: 0 })
@@ -214,7 +214,7 @@ describe('the platform away', () => {
     await eventually(async () => (await read(sender, id)).progress.sending === 0)
     const { progress } = await read(sender, id)
     // Ten open it; what was under way with them is lost as well.
-    expect(progress.unknown).toBeLessThan(30)
+    expect(progress.unknown).toBeLessThan(60)
     expect(progress.queued + progress.unknown).toBe(60)
     expect(Date.parse(batch.waiting.resumesAt) - Date.now()).toBeLessThan(15_500)
 

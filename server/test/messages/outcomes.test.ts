@@ -304,6 +304,7 @@ describe('G-26 two settlers never both settle', () => {
       fee: 200,
       holdEntryId: unusedId(),
       leaseUntil: new Date(),
+      senderId: null,
       now: new Date(),
       accessToken: null,
     }
@@ -404,9 +405,9 @@ describe('design “Sending”: a process that dies on the way', () => {
   it('the message stays in SENDING under its lease, then recovery makes it UNKNOWN and keeps the hold', async () => {
     const sender = await makeSender()
     await dieWhileSending(sender)
-    await recoverMessages(inSeconds(50))
+    await recoverMessages(inSeconds(110))
     expect(await rowsOf(sender)).toMatchObject([{ state: 'SENDING' }])
-    expect(await recoverMessages(inSeconds(61))).toBeGreaterThanOrEqual(1)
+    expect(await recoverMessages(inSeconds(121))).toBeGreaterThanOrEqual(1)
     const [row] = await rowsOf(sender)
     expect(row).toMatchObject({
       state: 'UNKNOWN',
@@ -414,7 +415,7 @@ describe('design “Sending”: a process that dies on the way', () => {
       unknown_cause: expect.stringContaining('process died'),
     })
     expect(await walletOf(sender)).toEqual({ balance: 9_800, held: 200 })
-    expect(await recoverMessages(inSeconds(120))).toBe(0)
+    expect(await recoverMessages(inSeconds(240))).toBe(0)
     await applyReceipt(deps, sender.template.oaId, receipt({ trackingId: row.id, msgId: '7' }))
     expect(await walletOf(sender)).toEqual({ balance: 9_800, held: 0 })
     await checkInvariants(deps.db)

@@ -2,6 +2,11 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Deps } from '../../src/deps.ts'
+import { acceptBatch } from '../../src/modules/batches/accept-batch.ts'
+import { cancelQueuedMessages } from '../../src/modules/batches/cancel-batch.ts'
+import { createDispatcher } from '../../src/modules/batches/dispatch.ts'
+import { MAX_PUT_OFFS } from '../../src/modules/batches/rules.ts'
+import { claimQueuedMessages } from '../../src/modules/messages/queue-sql.ts'
 import { applyReceipt } from '../../src/modules/messages/receive-receipt.ts'
 import { recoverMessages } from '../../src/modules/messages/recover-messages.ts'
 import {
@@ -10,13 +15,15 @@ import {
   transmitMessage,
 } from '../../src/modules/messages/send-message.ts'
 import { settleUnknownMessages } from '../../src/modules/messages/settle-unknown.ts'
+import type { PlatformOutcome } from '../../src/platform/types.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeShop, separateService } from '../support/service.ts'
 import { control, insertEnabledTemplate, topUp } from '../support/templates.ts'
 
-const running = await separateService({}, { platformTimeoutMs: 100 })
+const running = await separateService({ platformRatePerMinute: 0 })
 const { deps } = running
-await control(running, '/settings', { suppressEvents: true })
+// A call that hangs is soon cut by the platform: a short patience of ours would at times be too short for any call.
+await control(running, '/settings', { suppressEvents: true, hangMs: 30 })
 
 const FEE = 200
 /** Enough for a message and a half, so that a late one finds too little. */
@@ -27,21 +34,33 @@ const DAY_MS = 86_400_000
 type Modelled = {
   id: string
   ending: string
-  state: 'SENDING' | 'UNKNOWN' | 'RECEIVED' | 'ERROR'
+  channel: 'phone' | 'uid'
+  state: 'QUEUED' | 'SENDING' | 'UNKNOWN' | 'RECEIVED' | 'ERROR'
+  /** Its place among the batches. */
+  batch: number | undefined
+  putOffs: number
   /** What has been handed over: 0 while its process died before. */
   attempts: number
   isResent: boolean
+  /** Whether it never was with the platform: refused or cancelled. */
   isRefused: boolean
   isLate: boolean
 }
 
-type Model = { balance: number; held: number; owed: number; messages: Modelled[] }
+type Model = { balance: number; held: number; owed: number; messages: Modelled[]; batches: string[] }
 
 const TAKEN = '9999'
 const REFUSED = '0001'
 /** Unknown on the first try, taken on the second. */
 const FAILS_ONCE = '0007'
 const LOST = '0006'
+/** Refused until the morning: a queued message waits for it. */
+const NIGHT = '0009'
+
+const ending = fc.constantFrom(TAKEN, REFUSED, FAILS_ONCE, FAILS_ONCE, LOST, NIGHT)
+const channel = fc.constantFrom('phone' as const, 'phone' as const, 'uid' as const)
+/** What the dispatcher has under way of one shop at most: a round takes all there is. */
+const MOST_QUEUED = 8
 
 const step = fc.oneof(
   {
@@ -52,7 +71,8 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('send' as const),
-      ending: fc.constantFrom(TAKEN, REFUSED, FAILS_ONCE, FAILS_ONCE, LOST),
+      ending,
+      channel,
       // Its process dies before the platform is called, after it was, or its receipt overtakes the answer.
       fate: fc.constantFrom(
         'lives' as const,
@@ -70,6 +90,16 @@ const step = fc.oneof(
       copies: fc.integer({ min: 1, max: 3 }),
     }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('batch' as const),
+      rows: fc.array(fc.record({ ending, channel }), { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('dispatch' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('claim and die' as const), of: fc.nat(2) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel' as const), of: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('recover' as const) }) },
   {
     weight: 4,
@@ -81,7 +111,18 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
+function newMessage(
+  given: Pick<Modelled, 'id' | 'ending' | 'channel'>,
+  state: 'QUEUED' | 'SENDING',
+  batch?: number,
+): Modelled {
+  const unused = { putOffs: 0, attempts: 0, isResent: false, isRefused: false, isLate: false }
+  return { ...given, state, batch, ...unused }
+}
+
+/** A receipt. By UID it names only the platform's message, which is known to us only once its answer came. */
 function applyToModel(model: Model, message: Modelled): void {
+  if (message.channel === 'uid') return
   if (message.state === 'SENDING' || message.state === 'UNKNOWN') {
     message.state = 'RECEIVED'
     model.held -= FEE
@@ -98,7 +139,7 @@ function applyToModel(model: Model, message: Modelled): void {
 function answerOf(message: Modelled): 'taken' | 'refused' | 'unknown' {
   message.attempts += 1
   if (message.ending === TAKEN) return 'taken'
-  if (message.ending === REFUSED) return 'refused'
+  if (message.ending === REFUSED || message.ending === NIGHT) return 'refused'
   return message.ending === FAILS_ONCE && message.attempts > 1 ? 'taken' : 'unknown'
 }
 
@@ -117,10 +158,32 @@ function settleInModel(model: Model, message: Modelled, answer: 'taken' | 'refus
   }
 }
 
+function dispatchInModel(model: Model): void {
+  for (const message of model.messages) {
+    if (message.state !== 'QUEUED') continue
+    if (message.ending === NIGHT && message.putOffs + 1 < MAX_PUT_OFFS) {
+      message.putOffs += 1
+      continue
+    }
+    message.state = 'SENDING'
+    settleInModel(model, message, answerOf(message))
+  }
+}
+
+function cancelInModel(model: Model, batch: number): void {
+  for (const message of model.messages) {
+    if (message.batch !== batch || message.state !== 'QUEUED') continue
+    message.state = 'ERROR'
+    message.isRefused = true
+    model.held -= FEE
+    model.balance += FEE
+  }
+}
+
 function timePassesInModel(model: Model, policy: 'release' | 'resend-once'): void {
   for (const message of model.messages) {
     if (message.state !== 'UNKNOWN') continue
-    if (policy === 'resend-once' && !message.isResent) {
+    if (policy === 'resend-once' && message.channel === 'phone' && !message.isResent) {
       message.isResent = true
       settleInModel(model, message, answerOf(message))
     } else {
@@ -131,28 +194,50 @@ function timePassesInModel(model: Model, policy: 'release' | 'resend-once'): voi
   }
 }
 
-describe('G-26 wallet and states against a model', () => {
-  it('any sequence of sends, deaths, receipts and timeouts leaves money and messages where the model says', async () => {
+describe('G-26 G-27 wallet and states against a model', () => {
+  it('any sequence of sends, batches, cancellations, deaths, receipts and timeouts leaves money and messages where the model says', async () => {
     let offsetMs = 0
     const at = (policy: 'release' | 'resend-once' = 'release'): Deps => ({
       ...deps,
       config: { ...deps.config, unknown: { ...deps.config.unknown, policy } },
       clock: { now: () => new Date(Date.now() + offsetMs) },
+      platform: {
+        ...deps.platform,
+        sendToPhone: async (...call) => later(await deps.platform.sendToPhone(...call)),
+        sendToUid: async (...call) => later(await deps.platform.sendToUid(...call)),
+      },
     })
+    /** The platform's morning, which it tells by the real clock, by that of the model. */
+    function later<T>(outcome: PlatformOutcome<T>): PlatformOutcome<T> {
+      if (outcome.kind !== 'rejected' || outcome.retryAt === undefined) return outcome
+      return { ...outcome, retryAt: new Date(outcome.retryAt.getTime() + offsetMs) }
+    }
+    async function hasDueBatch(shopId: string): Promise<boolean> {
+      const { rows } = await sql`
+        select id from message_batches
+        where shop_id = ${shopId} and is_open and due_at <= ${at().clock.now()}`.execute(deps.db)
+      return rows.length > 0
+    }
 
     async function play(steps: Step[]): Promise<void> {
       const shop = await makeShop(running)
       const params = [{ key: 'name', label: 'Tên', techSetting: '1', maxLength: 30, sampleValue: 'An' }]
-      const template = await insertEnabledTemplate(running, shop.shopId, { params })
-      const model: Model = { balance: FIRST_MONEY, held: 0, owed: 0, messages: [] }
+      const template = await insertEnabledTemplate(running, shop.shopId, { params, priceUid: FEE })
+      const model: Model = { balance: FIRST_MONEY, held: 0, owed: 0, messages: [], batches: [] }
       await topUp(running, shop.shopId, FIRST_MONEY)
-      const receipt = (id: string) =>
+      const receipt = ({ id, channel }: Modelled) =>
         applyReceipt(at(), template.oaId, {
           kind: 'receipt',
-          trackingId: id,
+          ...(channel === 'phone' ? { trackingId: id } : {}),
           msgId: `of-${id}`,
           deliveredAt: new Date(),
         })
+      // A UID of its own each: by UID the simulator tells messages apart by nothing else.
+      const recipientOf = (one: Pick<Modelled, 'channel' | 'ending'>) =>
+        one.channel === 'phone'
+          ? { phone: `8490123${one.ending}`, userUid: '' }
+          : { phone: '', userUid: `uid-${deps.ids.next()}-${one.ending}` }
+      const batchAt = (place: number) => model.batches[place % Math.max(1, model.batches.length)]
 
       for (const next of steps) {
         switch (next.do) {
@@ -163,9 +248,8 @@ describe('G-26 wallet and states against a model', () => {
           case 'send': {
             const request = {
               templateId: template.id,
-              channel: 'phone' as const,
-              phone: `8490123${next.ending}`,
-              userUid: '',
+              channel: next.channel,
+              ...recipientOf(next),
               isSample: false,
               params: { name: 'An' },
               paramsPath: ['params'],
@@ -182,19 +266,11 @@ describe('G-26 wallet and states against a model', () => {
             if (accepted === undefined) break
             model.balance -= FEE
             model.held += FEE
-            const message: Modelled = {
-              id: accepted.id,
-              ending: next.ending,
-              state: 'SENDING',
-              attempts: 0,
-              isResent: false,
-              isRefused: false,
-              isLate: false,
-            }
+            const message = newMessage({ id: accepted.id, ...next }, 'SENDING')
             model.messages.push(message)
             if (next.fate === 'dies before') break
             if (next.fate === 'receipt first') {
-              await receipt(accepted.id)
+              await receipt(message)
               applyToModel(model, message)
             }
             await transmitMessage(at(), shop.shopId, accepted)
@@ -204,8 +280,66 @@ describe('G-26 wallet and states against a model', () => {
           case 'receipt': {
             const message = model.messages[next.of]
             if (message === undefined) break
-            await Promise.all(Array.from({ length: next.copies }, () => receipt(message.id)))
+            await Promise.all(Array.from({ length: next.copies }, () => receipt(message)))
             applyToModel(model, message)
+            break
+          }
+          case 'batch': {
+            const queued = model.messages.filter((message) => message.state === 'QUEUED').length
+            if (queued + next.rows.length > MOST_QUEUED) break
+            const batchId = deps.ids.next()
+            const messages = next.rows.map((row) => {
+              const { phone, userUid } = recipientOf(row)
+              const params = { name: 'An' }
+              return row.channel === 'phone' ? { receiverPhone: phone, params } : { userUID: userUid, params }
+            })
+            // Beyond the reach of the service's own dispatcher, whose clock is the real one.
+            const scheduledAt = new Date(at().clock.now().getTime() + DAY_MS)
+            const plan = { templateId: template.id, name: '', scheduledAt, messages }
+            await acceptBatch(at(), shop.shopId, batchId, plan, ({ code }) => code)
+            const { rows } = await sql<{ id: string }>`
+              select id from messages
+              where shop_id = ${shop.shopId} and batch_id = ${batchId}
+              order by id`.execute(deps.db)
+            const affordable = Math.min(next.rows.length, Math.floor(model.balance / FEE))
+            expect(rows.length).toBe(affordable)
+            for (const [place, { id }] of rows.entries()) {
+              model.messages.push(newMessage({ id, ...next.rows[place]! }, 'QUEUED', model.batches.length))
+              model.balance -= FEE
+              model.held += FEE
+            }
+            model.batches.push(batchId)
+            break
+          }
+          case 'dispatch': {
+            offsetMs += 2 * DAY_MS
+            const dispatcher = createDispatcher(at())
+            while (await hasDueBatch(shop.shopId)) {
+              await dispatcher.round()
+              await dispatcher.settled()
+            }
+            dispatchInModel(model)
+            break
+          }
+          case 'claim and die': {
+            const batchId = batchAt(next.of)
+            if (batchId === undefined) break
+            offsetMs += 2 * DAY_MS
+            const now = at().clock.now()
+            const shares = [{ shopId: shop.shopId, batchId, count: MOST_QUEUED }]
+            const leaseUntil = new Date(now.getTime() + 60_000)
+            await claimQueuedMessages(deps.db, shares, { leaseUntil, senderId: null, now })
+            for (const message of model.messages) {
+              const isClaimed = message.state === 'QUEUED' && model.batches[message.batch!] === batchId
+              if (isClaimed) message.state = 'SENDING'
+            }
+            break
+          }
+          case 'cancel': {
+            const batchId = batchAt(next.of)
+            if (batchId === undefined) break
+            await cancelQueuedMessages(at(), shop.shopId, batchId)
+            cancelInModel(model, model.batches.indexOf(batchId))
             break
           }
           case 'recover':
@@ -235,6 +369,8 @@ describe('G-26 wallet and states against a model', () => {
         where shop_id = ${shop.shopId}`.execute(deps.db)
       expect(owed.rows[0]?.owed).toBe(model.owed)
       await checkInvariants(deps.db, shop.shopId)
+      // The next sequence has the dispatcher for itself.
+      for (const batchId of model.batches) await cancelQueuedMessages(at(), shop.shopId, batchId)
     }
 
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20, size: 'max' }), play), {

@@ -82,6 +82,10 @@ function settleIn(seconds: number, policy: 'release' | 'resend-once' = 'release'
 
 const DAY = 86_400
 
+async function setPolicy({ shop }: Sender, policy: 'release' | 'resend-once'): Promise<void> {
+  await sql`update shops set unknown_policy = ${policy} where id = ${shop.shopId}`.execute(deps.db)
+}
+
 async function read({ shop }: Sender, id: string, headers: Record<string, string> = {}) {
   return (await shop.get(`${MESSAGES}/${id}`, headers)).body.data
 }
@@ -181,9 +185,9 @@ describe('G-26 a message whose outcome stays unknown', () => {
     const broken = { ids: { ...deps.ids, next: () => 'no id' } }
     await settleIn(2 * DAY, 'release', broken)
     expect((await read(sender, id)).status).toBe('UNKNOWN')
-    await settleIn(2 * DAY + 300)
+    await settleIn(2 * DAY + 60)
     expect((await read(sender, id)).status).toBe('UNKNOWN')
-    await settleIn(2 * DAY + 660)
+    await settleIn(2 * DAY + 100)
     expect((await read(sender, id)).status).toBe('ERROR')
   })
 })
@@ -353,6 +357,18 @@ describe('G-24 UNKNOWN_POLICY=resend-once', () => {
     await applyReceipt(deps, sender.template.oaId, receipt({ trackingId: id, msgId: '9' }))
     expect(await read(sender, id)).toMatchObject({ status: 'RECEIVED', late: true, reason: '' })
     await checkInvariants(deps.db)
+  })
+
+  it('a shop’s own policy stands before the service’s, either way', async () => {
+    const [resending, releasing] = [await makeSender(), await makeSender()]
+    await setPolicy(resending, 'resend-once')
+    await setPolicy(releasing, 'release')
+    const resent = await sent(resending, '0901230007')
+    await settleIn(2 * DAY, 'release')
+    expect(await kinds(resending, resent)).toEqual(['accepted', 'unknown', 'resent', 'sent'])
+    const released = await sent(releasing, '0901230007')
+    await settleIn(2 * DAY, 'resend-once')
+    expect(await kinds(releasing, released)).toEqual(['accepted', 'unknown', 'released'])
   })
 
   it('two processes at once hand it over once', async () => {

@@ -325,7 +325,7 @@ describe('platform outcomes: unknown', () => {
       businessUrl: 'http://two.invalid',
       openapiUrl: 'http://two.invalid',
       tokens: fixedTokens,
-      fetch: () => Promise.reject(new TypeError('fetch failed', { cause })),
+      call: () => Promise.reject(cause),
     })
     expect(await platform.sendToPhone(buildOa(), message)).toEqual({
       ...notKnown,

@@ -1,7 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { buildSimulator } from '../../../simulator/src/app.ts'
 import { systemClock } from '../../src/deps.ts'
-import { claimTokenRenewal, findOfficialAccount, releaseTokenRenewal } from '../../src/modules/shops/sql.ts'
+import {
+  claimTokenRenewal,
+  findOfficialAccount,
+  releaseTokenRenewal,
+} from '../../src/modules/shops/official-account-sql.ts'
 import { officialAccountTokens } from '../../src/modules/shops/tokens.ts'
 import { manage, service } from '../support/service.ts'
 import { makeShopWithOa } from '../support/template-shop.ts'

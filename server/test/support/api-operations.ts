@@ -54,7 +54,7 @@ export function apiOperations(app: App): ApiOperation[] {
 }
 
 function isIdName(name: string): boolean {
-  return /^(id|ids|category)$|Ids?$|IDs$/.test(name)
+  return /^(_?id|ids|category)$|Ids?$|IDs$/.test(name)
 }
 
 function idsInBody(schema: Schema, at: string): string[] {
@@ -95,4 +95,21 @@ export function sampleOf(schema: Schema): unknown {
     default:
       return null
   }
+}
+
+/** Every route that the router has, documented or not. */
+export function registeredRoutes(app: App): { method: string; url: string }[] {
+  // The router's drawing: a line a segment, four characters of indentation a level.
+  const segments: string[] = []
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const match = /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line)
+      if (match === null) return []
+      const [, indent = '', segment = '', methods] = match
+      const level = indent.length / 4
+      segments.splice(level, segments.length, segment === '(empty root node)' ? '' : segment)
+      return (methods?.split(', ') ?? []).map((method) => ({ method, url: segments.join('') }))
+    })
 }

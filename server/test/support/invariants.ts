@@ -47,7 +47,8 @@ const BROKEN = {
     ) as last
     where not m.state = any(case
       when last.kind = 'accepted' then '{QUEUED,SENDING}'
-      when last.kind = 'sending' then '{SENDING,QUEUED}'
+      when last.kind = 'sending' then '{SENDING}'
+      when last.kind = 'put_off' then '{QUEUED}'
       when last.kind in ('unknown', 'resent') then '{UNKNOWN}'
       when last.kind in ('sent', 'status', 'receipt', 'late') then '{RECEIVED}'
       else '{ERROR}'
@@ -66,7 +67,7 @@ const BROKEN = {
     from (
       select shop_id, category_id, n from product_counts
       union all
-      select shop_id, coalesce(category_id, ''), -1 from products
+      select shop_id, coalesce(category_id, ''), -1 from products where deleted_at is null
     ) as both_sides
     group by shop_id, category_id
     having sum(n) <> 0`,
@@ -79,6 +80,22 @@ const BROKEN = {
     ) as both_sides
     group by shop_id, template_id, channel, state
     having sum(n) <> 0`,
+  'a day adds up its orders and messages': sql`
+    select shop_id, day, sum(orders) as orders, sum(revenue) as revenue, sum(accepted) as accepted,
+      sum(delivered) as delivered, sum(failed) as failed, sum(spend) as spend
+    from (
+      select * from shop_days
+      union all
+      select shop_id, shop_day(created_at), -1, -price, 0, 0, 0, 0 from orders where status <> 'cancelled'
+      union all
+      select shop_id, shop_day(created_at), 0, 0, -(state = 'RECEIVED')::integer,
+        -(state = 'RECEIVED' and delivered_at is not null)::integer, -(state = 'ERROR')::integer,
+        -(case when state = 'RECEIVED' then fee else 0 end)
+      from messages
+      where state in ('RECEIVED', 'ERROR')
+    ) as both_sides
+    group by shop_id, day
+    having (sum(orders), sum(revenue), sum(accepted), sum(delivered), sum(failed), sum(spend)) <> (0, 0, 0, 0, 0, 0)`,
   'reserved stock is the sum of the reservations': sql`
     select s.shop_id, s.sku_id, s.warehouse_id, s.reserved, sum(r.quantity) as reservations
     from stock s

@@ -77,6 +77,7 @@ export async function run(
 export async function startService(env: Environment): Promise<Running> {
   const child = shopbell(['serve'], {
     DEMO: '0',
+    CONSOLE: '0',
     LOG_LEVEL: 'warn',
     OPERATOR_TOKEN,
     RATE_LIMIT_PER_MINUTE: '1000000',

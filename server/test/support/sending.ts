@@ -4,6 +4,7 @@ import { eventually } from './service.ts'
 /** A shop over HTTP that can send: an official account, money, and an approved template without an OTP. */
 export type SendingShop = {
   shopId: string
+  apiKey: string
   templateId: string
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<HttpAnswer>
 }
@@ -36,7 +37,7 @@ export async function makeSendingShop(
     const read = await call('GET', `/api/external/notify-template/${templateId}`)
     return read.body.data.status === 'ENABLE'
   }, 20_000)
-  return { shopId, templateId, call }
+  return { shopId, apiKey: made.body.data.apiKey, templateId, call }
 }
 
 /** An order confirmation as a shop would write it (E1). */

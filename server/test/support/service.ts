@@ -11,6 +11,7 @@ import { systemClock } from '../../src/deps.ts'
 import { buildDeps, type RunningDeps } from '../../src/main.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
 import { checkResponse } from './response-check.ts'
+import { watchStatements } from './statement-check.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 
@@ -71,7 +72,7 @@ async function start(
   }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const deps = await buildDeps(config, {
-    database: testDatabase.database,
+    database: { ...testDatabase.database, db: await watchStatements(testDatabase.database.db) },
     log,
     clock: systemClock,
     ...given,

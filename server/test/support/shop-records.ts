@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../src/db/client.ts'
+import { newSecret } from '../../src/modules/webhooks/rules.ts'
 import { type Service, unusedId } from './service.ts'
 
 const RECORDS = [
   'category',
   'product',
   'sku',
+  'wholesalePrice',
+  'subItemsGroup',
+  'subItem',
   'warehouse',
   'customer',
   'order',
@@ -14,7 +18,10 @@ const RECORDS = [
   'approvedTemplate',
   'message',
   'batch',
+  'import',
   'officialAccount',
+  'webhook',
+  'event',
 ] as const
 
 /** `platformNumber` is the approved template's name on the platform, which stands for its id in E5 to E7 (G-20). */
@@ -32,6 +39,7 @@ export async function insertShopRecords(running: Service, shopId: string): Promi
   await insertCatalogue(db, ids)
   await insertSales(db, ids)
   await insertMessaging(db, ids)
+  await insertWebhook(running, ids)
   await sql`
     insert into news (shop_id, id, title, content, short_content, slug, search, created_at, updated_at)
     values (${shopId}, ${ids.article}, 'Bài', '<p>Bài</p>', 'Bài', 'bai', 'bai', now(), now())`.execute(db)
@@ -54,8 +62,22 @@ async function insertCatalogue(db: Db, ids: ShopRecords): Promise<void> {
     insert into skus (shop_id, id, product_id, name, price, created_at, updated_at)
     values (${ids.shop}, ${ids.sku}, ${ids.product}, 'Hoa hồng', 50000, now(), now())`.execute(db)
   await sql`
+    insert into wholesale_prices (shop_id, id, sku_id, min_quantity, price)
+    values (${ids.shop}, ${ids.wholesalePrice}, ${ids.sku}, 10, 40000)`.execute(db)
+  await sql`
+    insert into sub_item_groups (shop_id, id, product_id, name)
+    values (${ids.shop}, ${ids.subItemsGroup}, ${ids.product}, 'Gói')`.execute(db)
+  await sql`
+    insert into sub_items (shop_id, id, group_id, name)
+    values (${ids.shop}, ${ids.subItem}, ${ids.subItemsGroup}, 'Giấy')`.execute(db)
+  await sql`
     insert into stock (shop_id, sku_id, warehouse_id, quantity)
     values (${ids.shop}, ${ids.sku}, ${ids.warehouse}, 5)`.execute(db)
+  await sql`
+    insert into product_imports (shop_id, id, upload_id, format, mode, is_dry_run, language, created_at, updated_at)
+    values (${ids.shop}, ${ids.import}, ${unusedId()}, 'csv', 'each-row', false, 'en', now(), now())`.execute(
+    db,
+  )
   await sql`
     insert into stock_movements (shop_id, id, sku_id, warehouse_id, type, quantity, created_at)
     values (${ids.shop}, ${unusedId()}, ${ids.sku}, ${ids.warehouse}, 'receive', 5, now())`.execute(db)
@@ -104,6 +126,21 @@ async function insertMessaging(db: Db, ids: ShopRecords): Promise<void> {
       session_id, created_at, updated_at)
     values (${ids.shop}, ${ids.message}, ${ids.approvedTemplate}, ${ids.platformNumber},
       ${ids.officialAccount}, 'phone', '84912345678', '{}', 'RECEIVED', 0, 's1', now(), now())`.execute(db)
+}
+
+/** Switched on only after its event, so that nothing is delivered and the rows stay as they are. */
+async function insertWebhook({ database: { db }, deps }: Service, ids: ShopRecords): Promise<void> {
+  await sql`
+    insert into webhook_endpoints (shop_id, id, url, events, secret, disabled_at, disabled_reason, created_at, updated_at)
+    values (${ids.shop}, ${ids.webhook}, 'https://hooks.example.com/', '{wallet.low}', ${deps.secrets.seal(newSecret())}, now(),
+      'requested', now(), now())`.execute(db)
+  await sql`
+    insert into shop_events (shop_id, id, type, data, created_at)
+    values (${ids.shop}, ${ids.event}, 'wallet.low', '{}', now())`.execute(db)
+  await sql`
+    update webhook_endpoints
+    set disabled_at = null, disabled_reason = null
+    where shop_id = ${ids.shop}`.execute(db)
 }
 
 /** Everything the database holds of a shop, as text: equal before and after means that nothing has changed. */

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { expect } from 'vitest'
 import { fold } from '../../src/lib/fold.ts'
 import type { TemplateDocument, TemplateParam } from '../../src/platform/types.ts'
 import { manage, type Service, unusedId } from './service.ts'
@@ -75,7 +77,35 @@ export async function insertEnabledTemplate(
       ${status === 'DRAFT' ? null : platformTemplateId},
       ${overrides.pricePhone === undefined ? 200 : overrides.pricePhone},
       ${overrides.priceUid === undefined ? 55 : overrides.priceUid}, ${now}, ${now})`.execute(deps.db)
+  if (overrides.pricePhone === null || overrides.priceUid === null)
+    await unprice(running, shopId, { id, oaId }, overrides)
   return { id, platformTemplateId, oaId }
+}
+
+/** Takes prices away again that the approval's event has named meanwhile, once it has been worked on. */
+async function unprice(
+  running: Service,
+  shopId: string,
+  template: { id: string; oaId: string },
+  { pricePhone, priceUid }: EnabledTemplateOverrides,
+): Promise<void> {
+  const { db } = running.deps
+  await setTimeout(300)
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await sql`
+          select 1 from platform_events where oa_id = ${template.oaId} and processed_at is null`.execute(db)
+        return rows.length
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(0)
+  await sql`
+    update templates
+    set price_phone = case when ${pricePhone === null} then null else price_phone end,
+      price_uid = case when ${priceUid === null} then null else price_uid end
+    where shop_id = ${shopId} and id = ${template.id}`.execute(db)
 }
 
 export type PlatformMessage = {

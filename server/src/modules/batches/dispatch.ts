@@ -5,19 +5,21 @@ import type { Endpoint } from '../../platform/breaker.ts'
 import { type ClaimedMessage, claimQueuedMessages, requeueMessage } from '../messages/queue-sql.ts'
 import type { Channel } from '../messages/rules.ts'
 import { askPlatform, LEASE_MS, type Outgoing } from '../messages/send-message.ts'
-import { settleMessage } from '../messages/settle-message.ts'
+import { createGroupSettler } from '../messages/settle-group.ts'
 import { type Candidate, nextStep, shareOut } from './rules.ts'
-import { type DueBatch, listDueBatches, pauseBatches, reopenBatch, restBatches } from './sql.ts'
+import { type DueBatch, endWaiting, listDueBatches, pauseBatches, reopenBatch, restBatches } from './sql.ts'
 
 const IDLE_MS = 1_000
 const PACED_MS = 100
 const AFTER_ERROR_MS = 2_000
 const WRITE_PAUSES_MS = [100, 1_000]
-/** Messages under way at once in this process, and of one shop: a slow account does not take every slot. */
-const SLOTS = 16
-const SLOTS_OF_A_SHOP = 8
-/** Free slots that a round waits for: one claim for each message would cost as much as sending it. */
-const FREE_SLOTS = 4
+/**
+ * Messages under way at once in this process (all of them are UNKNOWN when it dies), and of one shop: a slow account
+ * does not take every slot. `free` slots a round waits for: one claim for each message would cost as much as sending
+ * it. The platform's pace needs few; so does the embedded database, which works in this very thread.
+ */
+const SLOTS = { all: 16, ofShop: 8, free: 4 }
+const UNPACED_SLOTS = { all: 64, ofShop: 32, free: 16 }
 
 const ENDPOINTS: Record<Channel, Endpoint> = { phone: 'sendToPhone', uid: 'sendToUid' }
 
@@ -34,19 +36,24 @@ export type Dispatcher = {
  */
 export function createDispatcher(deps: Deps): Dispatcher {
   const { db, clock, pace } = deps
+  const isUnpaced = deps.config.platformRatePerMinute === 0 && deps.database.kind === 'postgres'
+  const slotsOf = isUnpaced ? UNPACED_SLOTS : SLOTS
+  const settle = createGroupSettler(deps)
   const underWay = new Set<Promise<void>>()
   const busy = new Map<ObjectId, number>()
+  /** Batches of which one message tries whether the platform has been paid. */
+  const probing = new Set<ObjectId>()
   let after: ObjectId = ''
 
   async function round(): Promise<number> {
-    while (underWay.size > SLOTS - FREE_SLOTS) await Promise.race(underWay)
+    while (underWay.size > slotsOf.all - slotsOf.free) await Promise.race(underWay)
     const now = clock.now()
     const due = await listDueBatches(db, now)
     const candidates = await withoutClosed(due)
     if (candidates.length === 0) return IDLE_MS
-    const slots = await pace.allow(SLOTS - underWay.size)
+    const slots = await pace.allow(slotsOf.all - underWay.size)
     if (slots === 0) return PACED_MS
-    const { shares, last } = shareOut(candidates, { slots, perShop: SLOTS_OF_A_SHOP, after, busy })
+    const { shares, last } = shareOut(candidates, { slots, perShop: slotsOf.ofShop, after, busy })
     after = last
     if (shares.length === 0) {
       await Promise.race([...underWay, pause(IDLE_MS)])
@@ -55,9 +62,10 @@ export function createDispatcher(deps: Deps): Dispatcher {
     const claimed = await claimQueuedMessages(
       db,
       shares.map(({ batch: { shopId, batchId }, count }) => ({ shopId, batchId, count })),
-      { leaseUntil: new Date(now.getTime() + LEASE_MS), now },
+      { leaseUntil: new Date(now.getTime() + LEASE_MS), senderId: deps.senderId, now },
     )
-    for (const message of claimed) start(message)
+    const unpaid = new Set(shares.filter(({ batch }) => isUnpaid(batch)).map(({ batch }) => batch.batchId))
+    for (const message of claimed) start(message, unpaid.has(message.batch_id))
     const given = Map.groupBy(claimed, (message) => message.batch_id)
     const short = shares.filter(({ batch, count }) => (given.get(batch.batchId)?.length ?? 0) < count)
     await restBatches(
@@ -68,7 +76,10 @@ export function createDispatcher(deps: Deps): Dispatcher {
     return claimed.length > 0 ? 0 : IDLE_MS
   }
 
-  /** The batches whose circuits let calls through; the others wait until their circuit may be probed. */
+  /**
+   * The batches whose circuits let calls through; the others wait until their circuit may be probed. One whose account
+   * had not paid sends one message first.
+   */
   async function withoutClosed(due: DueBatch[]): Promise<Candidate[]> {
     const candidates: Candidate[] = []
     const closed: { shopId: ObjectId; batchId: ObjectId; until: Date }[] = []
@@ -81,16 +92,19 @@ export function createDispatcher(deps: Deps): Dispatcher {
       }
       const probed = circuits.filter((circuit) => circuit.state === 'half-open')
       if (probed.some((circuit) => circuit.isProbing)) continue
-      candidates.push({ ...batch, room: probed.length > 0 ? 1 : Number.POSITIVE_INFINITY })
+      if (probing.has(batch.batchId)) continue
+      const isProbe = probed.length > 0 || isUnpaid(batch)
+      candidates.push({ ...batch, room: isProbe ? 1 : Number.POSITIVE_INFINITY })
     }
     await pauseBatches(db, closed, { reason: 'PLATFORM_UNAVAILABLE', now: clock.now() })
     return candidates
   }
 
-  function start(message: ClaimedMessage): void {
+  function start(message: ClaimedMessage, isProbe: boolean): void {
     const shopId = message.shop_id
+    if (isProbe) probing.add(message.batch_id)
     busy.set(shopId, (busy.get(shopId) ?? 0) + 1)
-    const sending = sendQueued(deps, message)
+    const sending = sendQueued(deps, settle, message, isProbe)
       .catch((error: unknown) => {
         // Its text only: PostgreSQL's detail shows the row. The lease ends it.
         const reason = error instanceof Error ? error.message : String(error)
@@ -98,6 +112,7 @@ export function createDispatcher(deps: Deps): Dispatcher {
       })
       .finally(() => {
         underWay.delete(sending)
+        if (isProbe) probing.delete(message.batch_id)
         const left = busy.get(shopId)! - 1
         if (left > 0) busy.set(shopId, left)
         else busy.delete(shopId)
@@ -113,8 +128,15 @@ export function createDispatcher(deps: Deps): Dispatcher {
   }
 }
 
+const isUnpaid = ({ waitingReason }: DueBatch) => waitingReason === 'PLATFORM_MONEY'
+
 /** Hands a claimed message over, and settles it or puts it back (G-27). */
-async function sendQueued(deps: Deps, message: ClaimedMessage): Promise<void> {
+async function sendQueued(
+  deps: Deps,
+  settle: ReturnType<typeof createGroupSettler>,
+  message: ClaimedMessage,
+  isProbe: boolean,
+): Promise<void> {
   const { db, clock, breaker } = deps
   const { shop_id: shopId, id, batch_id: batchId } = message
   const outgoing: Outgoing = {
@@ -137,7 +159,10 @@ async function sendQueued(deps: Deps, message: ClaimedMessage): Promise<void> {
     isPlatformAway: circuit.state !== 'closed',
   })
   if (step.kind === 'settle') {
-    await settleMessage(deps, shopId, outgoing, outcome)
+    await settle(shopId, outgoing, outcome)
+    // Whatever else the platform says of a message, it has taken the account's money or would.
+    if (isProbe && outcome.kind !== 'unknown')
+      await endWaiting(db, shopId, batchId, { reason: 'PLATFORM_MONEY', now })
     return
   }
   const { reason, until, isCounted, isWholeBatch } = step
@@ -145,12 +170,11 @@ async function sendQueued(deps: Deps, message: ClaimedMessage): Promise<void> {
     db.transaction().execute(async (trx) => {
       const pausing = isWholeBatch ? { until, reason } : undefined
       if (!(await reopenBatch(trx, shopId, batchId, { pause: pausing, now }))) return false
-      await requeueMessage(trx, shopId, id, { notBefore: until, reason, isCounted, now })
-      return true
+      return requeueMessage(trx, shopId, id, { notBefore: until, reason, isCounted, now })
     }),
   )
-  // Its batch was cancelled meanwhile: the platform's word is the last.
-  if (!isBack) await settleMessage(deps, shopId, outgoing, outcome)
+  // Its batch was cancelled meanwhile, or this process was taken for dead: the platform's word is the last.
+  if (!isBack) await settle(shopId, outgoing, outcome)
 }
 
 async function withRetries<T>(write: () => Promise<T>): Promise<T> {

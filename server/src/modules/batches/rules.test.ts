@@ -10,6 +10,7 @@ function batch(shopId: string, overrides: Partial<Candidate> = {}): Candidate {
     channels: ['phone'],
     priority: ORDINARY,
     revision: 0,
+    waitingReason: null,
     room: Number.POSITIVE_INFINITY,
     ...overrides,
   }

@@ -17,6 +17,8 @@ export function priorityOf(declared: readonly TemplateParam[]): number {
 /** How often the platform may put a message off before its word is taken as final. */
 export const MAX_PUT_OFFS = 8
 
+/** How long a batch waits for the platform to be paid before one of its messages is tried again. */
+const MONEY_PAUSE_MS = 10 * 60_000
 const FIRST_BACKOFF_MS = 2_000
 const LONGEST_BACKOFF_MS = 300_000
 
@@ -34,7 +36,8 @@ export type NextStep =
 
 /**
  * Whether a queued message has ended, or waits and goes again (G-27). Only what the platform surely did not take
- * waits: night, quotas and the platform's rate until the moment it opens, passing faults with growing pauses.
+ * waits: night, quotas and the platform's rate until the moment it opens, passing faults with growing pauses, and
+ * what the account's owner has yet to pay the platform for.
  * `random` from 0 to 1 spreads the pauses; `isPlatformAway`: the circuit is open, so the message was not tried.
  */
 export function nextStep(
@@ -64,6 +67,10 @@ export function nextStep(
       isWholeBatch: true,
       isCounted: false,
     }
+  }
+  if (outcome.class === 'platform-money') {
+    const until = after(MONEY_PAUSE_MS)
+    return { kind: 'wait', until, reason: 'PLATFORM_MONEY', isWholeBatch: true, isCounted: false }
   }
   if (isLast) return { kind: 'settle' }
   if (outcome.class === 'later' && outcome.retryAt !== undefined) {

@@ -74,15 +74,22 @@ const batchRecord = {
   }),
   waiting: Type.Union([
     Type.Object({
-      reason: literals([
-        'SCHEDULED',
-        'NIGHT_WINDOW',
-        'DAILY_QUOTA',
-        'MONTHLY_QUOTA',
-        'RATE_LIMIT',
-        'PLATFORM_UNAVAILABLE',
-        'RETRY',
-      ]),
+      reason: literals(
+        [
+          'SCHEDULED',
+          'NIGHT_WINDOW',
+          'DAILY_QUOTA',
+          'MONTHLY_QUOTA',
+          'RATE_LIMIT',
+          'PLATFORM_UNAVAILABLE',
+          'PLATFORM_MONEY',
+          'RETRY',
+        ],
+        {
+          description:
+            'PLATFORM_MONEY: the official account has to pay the platform; one message is tried every ten minutes',
+        },
+      ),
       resumesAt: Type.String({ description: 'When sending goes on by itself' }),
     }),
     Type.Null(),

@@ -145,6 +145,8 @@ export type DueBatch = {
   channels: Channel[]
   priority: number
   revision: number
+  /** Why it waited last. */
+  waitingReason: WaitingReason | null
 }
 
 /** Batches looked at of each shop, and of all, in a round: its slots are far fewer. */
@@ -157,9 +159,10 @@ const DUE_OF_ALL = 1_000
  */
 export async function listDueBatches(db: Db, now: Date): Promise<DueBatch[]> {
   const { rows } = await sql<DueBatch>`
-    select shop_id as "shopId", id as "batchId", oa_id as "oaId", channels, priority, revision
+    select shop_id as "shopId", id as "batchId", oa_id as "oaId", channels, priority, revision,
+      waiting_reason as "waitingReason"
     from (
-      select shop_id, id, oa_id, channels, priority, revision,
+      select shop_id, id, oa_id, channels, priority, revision, waiting_reason,
         row_number() over (partition by shop_id order by priority, due_at, id) as turn
       from message_batches
       where is_open and due_at <= ${now}
@@ -168,6 +171,21 @@ export async function listDueBatches(db: Db, now: Date): Promise<DueBatch[]> {
     order by turn, priority, shop_id
     limit ${DUE_OF_ALL}`.execute(db)
   return rows
+}
+
+/** Notes that what a due batch waited for is there again. */
+export async function endWaiting(
+  db: Db,
+  shopId: ObjectId,
+  batchId: ObjectId,
+  { reason, now }: { reason: WaitingReason; now: Date },
+): Promise<void> {
+  await sql`
+    update message_batches
+    set waiting_reason = null, updated_at = ${now}
+    where shop_id = ${shopId} and id = ${batchId} and waiting_reason = ${reason} and due_at <= ${now}`.execute(
+    db,
+  )
 }
 
 /** Lets open batches wait until the moment given for each. */

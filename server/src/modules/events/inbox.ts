@@ -5,7 +5,7 @@ import { insertPlatformEvents, listSigningRows, type NewPlatformEvent, type Sign
 
 /** What arrives at the hook, gathered: see {@link createInbox}. */
 export type Inbox = {
-  /** Settles once the event and its job are committed. */
+  /** Settles once the event is committed. */
   put(event: NewPlatformEvent): Promise<void>
   /** What the events of an official account may be signed with, as it was up to a second ago unless `isFresh`. */
   signingRows(oaId: string, isFresh: boolean): Promise<SigningRow[]>
@@ -18,37 +18,30 @@ const REMEMBER_MS = 1_000
 const REMEMBERED = 1_000
 
 /**
- * The inbox of a process. Whatever arrives while one transaction runs goes into the next one together, and the
+ * The inbox of a process. Whatever arrives while one statement runs goes into the next one together, and the
  * secrets of an official account are read once a second at most, unless a signature does not fit them. An event that
  * the database refuses fails alone.
  */
-export function createInbox({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Inbox {
+export function createInbox({ db, inboxWake }: Pick<Deps, 'db' | 'inboxWake'>): Inbox {
   const waiting: Waiting[] = []
-  const remembered = new Map<string, { rows: SigningRow[]; until: number }>()
+  const remembered = new Map<string, { rows: Promise<SigningRow[]>; until: number }>()
   let isWriting = false
-
-  async function store(events: NewPlatformEvent[]): Promise<void> {
-    await db.transaction().execute(async (trx) => {
-      await insertPlatformEvents(trx, events)
-      await jobs.sendAll(
-        trx,
-        'platform-event',
-        events.map(({ id }) => ({ eventId: id })),
-      )
-    })
-  }
 
   async function write(batch: Waiting[]): Promise<void> {
     try {
-      await store(batch.map(({ event }) => event))
+      await insertPlatformEvents(
+        db,
+        batch.map(({ event }) => event),
+      )
       for (const one of batch) one.resolve()
     } catch (error) {
       if (batch.length === 1 || isDatabaseAway(error)) {
         for (const one of batch) one.reject(error)
         return
       }
-      for (const one of batch) await store([one.event]).then(one.resolve, one.reject)
+      for (const one of batch) await insertPlatformEvents(db, [one.event]).then(one.resolve, one.reject)
     }
+    inboxWake.wake()
   }
 
   async function writeAll(): Promise<void> {
@@ -71,9 +64,10 @@ export function createInbox({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Inbox {
     async signingRows(oaId, isFresh) {
       const known = remembered.get(oaId)
       if (!isFresh && known !== undefined && performance.now() < known.until) return known.rows
-      const rows = await listSigningRows(db, oaId)
+      const rows = listSigningRows(db, oaId)
       if (remembered.size >= REMEMBERED) remembered.clear()
       remembered.set(oaId, { rows, until: performance.now() + REMEMBER_MS })
+      rows.catch(() => remembered.delete(oaId))
       return rows
     },
   }

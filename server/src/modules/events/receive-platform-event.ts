@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { Unauthorized } from '../../errors.ts'
-import { eventTimestamp, parseEvent, verifySignature } from '../../platform/inbound.ts'
+import { eventTimestamp, UNNAMED, UNREADABLE, verifySignature } from '../../platform/inbound.ts'
 import { asRecord, asText, parseWireJson } from '../../platform/wire.ts'
 import type { Inbox } from './inbox.ts'
 import type { SigningRow } from './sql.ts'
@@ -10,8 +10,7 @@ const SIMULATOR = { appId: 'simulator', secret: 'simulator-secret' }
 const MAX_NAME = 200
 
 /**
- * Puts an event into the inbox and queues its work, together; nothing else is done while the platform waits
- * for its answer (2 s). The same event may come several times: each is kept, the work is idempotent.
+ * Puts an event into the inbox, due at once; nothing else is done while the platform waits for its answer (2 s). The same event may come several times: each is kept, the work is idempotent.
  * @throws Unauthorized, with nothing stored, unless it is signed with a secret of an official account of this
  * id. One that was linked without credentials belongs to the simulator, while no platform is configured.
  */
@@ -23,11 +22,18 @@ export async function receivePlatformEvent(
   signature: string | undefined,
 ): Promise<void> {
   if (signature === undefined) throw new Unauthorized('signature')
+  const text = rawBody.toString()
+  const fields = readFields(text)
   const isSignedBy = async (isFresh: boolean) =>
-    isSigned(deps, await inbox.signingRows(oaId, isFresh), rawBody, signature)
+    isSigned(deps, await inbox.signingRows(oaId, isFresh), { rawBody, fields, header: signature })
   if (!(await isSignedBy(false)) && !(await isSignedBy(true))) throw new Unauthorized('signature')
-  const event = { id: deps.ids.next(), oaId, name: nameOf(rawBody), body: storable(rawBody) }
-  await inbox.put({ ...event, now: deps.clock.now() })
+  await inbox.put({
+    id: deps.ids.next(),
+    oaId,
+    name: nameOf(fields),
+    body: storable(rawBody, text, fields),
+    now: deps.clock.now(),
+  })
 }
 
 /** The event's bytes from what `receivePlatformEvent` stored, as far as they could be read as JSON. */
@@ -39,11 +45,10 @@ export function storedEvent(body: string): string {
 function isSigned(
   { secrets, config }: Pick<Deps, 'secrets' | 'config'>,
   signingRows: SigningRow[],
-  rawBody: Buffer,
-  header: string,
+  { rawBody, fields, header }: { rawBody: Buffer; fields: Fields | undefined; header: string },
 ): boolean {
-  const ownAppId = asText(fields(rawBody)?.app_id) ?? ''
-  const timestamp = eventTimestamp(rawBody) ?? ''
+  const ownAppId = asText(fields?.app_id) ?? ''
+  const timestamp = eventTimestamp(fields) ?? ''
   for (const row of signingRows) {
     const sealed = [row.webhook_secret, row.secret_key].filter((secret) => secret !== null)
     const known = sealed.map((secret) => ({
@@ -58,19 +63,20 @@ function isSigned(
   return false
 }
 
-/** The event's fields, or undefined when it is no JSON object. */
-function fields(rawBody: Buffer): Record<string, unknown> | undefined {
+type Fields = Record<string, unknown>
+
+/** The event's fields, none when it is no object; undefined when it is no JSON. */
+function readFields(text: string): Fields | undefined {
   try {
-    return asRecord(parseWireJson(rawBody.toString()))
+    return asRecord(parseWireJson(text))
   } catch {
     return undefined
   }
 }
 
-function nameOf(rawBody: Buffer): string {
-  const event = fields(rawBody) ?? {}
-  const parsed = parseEvent(rawBody)
-  const name = asText(event.event_name) ?? asText(event.event) ?? (parsed.kind === 'other' ? parsed.name : '')
+function nameOf(fields: Fields | undefined): string {
+  const name =
+    asText(fields?.event_name) ?? asText(fields?.event) ?? (fields === undefined ? UNREADABLE : UNNAMED)
   return name.replace(/\p{C}/gu, '').slice(0, MAX_NAME)
 }
 
@@ -78,8 +84,7 @@ function nameOf(rawBody: Buffer): string {
  * The event as JSON text the database takes. What is no JSON, or escapes characters that jsonb refuses (NUL,
  * surrogates), is kept byte by byte instead.
  */
-function storable(rawBody: Buffer): string {
-  const text = rawBody.toString()
-  const isRefused = fields(rawBody) === undefined || /\\u(0000|d[89a-f])/i.test(text)
+function storable(rawBody: Buffer, text: string, fields: Fields | undefined): string {
+  const isRefused = fields === undefined || /\\u(0000|d[89a-f])/i.test(text)
   return isRefused ? JSON.stringify({ base64: rawBody.toString('base64') }) : text
 }

@@ -19,6 +19,9 @@ export type PlatformEventRow = {
   processed_at: Date | null
 }
 
+/** An open event that was taken to be worked on; `tries` counts those in vain. */
+export type DueEventRow = Omit<PlatformEventRow, 'processed_at'> & { tries: number }
+
 /** The links of an official account in every shop; the OA alone names them, as an event carries no shop. */
 export async function listSigningRows(db: Db, oaId: string): Promise<SigningRow[]> {
   const { rows } = await sql<SigningRow>`
@@ -33,12 +36,12 @@ export async function listSigningRows(db: Db, oaId: string): Promise<SigningRow[
 /** An event as it came; `body` is JSON text. */
 export type NewPlatformEvent = { id: ObjectId; oaId: string; name: string; body: string; now: Date }
 
-/** Puts events into the inbox, in one statement. */
+/** Puts events into the inbox, due at once, in one statement. */
 export async function insertPlatformEvents(db: Db, events: NewPlatformEvent[]): Promise<void> {
   const column = <K extends keyof NewPlatformEvent>(key: K) => events.map((event) => event[key])
   await sql`
-    insert into platform_events (id, oa_id, name, body, received_at)
-    select id, oa_id, name, body::jsonb, received_at
+    insert into platform_events (id, oa_id, name, body, received_at, due_at)
+    select id, oa_id, name, body::jsonb, received_at, received_at
     from unnest(${column('id')}::text[], ${column('oaId')}::text[], ${column('name')}::text[],
       ${column('body')}::text[], ${column('now')}::timestamptz[]) as given (id, oa_id, name, body, received_at)`.execute(
     db,
@@ -51,6 +54,45 @@ export async function findPlatformEvent(db: Db, id: ObjectId): Promise<PlatformE
     from platform_events
     where id = ${id}`.execute(db)
   return rows[0]
+}
+
+/**
+ * Up to `limit` open events that are due, locked until the transaction ends; what another process has locked is left
+ * out. Index platform_events_due.
+ */
+export async function lockDueEvents(
+  trx: Db,
+  { now, limit }: { now: Date; limit: number },
+): Promise<DueEventRow[]> {
+  const { rows } = await sql<DueEventRow>`
+    select id, oa_id, name, body::text as body, received_at, tries
+    from platform_events
+    where processed_at is null and due_at <= ${now}
+    order by due_at
+    limit ${limit}
+    for update skip locked`.execute(trx)
+  return rows
+}
+
+/**
+ * What became of an event: an outcome it ends with, or, without one, when it is due again (null: when the polling
+ * rounds come to it) after so many tries. `isParked`: it matched nothing.
+ */
+export type EventStep =
+  | { id: ObjectId; outcome: string }
+  | { id: ObjectId; outcome?: undefined; isParked: boolean; tries: number; dueAt: Date | null }
+
+/** Writes down what became of several events that are still open, in one statement. */
+export async function updateEvents(db: Db, steps: EventStep[], now: Date): Promise<void> {
+  if (steps.length === 0) return
+  await sql`
+    update platform_events e
+    set outcome = case when step."isParked" then 'parked' else coalesce(step.outcome, e.outcome) end,
+      processed_at = case when step.outcome is not null then ${now}::timestamptz end,
+      tries = coalesce(step.tries, e.tries), due_at = step."dueAt"
+    from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb)
+      as step (id text, outcome text, "isParked" boolean, tries integer, "dueAt" timestamptz)
+    where e.id = step.id and e.processed_at is null`.execute(db)
 }
 
 /** Notes what became of an event; with `processedAt` null it stays open for another try. */
@@ -80,15 +122,39 @@ export async function listOpenEvents(
   return rows.map((row) => row.id)
 }
 
-/** Parked events of an official account, which may match now that a template of it has its number. */
-export async function listParkedEvents(db: Db, oaId: string, after: Date): Promise<ObjectId[]> {
-  const { rows } = await sql<{ id: ObjectId }>`
-    select id
-    from platform_events
-    where processed_at is null and outcome = 'parked' and oa_id = ${oaId} and received_at > ${after}
-    order by received_at desc
-    limit 100`.execute(db)
-  return rows.map((row) => row.id)
+/** Makes the parked events of an official account due, as if they were new: the newest 100 that came after `after`. */
+export async function wakeParkedEvents(
+  db: Db,
+  oaId: string,
+  { after, now }: { after: Date; now: Date },
+): Promise<void> {
+  await sql`
+    update platform_events
+    set due_at = ${now}, tries = 0
+    where id in (
+      select id
+      from platform_events
+      where processed_at is null and outcome = 'parked' and oa_id = ${oaId} and received_at > ${after}
+      order by received_at desc
+      limit 100
+      for update skip locked
+    )`.execute(db)
+}
+
+/** Up to `limit` events that were worked on before `processedBefore`, gone. @returns how many. Index platform_events_done. */
+export async function deleteDoneEvents(db: Db, processedBefore: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from platform_events
+    where id in (
+      select id
+      from platform_events
+      where processed_at < ${processedBefore}
+      order by processed_at
+      limit ${limit}
+      for update skip locked
+    )
+    returning id`.execute(db)
+  return rows.length
 }
 
 /** Closes what stayed open too long: nothing of ours will match it any more. */

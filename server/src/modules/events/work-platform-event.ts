@@ -4,13 +4,23 @@ import { applyReceipt } from '../messages/receive-receipt.ts'
 import { refreshTemplate } from '../templates/apply-review.ts'
 import { listByPlatformId } from '../templates/review-sql.ts'
 import { storedEvent } from './receive-platform-event.ts'
-import { closeOldEvents, findPlatformEvent, listOpenEvents, listParkedEvents, updateOutcome } from './sql.ts'
+import {
+  closeOldEvents,
+  deleteDoneEvents,
+  findPlatformEvent,
+  listOpenEvents,
+  updateOutcome,
+  wakeParkedEvents,
+} from './sql.ts'
 
 /** A parked event that matched nothing for so long is given up. */
 const OPEN_FOR_MS = 24 * 3_600_000
-/** Younger open events are still with their job's own attempts. */
-const WITH_JOB_MS = 5 * 60_000
+/** Younger open events are still with their own tries. */
+const TRIED_FOR_MS = 5 * 60_000
 const ROUND = 200
+/** An event that was worked on is kept so long, for whoever asks what the platform said. */
+const KEPT_MS = 30 * 24 * 3_600_000
+const DELETED_AT_ONCE = 1_000
 
 /** The event is parked: what it tells of is not known here yet. */
 export class EventParked extends Error {
@@ -22,8 +32,8 @@ export class EventParked extends Error {
 
 /**
  * Does what an event of the inbox asks for, once: a template's status is brought up to date, a receipt goes to
- * its message, anything else is only kept. An event that came before what it tells of is parked: a receipt for
- * as long as its job is repeated, a template's status for a day.
+ * its message, anything else is only kept. An event that came before what it tells of is parked: a receipt until
+ * its last attempt, a template's status for a day.
  * @throws EventParked while another try may help.
  */
 export async function workPlatformEvent(
@@ -49,19 +59,18 @@ export async function workPlatformEvent(
   throw new EventParked(eventId)
 }
 
-/** Queues the parked events of an official account again, once one of its templates has got its number. */
+/** Makes the parked events of an official account due again, once one of its templates has got its number. */
 export async function requeueParkedEvents(
-  deps: Pick<Deps, 'db' | 'jobs' | 'clock'>,
+  { db, clock, inboxWake }: Pick<Deps, 'db' | 'clock' | 'inboxWake'>,
   oaId: string,
 ): Promise<void> {
-  const after = new Date(deps.clock.now().getTime() - OPEN_FOR_MS)
-  for (const eventId of await listParkedEvents(deps.db, oaId, after)) {
-    await deps.jobs.send(deps.db, 'platform-event', { eventId })
-  }
+  const now = clock.now()
+  await wakeParkedEvents(db, oaId, { after: new Date(now.getTime() - OPEN_FOR_MS), now })
+  inboxWake.wake()
 }
 
 /**
- * Works on the events that stayed open: parked ones, and those whose job was lost. The newest 200 a round;
+ * Works on the events that stayed open when their own tries were over. The newest 200 a round;
  * gives up what is older than a day. Stops early when `signal` is aborted.
  */
 export async function workOpenEvents(deps: Deps, signal?: AbortSignal): Promise<void> {
@@ -69,7 +78,7 @@ export async function workOpenEvents(deps: Deps, signal?: AbortSignal): Promise<
   const now = clock.now()
   const after = new Date(now.getTime() - OPEN_FOR_MS)
   await closeOldEvents(db, after, now)
-  const before = new Date(now.getTime() - WITH_JOB_MS)
+  const before = new Date(now.getTime() - TRIED_FOR_MS)
   for (const eventId of await listOpenEvents(db, { after, before, limit: ROUND })) {
     if (signal?.aborted) return
     try {
@@ -79,6 +88,15 @@ export async function workOpenEvents(deps: Deps, signal?: AbortSignal): Promise<
         log.error({ err: error, eventId }, 'an event could not be worked on')
     }
   }
+}
+
+/** Deletes the events that were worked on more than 30 days ago. Stops early when `signal` is aborted. */
+export async function forgetOldEvents(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const before = new Date(clock.now().getTime() - KEPT_MS)
+  while (!signal?.aborted && (await deleteDoneEvents(db, before, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
 }
 
 async function workTemplateStatus(

@@ -22,11 +22,15 @@ export function endOfClaim(
   return 'store'
 }
 
-/** What makes two requests the same (G-10): method, path, and the body whatever the order of its fields. */
+/**
+ * What makes two requests the same (G-10): method, path, and the body; of JSON whatever the order of its fields, of
+ * bytes each one.
+ */
 export function requestHash(request: { method: string; path: string; body: unknown }): Buffer {
   const { method, path, body } = request
   return createHash('sha256')
-    .update(`${method} ${path}\n${JSON.stringify(body, inOrder) ?? ''}`)
+    .update(`${method} ${path}\n`)
+    .update(body instanceof Uint8Array ? body : (JSON.stringify(body, inOrder) ?? ''))
     .digest()
 }
 

@@ -21,7 +21,7 @@ export type NewClaim = {
  */
 export type ClaimOutcome =
   | { outcome: 'claimed'; resourceId: ObjectId }
-  | { outcome: 'answered'; status: number; body: string }
+  | { outcome: 'answered'; status: number; body: string; isSealed: boolean }
   | { outcome: 'in-progress'; lockedUntil: Date }
   | { outcome: 'other-request' }
 
@@ -32,6 +32,7 @@ type ClaimRow = {
   locked_until: Date | null
   status: number | null
   body: string | null
+  is_sealed: boolean
 }
 
 /**
@@ -48,39 +49,42 @@ export async function claimKey(db: Db, shopId: ObjectId, claim: NewClaim): Promi
         ${claim.lockedUntil}::timestamptz, ${claim.expiresAt}::timestamptz)
       on conflict (shop_id, key) do update
       set request_hash = excluded.request_hash, claimed_by = excluded.claimed_by,
-        locked_until = excluded.locked_until, status = null, body = null,
+        locked_until = excluded.locked_until, status = null, body = null, is_sealed = false,
         resource_id = case when k.expires_at <= ${claim.now} then excluded.resource_id else k.resource_id end,
         expires_at = case when k.expires_at <= ${claim.now} then excluded.expires_at else k.expires_at end
       where k.expires_at <= ${claim.now}
         or (k.locked_until <= ${claim.now} and k.request_hash = excluded.request_hash)
-      returning true as is_claimed, true as is_same, resource_id, locked_until, status, body
+      returning true as is_claimed, true as is_same, resource_id, locked_until, status, body, is_sealed
     )
-    select is_claimed, is_same, resource_id, locked_until, status, body
+    select is_claimed, is_same, resource_id, locked_until, status, body, is_sealed
     from claimed
     union all
-    select false, k.request_hash = ${claim.requestHash}, k.resource_id, k.locked_until, k.status, k.body
+    select false, k.request_hash = ${claim.requestHash}, k.resource_id, k.locked_until, k.status, k.body,
+      k.is_sealed
     from idempotency_keys k
     where k.shop_id = ${shopId} and k.key = ${claim.key} and not exists (select from claimed)`.execute(db)
   const row = rows[0]
   if (row === undefined) return undefined
   if (row.is_claimed) return { outcome: 'claimed', resourceId: row.resource_id }
   if (!row.is_same) return { outcome: 'other-request' }
-  if (row.status !== null) return { outcome: 'answered', status: row.status, body: row.body! }
+  if (row.status !== null) {
+    return { outcome: 'answered', status: row.status, body: row.body!, isSealed: row.is_sealed }
+  }
   return { outcome: 'in-progress', lockedUntil: row.locked_until! }
 }
 
 type Held = { key: string; requestId: ObjectId }
 
-/** Keeps the answer to the request that holds the claim. Nothing happens when another has taken it over. */
+/** Keeps the answer to the request that holds the claim; `isSealed`: its body is not plain. Nothing happens when another has taken it over. */
 export async function updateAnswered(
   db: Db,
   shopId: ObjectId,
   { key, requestId }: Held,
-  answer: { status: number; body: string },
+  answer: { status: number; body: string; isSealed: boolean },
 ): Promise<void> {
   await sql`
     update idempotency_keys
-    set status = ${answer.status}, body = ${answer.body}, locked_until = null
+    set status = ${answer.status}, body = ${answer.body}, is_sealed = ${answer.isSealed}, locked_until = null
     where shop_id = ${shopId} and key = ${key} and claimed_by = ${requestId} and status is null`.execute(db)
 }
 

@@ -7,6 +7,7 @@ export function presentKey(row: KeyRow) {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
+    scopes: row.scopes,
     expiresAt: row.expires_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,

@@ -4,18 +4,21 @@ import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound } from '../../errors.ts'
 import type { Auth } from '../../http/auth.ts'
 import { objectId } from '../../http/object-id.ts'
+import { originOf } from '../../http/origin.ts'
 import { parseIsoInstant } from '../../lib/dates.ts'
 import { existingShop } from '../shops/existing-shop.ts'
+import { issueKey, revokeKey, rotateKey } from './change-keys.ts'
 import { presentKey } from './present.ts'
-import { hashApiKey, keyPrefix, newApiKey } from './rules.ts'
-import { createKeyBody, keyRecord } from './schema.ts'
-import { insertKey, revokeKey } from './sql.ts'
+import { createKeyBody, keyRecord, keysAnswer, keysQuery, rotateKeyBody } from './schema.ts'
+import { findKey, listKeys } from './sql.ts'
 
 const tags = ['Management']
+const issued = Type.Object({ data: Type.Object({ key: keyRecord, apiKey: Type.String() }) })
+const one = Type.Object({ data: Type.Object({ key: keyRecord }) })
 
 /** The API keys of shops (G-60, G-61); the caller has been found to be the operator. */
 export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
-  const { db, clock, ids } = deps
+  const { db, clock } = deps
 
   app.post(
     '/api/manage/v1/shops/:id/keys',
@@ -24,43 +27,85 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
         tags,
         summary: 'Issue an API key; it is shown here and never again',
         body: createKeyBody,
-        response: { 201: Type.Object({ data: Type.Object({ key: keyRecord, apiKey: Type.String() }) }) },
+        response: { 201: issued },
       },
     },
     async (request, reply) => {
       const shopId = await existingShop(db, request.params)
+      const { name, scopes } = request.body
       const expiresAt = futureInstant(request.body.expiresAt, clock.now())
-      const apiKey = newApiKey()
-      const row = await insertKey(db, shopId, {
-        id: ids.next(),
-        name: request.body.name,
-        prefix: keyPrefix(apiKey),
-        hash: hashApiKey(apiKey),
-        expiresAt,
-        now: clock.now(),
-      })
-      return reply.code(201).send({ data: { key: presentKey(row), apiKey } })
+      const { key, apiKey } = await db
+        .transaction()
+        .execute((trx) => issueKey(deps, trx, shopId, { name, scopes, expiresAt }, originOf(request)))
+      return reply.code(201).send({ data: { key: presentKey(key), apiKey } })
+    },
+  )
+
+  app.get(
+    '/api/manage/v1/shops/:id/keys',
+    {
+      schema: {
+        tags,
+        summary: 'List the API keys of a shop, newest first',
+        querystring: keysQuery,
+        response: { 200: keysAnswer },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const { page, limit } = request.query
+      const { keys, hasMore } = await listKeys(db, shopId, { page, limit })
+      return { data: keys.map(presentKey), meta: { page, limit, hasMore } }
+    },
+  )
+
+  app.get(
+    '/api/manage/v1/shops/:id/keys/:keyId',
+    { schema: { tags, summary: 'Read an API key, without its text', response: { 200: one } } },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const key = await findKey(db, shopId, keyIdOf(request.params))
+      if (key === undefined) throw new NotFound('key')
+      return { data: { key: presentKey(key) } }
+    },
+  )
+
+  app.post(
+    '/api/manage/v1/shops/:id/keys/:keyId/rotate',
+    {
+      schema: {
+        tags,
+        summary: 'Replace an API key; the old one still works for the overlap',
+        description:
+          'The new key has the name and scopes of the old one, and its expiry unless another is given.',
+        body: rotateKeyBody,
+        response: { 201: issued },
+      },
+    },
+    async (request, reply) => {
+      const shopId = await existingShop(db, request.params)
+      const { overlapSeconds } = request.body
+      const asked = { overlapSeconds, expiresAt: futureInstant(request.body.expiresAt, clock.now()) }
+      const { key, apiKey } = await rotateKey(deps, shopId, keyIdOf(request.params), asked, originOf(request))
+      auth.forget(shopId)
+      return reply.code(201).send({ data: { key: presentKey(key), apiKey } })
     },
   )
 
   app.delete(
     '/api/manage/v1/shops/:id/keys/:keyId',
-    {
-      schema: {
-        tags,
-        summary: 'Revoke an API key',
-        response: { 200: Type.Object({ data: Type.Object({ key: keyRecord }) }) },
-      },
-    },
+    { schema: { tags, summary: 'Revoke an API key', response: { 200: one } } },
     async (request) => {
       const shopId = await existingShop(db, request.params)
-      const { keyId } = request.params as { keyId: string }
-      const row = await revokeKey(db, shopId, objectId(keyId, 'keyId'), clock.now())
-      if (row === undefined) throw new NotFound('key')
+      const key = await revokeKey(deps, shopId, keyIdOf(request.params), originOf(request))
       auth.forget(shopId)
-      return { data: { key: presentKey(row) } }
+      return { data: { key: presentKey(key) } }
     },
   )
+}
+
+function keyIdOf(params: unknown): string {
+  return objectId((params as { keyId: string }).keyId, 'keyId')
 }
 
 function futureInstant(text: string | undefined, now: Date): Date | undefined {

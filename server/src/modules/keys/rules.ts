@@ -6,6 +6,18 @@ const SECRET_CHARACTERS = 30
 const CHECK_CHARACTERS = 6
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_CHARACTERS + CHECK_CHARACTERS}}$`)
 
+/** What a key may be allowed: `read` is every GET; each other one is a part of the API, http/scopes.ts says which. */
+export const SCOPES = ['read', 'catalogue', 'orders', 'content', 'messages', 'wallet'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** How long an old key may live beside the one that replaces it. */
+export const MAX_OVERLAP_SECONDS = 7 * 86_400
+
+/** The scopes that a key gets: those asked for, each once; all when none are named (G-60). */
+export function keyScopes(asked: readonly Scope[] | undefined): Scope[] {
+  return SCOPES.filter((scope) => asked === undefined || asked.includes(scope))
+}
+
 /** A new API key: `sb_live_`, 30 random base62 characters (178 bits) and 6 check characters (G-60). */
 export function newApiKey(): string {
   let secret = ''

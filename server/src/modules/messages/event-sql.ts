@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { TemplateParam } from '../../platform/types.ts'
+import { addShopEvent } from '../webhooks/event-sql.ts'
 import type { HistoryRow } from './history-sql.ts'
 import type { MessageState } from './sql.ts'
 
@@ -50,6 +51,35 @@ export function addEvent(changed: string, { kind, detail }: NewEvent, now: Date)
       select shop_id, id, ${sql.lit(kind)}, ${JSON.stringify(detail)}::jsonb, ${now}::timestamptz
       from ${sql.ref(changed)}
     )`
+}
+
+/** What a statement that changes a message has to return of it for the shop's events (G-62). */
+export const toldColumns = sql.raw(
+  'shop_id, id, fee, template_id, channel, is_sample, is_late, session_id, delivered_at, error_code',
+)
+
+const TOLD = {
+  'message.received': sql`'sessionId', session_id, 'fee', fee, 'isLate', is_late`,
+  'message.delivered': sql`'sessionId', session_id, 'deliveredAt',
+          to_char(delivered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  'message.failed': sql`'errorCode', error_code`,
+}
+
+/**
+ * The common table expression that tells the shop's endpoints what became of each message in the expression named
+ * `changed`, which has the {@link toldColumns} (G-62). A message is told as delivered once its delivery is known.
+ */
+export function tellMessage(
+  shopId: ObjectId,
+  type: keyof typeof TOLD,
+  changed: string,
+  now: Date,
+): RawBuilder<unknown> {
+  const data = sql`jsonb_build_object('messageId', id, 'templateId', template_id, 'channel', channel,
+          'isSample', is_sample, ${TOLD[type]})`
+  const isKnown = type === 'message.delivered' ? sql` where delivered_at is not null` : sql``
+  const from = sql`${sql.ref(changed)}${isKnown}`
+  return addShopEvent(type.replace('.', '_'), shopId, { type, data, from, now })
 }
 
 export type EventRow = { kind: EventKind; detail: EventDetail; at: string }

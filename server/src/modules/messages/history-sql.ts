@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isCountedDay, isInEdge } from '../../db/count-plan-sql.ts'
+import { planCount } from '../../lib/count-plan.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { Channel } from './rules.ts'
 
@@ -33,8 +35,8 @@ export type HistoryRow = {
 
 /**
  * One page of a shop's ended messages, newest first, and how many the filter finds (E7, G-25). One statement.
- * The page is a range of one of the messages_history indexes. The total comes from message_counts; only the
- * parts of days at the ends of `from` and `to`, or the messages of one phone, are counted one by one.
+ * The page is a range of one of the messages_history indexes. The total comes from message_counts; only the shorter
+ * part of the days that `from` and `to` cut, or the messages of one phone, are counted one by one.
  */
 export async function listHistory(
   db: Db,
@@ -98,27 +100,16 @@ function total(shopId: ObjectId, filter: HistoryFilter): RawBuilder<unknown> {
   const counted = (when: RawBuilder<unknown>) =>
     sql`(select count(*) from messages m where ${ended(shopId, filter)} and ${when})`
   if (filter.phones) return counted(createdWithin(from, to))
-  if (!from && !to) return fromCounters(shopId, filter, sql`c.day = '-infinity'`)
-
-  const days = wholeDays(from, to)
-  if (days === undefined) return counted(createdWithin(from, to))
-  const { first, end } = days
+  const { days, edges } = planCount(from, to)
   const parts = [
-    fromCounters(
-      shopId,
-      filter,
-      conditions([
-        sql`c.day > '-infinity'`,
-        first && sql`c.day >= ${isoDay(first)}::date`,
-        end && sql`c.day < ${isoDay(end)}::date`,
-      ]),
-    ),
+    sql`0`,
+    ...(days === undefined ? [] : [sql`+ ${fromCounters(shopId, filter, isCountedDay(sql`c.day`, days))}`]),
+    ...edges.map((edge) => {
+      const ofEdge = counted(isInEdge(sql`m.created_at`, edge))
+      return edge.sign < 0 ? sql`- ${ofEdge}` : sql`+ ${ofEdge}`
+    }),
   ]
-  if (first)
-    parts.push(counted(sql`m.created_at >= ${from}::timestamptz and m.created_at < ${first}::timestamptz`))
-  if (end)
-    parts.push(counted(sql`m.created_at >= ${end}::timestamptz and m.created_at <= ${to}::timestamptz`))
-  return sql.join(parts, sql` + `)
+  return sql.join(parts, sql` `)
 }
 
 function fromCounters(
@@ -134,28 +125,6 @@ function fromCounters(
     filter.template && sql`c.template_id = ${templateId(shopId, filter.template)}`,
   ])
   return sql`(select coalesce(sum(c.n), 0) from message_counts c where ${where})`
-}
-
-const DAY_MS = 86_400_000
-// The last day a plain `yyyy-mm-dd` can name.
-const LAST_DAY_MS = Date.UTC(9999, 11, 31)
-
-/** The UTC days that lie wholly between: from `first` up to but not including `end`; undefined when there is none. */
-function wholeDays(
-  from: Date | undefined,
-  to: Date | undefined,
-): { first: Date | undefined; end: Date | undefined } | undefined {
-  const first = from && Math.ceil(from.getTime() / DAY_MS) * DAY_MS
-  const end = to && Math.floor(to.getTime() / DAY_MS) * DAY_MS
-  if (first !== undefined && (first > LAST_DAY_MS || (end !== undefined && first >= end))) return undefined
-  return {
-    first: first === undefined ? undefined : new Date(first),
-    end: end === undefined ? undefined : new Date(end),
-  }
-}
-
-function isoDay(date: Date): string {
-  return date.toISOString().slice(0, 10)
 }
 
 function conditions(parts: (RawBuilder<unknown> | undefined)[]): RawBuilder<unknown> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { TemplateParam } from '../../platform/types.ts'
-import { addEvent, type NewEvent } from './event-sql.ts'
+import { addEvent, type NewEvent, tellMessage } from './event-sql.ts'
 import type { Channel, RecipientGuard } from './rules.ts'
 
 /** Why a queued message or its batch waits (G-27); the moment stands beside it. */
@@ -12,6 +12,7 @@ export type WaitingReason =
   | 'MONTHLY_QUOTA'
   | 'RATE_LIMIT'
   | 'PLATFORM_UNAVAILABLE'
+  | 'PLATFORM_MONEY'
   | 'RETRY'
 
 export type QueuedMessage = {
@@ -79,7 +80,7 @@ export type ClaimedMessage = {
 export async function claimQueuedMessages(
   db: Db,
   shares: { shopId: ObjectId; batchId: ObjectId; count: number }[],
-  { leaseUntil, now }: { leaseUntil: Date; now: Date },
+  { leaseUntil, senderId, now }: { leaseUntil: Date; senderId: ObjectId | null; now: Date },
 ): Promise<ClaimedMessage[]> {
   const { rows } = await sql<ClaimedMessage>`
     with chosen as (
@@ -96,7 +97,8 @@ export async function claimQueuedMessages(
       ) as due
     ), claimed as (
       update messages m
-      set state = 'SENDING', lease_until = ${leaseUntil}, not_before = null, updated_at = ${now}
+      set state = 'SENDING', lease_until = ${leaseUntil}, sender_id = ${senderId}, not_before = null,
+        updated_at = ${now}
       from chosen
       where m.shop_id = chosen.shop_id and m.id = chosen.id and m.state = 'QUEUED'
       returning m.shop_id, m.id, m.batch_id, m.template_id, m.platform_template_id, m.oa_id, m.channel, m.phone,
@@ -122,7 +124,8 @@ export async function requeueMessage(
   const { rows } = await sql`
     with changed as (
       update messages
-      set state = 'QUEUED', lease_until = null, not_before = ${wait.notBefore}, waiting_reason = ${wait.reason},
+      set state = 'QUEUED', lease_until = null, sender_id = null, not_before = ${wait.notBefore},
+        waiting_reason = ${wait.reason},
         put_offs = put_offs + ${wait.isCounted ? 1 : 0}::integer, updated_at = ${wait.now}
       where shop_id = ${shopId} and id = ${messageId} and state = 'SENDING'
       returning shop_id, id
@@ -170,8 +173,9 @@ export async function endQueuedMessages(
         not_before = null, updated_at = ${now}
       from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as ended (id text, "maskedParams" jsonb)
       where m.shop_id = ${shopId} and m.id = ended.id and m.state = 'QUEUED'
-      returning m.shop_id, m.id
-    ), ${addEvent('changed', { kind: 'cancelled', detail: {} }, now)}
+      returning m.*
+    ), ${addEvent('changed', { kind: 'cancelled', detail: {} }, now)},
+    ${tellMessage(shopId, 'message.failed', 'changed', now)}
     select id
     from changed`.execute(trx)
 }

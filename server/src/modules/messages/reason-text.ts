@@ -1,6 +1,6 @@
-import { textsIn } from '../../http/error-map.ts'
 import type { Language } from '../../http/language.ts'
 import { classOfCode, describeCode } from '../../platform/error-codes.ts'
+import { textsIn } from '../../texts/catalogue.ts'
 import { CANCELLED, NOT_SENT } from './settle-message.ts'
 import { RELEASED } from './settle-sql.ts'
 

@@ -3,12 +3,12 @@ import { LEASE_MS } from './send-message.ts'
 import { settleUnknownMessages } from './settle-unknown.ts'
 import { releaseExpiredLeases } from './sql.ts'
 
-const EVERY_MS = 15_000
+const EVERY_MS = 5_000
 const BATCH = 500
 const CAUSE = 'the process died before the outcome was written'
 
 /**
- * Makes every message UNKNOWN whose sender has died: its lease is over, and whether the platform got it nobody
+ * Makes every message UNKNOWN whose sender has died, or whose lease is over: whether the platform got it nobody
  * knows. The hold stays until the message is settled. `expiredBefore` is now, or later where every lease up to then
  * is known to be a dead process's. @returns how many there were.
  */
@@ -31,7 +31,7 @@ export async function recoverMessages(
 }
 
 /**
- * Runs {@link recoverMessages} and {@link settleUnknownMessages} now and every 15 seconds, one round at a time.
+ * Runs {@link recoverMessages} and {@link settleUnknownMessages} now and every 5 seconds, one round at a time.
  * The embedded database has one process at a time: what was accepted before this one started has no sender any
  * more, and its lease is not waited for. @returns what stops it.
  */

@@ -3,11 +3,12 @@ import type { App } from '../../app.ts'
 import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, PlatformAway, Refused, ValidationError } from '../../errors.ts'
-import { languageOfRequest, textsIn } from '../../http/error-map.ts'
+import { languageOfRequest } from '../../http/error-map.ts'
 import { inProgress } from '../../http/idempotency.ts'
 import { parseIsoInstant } from '../../lib/dates.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { normalizePhone } from '../../lib/phone.ts'
+import { textsIn } from '../../texts/catalogue.ts'
 import { findMessage } from './event-sql.ts'
 import { listHistory } from './history-sql.ts'
 import { presentHistoryRecord } from './present.ts'
@@ -23,8 +24,8 @@ import {
   sentToPhone,
   sentToUid,
 } from './schema.ts'
-import { acceptMessage, templateName, transmitMessage } from './send-message.ts'
-import { NOT_SENT, type SendResult } from './settle-message.ts'
+import { acceptMessage, type Transmitted, templateName, transmitMessage } from './send-message.ts'
+import { NOT_SENT } from './settle-message.ts'
 
 const tags = ['Messages']
 const PENDING =
@@ -36,7 +37,7 @@ const ANSWER_WITHIN_MS = 10_500
 type Told = { messageId: ObjectId; status: 'RECEIVED' | 'UNKNOWN' | 'SENDING' }
 
 export function messageRoutes(app: App, deps: Deps): void {
-  const underWay = new Set<Promise<SendResult>>()
+  const underWay = new Set<Promise<Transmitted>>()
   // A stop waits for the messages whose callers are gone; a kill leaves them to recovery.
   app.addHook('onClose', async () => {
     await Promise.allSettled(underWay)
@@ -142,6 +143,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     }
     const result = await within(ANSWER_WITHIN_MS, outcome)
     if (result === undefined) return early
+    reply.header('server-timing', `platform;dur=${result.platformMs.toFixed(1)}`)
     switch (result.kind) {
       case 'received':
         return { messageId: result.messageId, status: 'RECEIVED' }

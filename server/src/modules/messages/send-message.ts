@@ -25,8 +25,9 @@ export type Outgoing = Pick<
   'id' | 'channel' | 'phone' | 'userUid' | 'params' | 'isSample' | 'platformTemplateId' | 'accessToken'
 > & { template: Pick<SendableTemplate, 'oaId' | 'params'> }
 
-// Longer than the platform's answer can take, with renewing a token and the tries below.
-export const LEASE_MS = 60_000
+// Longer than the platform's answer can take, with renewing a token and the tries below. It ends what its living
+// process could not write down; a process that died is found sooner, by its silence (sender.ts).
+export const LEASE_MS = 120_000
 const READINGS = 3
 const RETRY_PAUSES_MS = [100, 400]
 
@@ -65,13 +66,19 @@ export async function acceptMessage(
   throw new Error('the template changed again and again while a message was accepted')
 }
 
+/** What became of a message, and how long its sender waited for the platform. */
+export type Transmitted = SendResult & { platformMs: number }
+
 /** Hands an accepted message to the platform and writes the outcome down. Never throws. */
 export async function transmitMessage(
   deps: Deps,
   shopId: ObjectId,
   message: MessageUnderWay,
-): Promise<SendResult> {
-  return settleMessage(deps, shopId, message, await askPlatform(deps, shopId, message))
+): Promise<Transmitted> {
+  const startedAt = performance.now()
+  const outcome = await askPlatform(deps, shopId, message)
+  const platformMs = performance.now() - startedAt
+  return { ...(await settleMessage(deps, shopId, message, outcome)), platformMs }
 }
 
 /** Our id or the platform's number (G-20): 24 hex characters are ours. */
@@ -90,7 +97,7 @@ function allowedBy(template: SendableTemplate, request: SendRequest): Sendable |
 
 /** Undefined when the template is not as it was read. @throws Refused WALLET_TOO_LOW, RECIPIENT_LIMIT; PlatformAway */
 async function insertMessage(
-  { db, ids, clock, config, breaker }: Deps,
+  { db, ids, clock, config, breaker, senderId }: Deps,
   shopId: ObjectId,
   messageId: ObjectId,
   template: SendableTemplate,
@@ -114,6 +121,7 @@ async function insertMessage(
     fee: sendable.fee,
     holdEntryId: ids.next(),
     leaseUntil: new Date(now.getTime() + LEASE_MS),
+    senderId,
     now,
   }
   const guard = recipientGuard(template, request, config.recipientLimits)

@@ -3,7 +3,7 @@ import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { TemplateParam } from '../../platform/types.ts'
 import { captureLate, settleFee } from '../wallet/sql.ts'
-import { addEvent } from './event-sql.ts'
+import { addEvent, tellMessage, toldColumns } from './event-sql.ts'
 import type { Channel } from './rules.ts'
 
 /** `error_code` of a message whose outcome stayed unknown until its time was over. */
@@ -26,6 +26,8 @@ export type DueMessage = {
   declared: TemplateParam[]
   /** The template may be sent and its official account is linked, now. */
   is_sendable: boolean
+  /** The shop's own setting; null: the service's. */
+  unknown_policy: 'release' | 'resend-once' | null
   /** The official account's, sealed; null when it was linked without one. */
   access_token: Uint8Array | null
 }
@@ -55,9 +57,10 @@ export async function claimDueMessages(
       returning m.*
     )
     select m.shop_id, m.id, m.oa_id, m.channel, m.phone, m.params, m.is_sample, m.resent_at, m.platform_template_id,
-      m.session_id, m.created_at, t.params as declared, oa.access_token,
+      m.session_id, m.created_at, t.params as declared, s.unknown_policy, oa.access_token,
       t.status = 'ENABLE' and oa.shop_id is not null as is_sendable
     from claimed m
+    join shops s on s.id = m.shop_id
     join templates t on t.shop_id = m.shop_id and t.id = m.template_id
     left join official_accounts oa on oa.shop_id = m.shop_id and oa.oa_id = m.oa_id
     order by m.created_at, m.id`.execute(db)
@@ -99,8 +102,9 @@ export async function releaseUnknown(
       set state = 'ERROR', error_code = ${RELEASED}, error_text = ${cause}, session_id = '', settle_at = null,
         params = ${JSON.stringify(release.maskedParams)}::jsonb, updated_at = ${now}
       where shop_id = ${shopId} and id = ${messageId} and state = 'UNKNOWN'
-      returning shop_id, id, fee
-    ), ${settleFee('release', release)}, ${addEvent('ended', { kind: 'released', detail: { cause } }, now)}
+      returning ${toldColumns}
+    ), ${settleFee('release', release)}, ${addEvent('ended', { kind: 'released', detail: { cause } }, now)},
+    ${tellMessage(shopId, 'message.failed', 'ended', now)}
     select id
     from ended`.execute(db)
   return rows.length > 0
@@ -179,7 +183,7 @@ export async function settleAsLate(
         delivered_at = ${deliveredAt}, error_code = null, error_text = null, updated_at = ${now}
       where shop_id = ${shopId} and id = ${messageId} and state = 'ERROR'
         and (error_code = ${RELEASED} or resent_at is not null)
-      returning shop_id, id, fee
+      returning ${toldColumns}
     ), ${captureLate(shopId, late)}, event as (
       insert into message_events (shop_id, message_id, kind, detail, created_at)
       select ended.shop_id, ended.id, 'late',
@@ -188,7 +192,8 @@ export async function settleAsLate(
         ${now}::timestamptz
       from ended
       left join wallet on wallet.message_id = ended.id
-    )
+    ), ${tellMessage(shopId, 'message.received', 'ended', now)},
+    ${tellMessage(shopId, 'message.delivered', 'ended', now)}
     select id
     from ended`.execute(db)
   return rows.length > 0

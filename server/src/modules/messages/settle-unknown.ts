@@ -13,12 +13,15 @@ import {
 } from './settle-sql.ts'
 import { settleAsError, settleAsReceived } from './sql.ts'
 
-const BATCH = 100
-const BATCHES_A_ROUND = 20
+const BATCH = 16
+const BATCHES_A_ROUND = 125
 /** Messages worked on at once: few beside the requests, enough that one slow answer holds nothing up. */
 const AT_ONCE = 8
-/** Longer than a batch can take with every call to the platform timing out. */
-const CLAIM_MS = 10 * 60_000
+/**
+ * Longer than a batch takes with every call timing out: 2 messages a worker, 2 calls of 10 s each. What a process that
+ * dies had claimed waits so long.
+ */
+const CLAIM_MS = 90_000
 /** While the platform cannot say what became of a message it knows, it is asked again after this long. */
 const ASK_AGAIN_MS = 15 * 60_000
 /** And for this long at most: a hold does not stay for ever. */
@@ -31,7 +34,7 @@ export type SettleRound = { settled: number; waiting: number }
 
 /**
  * Settles the messages whose outcome stayed unknown until their time was over: by a look at the platform where it
- * named its message, else as UNKNOWN_POLICY says: the fee is given back, or a message by phone that is no OTP is
+ * named its message, else as the shop's or the service's UNKNOWN_POLICY says: the fee is given back, or a message by phone that is no OTP is
  * handed over once more first (design.md "Sending"). At most 2,000 messages a round; several processes share the
  * work. Stops early when `signal` is aborted.
  */
@@ -86,7 +89,7 @@ async function settleDue(deps: Deps, message: DueMessage): Promise<boolean> {
     const word = await lookUp(deps, message)
     if (word !== 'unknown') return word === 'received'
   }
-  if (mayResend(message, deps.config.unknown.policy)) return resend(deps, message)
+  if (mayResend(message, message.unknown_policy ?? deps.config.unknown.policy)) return resend(deps, message)
   return release(deps, message, 'no receipt came in time')
 }
 

@@ -3,13 +3,17 @@ import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { TemplateParam } from '../../platform/types.ts'
 import { holdFee, settleFee } from '../wallet/sql.ts'
-import { addEvent, type NewEvent } from './event-sql.ts'
+import { addEvent, type NewEvent, tellMessage, toldColumns } from './event-sql.ts'
 import { guardRecipient } from './recipient-limit-sql.ts'
 import type { Channel, RecipientGuard, SendableTemplate } from './rules.ts'
+import { deadSenders } from './sender-sql.ts'
 
 export type MessageState = 'QUEUED' | 'SENDING' | 'UNKNOWN' | 'RECEIVED' | 'ERROR'
 
-/** The template of our id, or else of the platform's number (G-20), as sending needs it. */
+/**
+ * The template of our id, or else of the platform's number (G-20), as sending needs it, with the official
+ * account's price where the platform named none (G-61).
+ */
 export async function findSendableTemplate(
   db: Db,
   shopId: ObjectId,
@@ -17,9 +21,10 @@ export async function findSendableTemplate(
 ): Promise<SendableTemplate | undefined> {
   const { rows } = await sql<SendableTemplate>`
     select t.id, t.version, t.status, t.oa_id as "oaId", t.platform_template_id as "platformTemplateId", t.params,
-      t.price_phone as "pricePhone", t.price_uid as "priceUid",
-      exists (select from official_accounts oa where oa.shop_id = t.shop_id and oa.oa_id = t.oa_id) as "isOaLinked"
+      coalesce(t.price_phone, oa.price_phone) as "pricePhone", coalesce(t.price_uid, oa.price_uid) as "priceUid",
+      oa.id is not null as "isOaLinked"
     from templates t
+    left join official_accounts oa on oa.shop_id = t.shop_id and oa.oa_id = t.oa_id
     where t.shop_id = ${shopId} and t.deleted_at is null and ${
       'id' in template ? sql`t.id = ${template.id}` : sql`t.platform_template_id = ${template.platformNumber}`
     }`.execute(db)
@@ -39,6 +44,8 @@ export type NewMessage = {
   fee: number
   holdEntryId: ObjectId
   leaseUntil: Date
+  /** The process that hands it over; null where there is only one. */
+  senderId: ObjectId | null
   now: Date
 }
 
@@ -72,16 +79,18 @@ export async function insertAcceptedMessage(
       join official_accounts oa on oa.shop_id = t.shop_id and oa.oa_id = t.oa_id
       where t.shop_id = ${shopId} and t.id = ${template.id} and t.version = ${template.version}
         and t.status = ${template.status} and t.platform_template_id = ${template.platformTemplateId}
-        and t.oa_id = ${template.oaId} and t.price_phone is not distinct from ${template.pricePhone}::bigint
-        and t.price_uid is not distinct from ${template.priceUid}::bigint
+        and t.oa_id = ${template.oaId}
+        and coalesce(t.price_phone, oa.price_phone) is not distinct from ${template.pricePhone}::bigint
+        and coalesce(t.price_uid, oa.price_uid) is not distinct from ${template.priceUid}::bigint
     ), ${recipient.expressions}${holdFee(shopId, hold, sql`exists (select from template)${recipient.andAllowed}`)},
     message as (
       insert into messages
         (shop_id, id, template_id, platform_template_id, oa_id, channel, phone, user_uid, params, is_sample, has_otp,
-        state, fee, lease_until, created_at, updated_at)
+        state, fee, lease_until, sender_id, created_at, updated_at)
       select ${shopId}, ${message.id}, id, ${template.platformTemplateId}, ${template.oaId}, ${message.channel},
         ${message.phone}, ${message.userUid}, ${JSON.stringify(message.params)}::jsonb, ${message.isSample},
-        ${guard.hasOtp}, 'SENDING', ${fee}::bigint, ${message.leaseUntil}, ${now}, ${now}
+        ${guard.hasOtp}, 'SENDING', ${fee}::bigint, ${message.leaseUntil},
+        ${message.senderId}, ${now}, ${now}
       from template
       where (${fee}::bigint = 0 or exists (select from wallet))${recipient.andAllowed}
       returning shop_id, id
@@ -121,12 +130,14 @@ export async function settleAsReceived(
     with ended as (
       update messages
       set state = 'RECEIVED', session_id = ${settlement.sessionId}, sent_at = ${settlement.sentAt},
-        delivered_at = ${settlement.deliveredAt}, lease_until = null, settle_at = null,
+        delivered_at = ${settlement.deliveredAt}, lease_until = null, sender_id = null, settle_at = null,
         params = ${JSON.stringify(settlement.maskedParams)}::jsonb, platform_answer = ${settlement.answer}::jsonb,
         updated_at = ${settlement.now}
       where shop_id = ${shopId} and id = ${messageId} and state in ('SENDING', 'UNKNOWN')
-      returning shop_id, id, fee
-    ), ${settleFee('capture', settlement)}, ${addEvent('ended', settlement.event, settlement.now)}
+      returning ${toldColumns}
+    ), ${settleFee('capture', settlement)}, ${addEvent('ended', settlement.event, settlement.now)},
+    ${tellMessage(shopId, 'message.received', 'ended', settlement.now)},
+    ${tellMessage(shopId, 'message.delivered', 'ended', settlement.now)}
     select id
     from ended`.execute(db)
   return rows.length > 0
@@ -146,12 +157,13 @@ export async function settleAsError(
     with ended as (
       update messages
       set state = 'ERROR', error_code = ${settlement.errorCode}, error_text = ${settlement.errorText},
-        lease_until = null, settle_at = null, session_id = '',
+        lease_until = null, sender_id = null, settle_at = null, session_id = '',
         params = ${JSON.stringify(settlement.maskedParams)}::jsonb, platform_answer = ${settlement.answer}::jsonb,
         updated_at = ${settlement.now}
       where shop_id = ${shopId} and id = ${messageId} and state in ('SENDING', 'UNKNOWN')
-      returning shop_id, id, fee
-    ), ${settleFee('release', settlement)}, ${addEvent('ended', settlement.event, settlement.now)}
+      returning ${toldColumns}
+    ), ${settleFee('release', settlement)}, ${addEvent('ended', settlement.event, settlement.now)},
+    ${tellMessage(shopId, 'message.failed', 'ended', settlement.now)}
     select id
     from ended`.execute(db)
   return rows.length > 0
@@ -174,7 +186,7 @@ export async function settleAsUnknown(
   const { rows } = await sql<{ state: MessageState }>`
     with changed as (
       update messages m
-      set state = 'UNKNOWN', unknown_cause = ${cause}, lease_until = null, updated_at = ${now},
+      set state = 'UNKNOWN', unknown_cause = ${cause}, lease_until = null, sender_id = null, updated_at = ${now},
         settle_at = ${now}::timestamptz + make_interval(secs => coalesce(t.timeout_seconds, ${defaultTimeoutSeconds}))
       from templates t
       where m.shop_id = ${shopId} and m.id = ${messageId} and m.state = 'SENDING'
@@ -188,8 +200,8 @@ export async function settleAsUnknown(
 }
 
 /**
- * Up to `limit` messages of all shops whose sender's lease ends before `expiredBefore`, now UNKNOWN. Index
- * messages_leased. The number of them. Several processes may run it at once.
+ * Up to `limit` messages of all shops whose sender is dead, or whose lease ends before `expiredBefore`, now UNKNOWN.
+ * Index messages_leased, which holds what is under way. The number of them. Several processes may run it at once.
  */
 export async function releaseExpiredLeases(
   db: Db,
@@ -202,16 +214,17 @@ export async function releaseExpiredLeases(
   }: Unknown & { expiredBefore: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
-    with expired as (
+    with ${deadSenders()}, expired as (
       select shop_id, id
       from messages
-      where state = 'SENDING' and lease_until < ${expiredBefore}
+      where state = 'SENDING'
+        and (lease_until < ${expiredBefore} or sender_id in (select id from dead_senders))
       order by lease_until
       limit ${limit}
       for update skip locked
     ), changed as (
       update messages m
-      set state = 'UNKNOWN', unknown_cause = ${cause}, lease_until = null, updated_at = ${now},
+      set state = 'UNKNOWN', unknown_cause = ${cause}, lease_until = null, sender_id = null, updated_at = ${now},
         settle_at = ${now}::timestamptz + make_interval(secs => coalesce(t.timeout_seconds, ${defaultTimeoutSeconds}))
       from expired
       join templates t on t.shop_id = expired.shop_id
@@ -267,8 +280,8 @@ export async function updateDelivered(
       update messages
       set delivered_at = ${deliveredAt}, updated_at = ${now}
       where shop_id = ${shopId} and id = ${messageId} and state = 'RECEIVED' and delivered_at is null
-      returning shop_id, id
-    ), ${addEvent('changed', event, now)}
+      returning ${toldColumns}
+    ), ${addEvent('changed', event, now)}, ${tellMessage(shopId, 'message.delivered', 'changed', now)}
     select id
     from messages
     where shop_id = ${shopId} and id = ${messageId} and state = 'RECEIVED'`.execute(db)

@@ -154,7 +154,8 @@ export function newsRoutes(app: App, deps: Deps): void {
     '/api/external/news/:id',
     { schema: { tags, summary: 'Delete a news article', response: { 200: done } } },
     async (request) => {
-      if (!(await deleteNews(db, request.shop.id, articleId(request.params)))) throw new NotFound('news')
+      const isDeleted = await deleteNews(db, request.shop.id, articleId(request.params), clock.now())
+      if (!isDeleted) throw new NotFound('news')
       return { success: true }
     },
   )

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, isUniqueViolation } from '../../db/client.ts'
 import { likeContains } from '../../lib/fold.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { addShopEvent } from '../webhooks/event-sql.ts'
 
 export type NewsStatus = 'active' | 'inactive'
 export type Cta = { name: string; url: string }
@@ -45,6 +46,7 @@ const newsColumns = sql.raw(
 const itemIds = sql.raw(`coalesce((
       select jsonb_agg(i.product_id order by i.position)
       from news_items i
+      join products p on p.shop_id = i.shop_id and p.id = i.product_id and p.deleted_at is null
       where i.shop_id = n.shop_id and i.news_id = n.id
     ), '[]') as item_ids`)
 
@@ -56,7 +58,7 @@ const items = sql.raw(`lateral (
           'origin_price', p.origin_price, 'status', p.status
         ) order by i.position), '[]') as items
       from news_items i
-      join products p on p.shop_id = i.shop_id and p.id = i.product_id
+      join products p on p.shop_id = i.shop_id and p.id = i.product_id and p.deleted_at is null
       where i.shop_id = n.shop_id and i.news_id = n.id
     )`)
 
@@ -153,14 +155,18 @@ export async function insertNews(
   },
 ): Promise<NewsRow> {
   const { rows } = await sql<NewsRow>`
-    insert into news as n
-      (shop_id, id, title, content, short_content, search, slug, meta_description, status, images, cta, created_at,
-      updated_at)
-    values (${shopId}, ${article.id}, ${article.title}, ${article.content}, ${article.shortContent},
-      ${article.search}, ${freeSlug(shopId, article.id, article.slugBase)}, ${article.metaDescription},
-      ${article.status}, ${JSON.stringify(article.images)}::jsonb, ${JSON.stringify(article.cta)}::jsonb,
-      ${article.now}, ${article.now})
-    returning ${newsColumns}, '[]'::jsonb as item_ids`.execute(db)
+    with n as (
+      insert into news as n
+        (shop_id, id, title, content, short_content, search, slug, meta_description, status, images, cta, created_at,
+        updated_at)
+      values (${shopId}, ${article.id}, ${article.title}, ${article.content}, ${article.shortContent},
+        ${article.search}, ${freeSlug(shopId, article.id, article.slugBase)}, ${article.metaDescription},
+        ${article.status}, ${JSON.stringify(article.images)}::jsonb, ${JSON.stringify(article.cta)}::jsonb,
+        ${article.now}, ${article.now})
+      returning ${newsColumns}
+    ), ${newsEvent(shopId, 'n', 'created', article.now)}
+    select ${newsColumns}, '[]'::jsonb as item_ids
+    from n`.execute(db)
   return rows[0]!
 }
 
@@ -188,29 +194,36 @@ export async function updateNews(
 ): Promise<NewsRow | undefined> {
   const slug = change.slugBase === undefined ? sql`n.slug` : freeSlug(shopId, id, change.slugBase)
   const { rows } = await sql<NewsRow>`
-    update news as n
-    set title = coalesce(${change.title ?? null}::text, n.title),
-      content = coalesce(${change.content ?? null}::text, n.content),
-      short_content = coalesce(${change.shortContent ?? null}::text, n.short_content),
-      search = coalesce(${change.search ?? null}::text, n.search),
-      slug = ${slug},
-      meta_description = coalesce(${change.metaDescription ?? null}::text, n.meta_description),
-      status = coalesce(${change.status ?? null}::text, n.status),
-      images = coalesce(${change.images === undefined ? null : JSON.stringify(change.images)}::jsonb, n.images),
-      cta = coalesce(${change.cta === undefined ? null : JSON.stringify(change.cta)}::jsonb, n.cta),
-      version = n.version + 1,
-      updated_at = ${change.now}
-    where n.shop_id = ${shopId} and n.id = ${id}
-    returning ${newsColumns}, ${itemIds}`.execute(db)
+    with n as (
+      update news as n
+      set title = coalesce(${change.title ?? null}::text, n.title),
+        content = coalesce(${change.content ?? null}::text, n.content),
+        short_content = coalesce(${change.shortContent ?? null}::text, n.short_content),
+        search = coalesce(${change.search ?? null}::text, n.search),
+        slug = ${slug},
+        meta_description = coalesce(${change.metaDescription ?? null}::text, n.meta_description),
+        status = coalesce(${change.status ?? null}::text, n.status),
+        images = coalesce(${change.images === undefined ? null : JSON.stringify(change.images)}::jsonb, n.images),
+        cta = coalesce(${change.cta === undefined ? null : JSON.stringify(change.cta)}::jsonb, n.cta),
+        version = n.version + 1,
+        updated_at = ${change.now}
+      where n.shop_id = ${shopId} and n.id = ${id}
+      returning ${newsColumns}
+    ), ${newsEvent(shopId, 'n', 'updated', change.now)}
+    select ${newsColumns}, ${itemIds}
+    from n`.execute(db)
   return rows[0]
 }
 
 /** Removes an article and its links to products; false when the shop has no such article (G-50). */
-export async function deleteNews(db: Db, shopId: ObjectId, id: ObjectId): Promise<boolean> {
+export async function deleteNews(db: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<boolean> {
   const { rows } = await sql`
-    delete from news
-    where shop_id = ${shopId} and id = ${id}
-    returning id`.execute(db)
+    with n as (
+      delete from news
+      where shop_id = ${shopId} and id = ${id}
+      returning id, title, slug, status
+    ), ${newsEvent(shopId, 'n', 'deleted', now)}
+    select id from n`.execute(db)
   return rows.length > 0
 }
 
@@ -236,7 +249,7 @@ export async function attachProducts(
     ), known as (
       select p.id, wanted.place
       from unnest(${productIds}::text[]) with ordinality as wanted (id, place)
-      join products p on p.shop_id = ${shopId} and p.id = wanted.id
+      join products p on p.shop_id = ${shopId} and p.id = wanted.id and p.deleted_at is null
       for key share of p
     ), added as (
       insert into news_items (shop_id, news_id, product_id)
@@ -249,7 +262,8 @@ export async function attachProducts(
       update news
       set version = version + 1, updated_at = ${now}
       where shop_id = ${shopId} and id in (select news_id from added)
-    )
+      returning id, title, slug, status
+    ), ${newsEvent(shopId, 'changed', 'items', now)}
     select id from article`.execute(db)
   return rows.length > 0
 }
@@ -280,9 +294,22 @@ export async function detachProducts(
       update news
       set version = version + 1, updated_at = ${now}
       where shop_id = ${shopId} and id in (select news_id from removed)
-    )
+      returning id, title, slug, status
+    ), ${newsEvent(shopId, 'changed', 'items', now)}
     select id from article`.execute(db)
   return rows.length > 0
+}
+
+/** What the shop's endpoints are told of the article in the expression named `changed` (G-62). */
+function newsEvent(
+  shopId: ObjectId,
+  changed: string,
+  change: 'created' | 'updated' | 'items' | 'deleted',
+  now: Date,
+): RawBuilder<unknown> {
+  const data = sql`jsonb_build_object('newsId', id, 'title', title, 'slug', slug, 'status', status,
+          'change', ${sql.lit(change)})`
+  return addShopEvent('news_event', shopId, { type: 'news.updated', data, from: sql.ref(changed), now })
 }
 
 // Each failure means that another writer got the slug this one chose, so as many rounds as writers are enough.

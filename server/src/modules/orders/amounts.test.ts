@@ -6,7 +6,7 @@ const line: fc.Arbitrary<AmountLine> = fc.record({
   quantity: fc.integer({ min: 1, max: 50 }),
   price: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 50_000_000 })),
   discount: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 100_000 })),
-  vat: fc.constantFrom(0, 5, 8, 10),
+  vat: fc.oneof(fc.constantFrom(0, 5, 8, 10), fc.integer({ min: 0, max: 100 })),
 })
 const lines = fc.array(line, { minLength: 1, maxLength: 10 })
 const order = fc.record({
@@ -22,9 +22,15 @@ const totals = ({ originPrice, discount, price, untaxedPrice, perRate }: OrderAm
   perRate,
 })
 
-/** The line as two lines: `first` of its pieces, and the rest. */
-function split(whole: AmountLine, first: number): AmountLine[] {
-  const discount = Math.min(whole.discount, whole.price * first)
+/**
+ * The line as two lines: `first` of its pieces, and the rest. `cut` says how its discount falls on them: anyhow that
+ * leaves neither with more than it comes to.
+ */
+function split(whole: AmountLine, first: number, cut: number): AmountLine[] {
+  const rest = whole.price * (whole.quantity - first)
+  const least = Math.max(0, Math.min(whole.discount, whole.price * whole.quantity) - rest)
+  const most = Math.min(whole.discount, whole.price * first)
+  const discount = least + (cut % (most - least + 1))
   return [
     { ...whole, quantity: first, discount },
     { ...whole, quantity: whole.quantity - first, discount: whole.discount - discount },
@@ -123,6 +129,49 @@ describe('G-42 order amounts (E14)', () => {
     )
   })
 
+  it('every rate is rounded once, and a part is less than one đồng from its exact share', () => {
+    fc.assert(
+      fc.property(lines, order, (list, extra) => {
+        const result = computeAmounts(list, extra)
+        const rates = result.perRate.map((rate) => rate.vat)
+        expect(rates).toEqual([...new Set(list.map((each) => each.vat))].sort((a, b) => a - b))
+        for (const { vat, gross, net } of result.perRate) {
+          // Round half up in integers: |gross × 100 − net × (100 + vat)| ≤ half a divisor, a half upwards.
+          const twice = 2n * (BigInt(gross) * 100n - BigInt(net) * BigInt(100 + vat))
+          expect(twice >= -BigInt(100 + vat) && twice < BigInt(100 + vat)).toBe(true)
+          const members = result.lines.filter((each) => each.vat === vat)
+          const before = sum(members.map((each) => each.gross + each.discountShare))
+          const taken = sum(members.map((each) => each.discountShare))
+          for (const each of members) {
+            // share − taken × own ÷ before, times before.
+            const off =
+              BigInt(each.discountShare) * BigInt(before) -
+              BigInt(taken) * BigInt(each.gross + each.discountShare)
+            expect(off > -BigInt(before || 1) && off < BigInt(before || 1)).toBe(true)
+          }
+        }
+      }),
+    )
+  })
+
+  it('a discount taken off the order comes to the same price as one taken off a line', () => {
+    fc.assert(
+      fc.property(lines, order, fc.nat(), (list, extra, at) => {
+        const index = at % list.length
+        const { gross } = computeAmounts(list, { ...extra, discount: 0 }).lines[index]!
+        const off = Math.min(extra.discount, gross)
+        const onLine = list.map((each, n) =>
+          n === index
+            ? { ...each, discount: Math.min(each.discount, each.price * each.quantity) + off }
+            : each,
+        )
+        expect(computeAmounts(onLine, { ...extra, discount: 0 }).price).toBe(
+          computeAmounts(list, { ...extra, discount: off }).price,
+        )
+      }),
+    )
+  })
+
   it('the order of lines changes no total', () => {
     const shuffled = lines.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
@@ -136,12 +185,12 @@ describe('G-42 order amounts (E14)', () => {
 
   it('splitting a line in two changes no total', () => {
     fc.assert(
-      fc.property(lines, order, fc.nat(), fc.nat(), (list, extra, at, cut) => {
+      fc.property(lines, order, fc.nat(), fc.nat(), fc.nat(), (list, extra, at, cut, discountCut) => {
         const index = at % list.length
         const whole = list[index]
         fc.pre(whole !== undefined && whole.quantity > 1)
         const parts = [...list]
-        parts.splice(index, 1, ...split(whole, 1 + (cut % (whole.quantity - 1))))
+        parts.splice(index, 1, ...split(whole, 1 + (cut % (whole.quantity - 1)), discountCut))
         expect(totals(computeAmounts(parts, extra))).toEqual(totals(computeAmounts(list, extra)))
       }),
     )

@@ -89,6 +89,8 @@ export async function createPosOrder(
     now,
   })
   if (order === null) {
+    // A SKU was retired or deleted in between: it is not found again, and the caller is told which.
+    if (shortages.length === 0) return createPosOrder(deps, shopId, asked, orderId)
     throw outOfStock(shortages.map((short) => ({ ...short, name: lineNameOf(short.skuId) })))
   }
   const createdAt = now.toISOString()

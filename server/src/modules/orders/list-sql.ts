@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isCountedDay, isInEdge } from '../../db/count-plan-sql.ts'
+import type { CountEdge, CountPlan } from '../../lib/count-plan.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { SearchPattern } from '../customers/rules.ts'
 import { fits } from '../customers/sql.ts'
-import type { CountEdge, CountPlan } from './count-plan.ts'
 import { customerOfOrder, itemsOfOrder, type OrderWithItems, orderColumns } from './sql.ts'
 
 /** E12's filters; `patterns` are LIKE patterns for the search column, all of which must fit. */
@@ -111,65 +112,38 @@ function indexedPage(
 
 /** The counters of whole days; without any bound, the one counter of all days. */
 function wholeDays(shopId: ObjectId, filter: OrderFilter, days: NonNullable<CountPlan['days']>): Sql {
-  const { from, to } = days
-  const after = from?.isIncluded ? sql`>=` : sql`>`
-  const before = to?.isIncluded ? sql`<=` : sql`<`
   return sql`
       select o.status, o.n
       from order_counts o
-      where ${every([
-        sql`o.shop_id = ${shopId}`,
-        from === undefined && to === undefined ? sql`o.day = '-infinity'` : undefined,
-        from !== undefined ? sql`o.day ${after} ${from.day}::date` : undefined,
-        from === undefined && to !== undefined ? sql`o.day > '-infinity'` : undefined,
-        to === undefined ? undefined : sql`o.day ${before} ${to.day}::date`,
-        ...ownColumns(filter),
-      ])}`
+      where ${every([sql`o.shop_id = ${shopId}`, isCountedDay(sql`o.day`, days), ...ownColumns(filter)])}`
 }
 
 function partOfDay(shopId: ObjectId, filter: OrderFilter, edge: CountEdge): Sql {
   return sql`
       select o.status, ${edge.sign < 0 ? sql`-count(*)` : sql`count(*)`} as n
       from orders o
-      where ${every([sql`o.shop_id = ${shopId}`, ...ownColumns(filter), edgeBounds(edge)])}
+      where ${every([sql`o.shop_id = ${shopId}`, ...ownColumns(filter), isInEdge(sql`o.created_at`, edge)])}
       group by o.status`
 }
 
-function edgeBounds(edge: CountEdge): Sql {
-  if (edge.part === 'within') {
-    return sql`o.created_at >= ${edge.from}::timestamptz and o.created_at <= ${edge.to}::timestamptz`
-  }
-  const at = sql`${edge.at}::timestamptz`
-  const midnight = sql`${edge.day}::date::timestamp at time zone 'UTC'`
-  const nextMidnight = sql`(${edge.day}::date + 1)::timestamp at time zone 'UTC'`
-  switch (edge.part) {
-    case 'before':
-      return sql`o.created_at >= ${midnight} and o.created_at < ${at}`
-    case 'until':
-      return sql`o.created_at >= ${midnight} and o.created_at <= ${at}`
-    case 'after':
-      return sql`o.created_at > ${at} and o.created_at < ${nextMidnight}`
-    case 'from':
-      return sql`o.created_at >= ${at} and o.created_at < ${nextMidnight}`
-  }
-}
-
 /** The filters on columns that orders and their counters both have. */
-function ownColumns(filter: OrderFilter): (Sql | undefined)[] {
+export function ownColumns(filter: OrderFilter): (Sql | undefined)[] {
   return [
     filter.platform === undefined ? undefined : sql`o.platform = ${filter.platform}`,
     filter.paymentMethod === undefined ? undefined : sql`o.payment_method = ${filter.paymentMethod}`,
   ]
 }
 
-function period({ start, end }: OrderFilter): (Sql | undefined)[] {
+/** E12's bounds of the creation. */
+export function period({ start, end }: OrderFilter): (Sql | undefined)[] {
   return [
     start === undefined ? undefined : sql`o.created_at >= ${start.toISOString()}::timestamptz`,
     end === undefined ? undefined : sql`o.created_at <= ${end.toISOString()}::timestamptz`,
   ]
 }
 
-function every(conditions: (Sql | undefined)[]): Sql {
+/** All of the conditions; undefined is none. */
+export function every(conditions: (Sql | undefined)[]): Sql {
   return sql.join(
     conditions.filter((condition) => condition !== undefined),
     sql` and `,

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { addShopEvent } from '../webhooks/event-sql.ts'
 import { type OrderRow, orderColumns } from './sql.ts'
 
 /** An order to be placed; money in đồng. Its lines in the caller's order. */
@@ -37,14 +38,15 @@ export type Placed =
 
 /**
  * Numbers, inserts and reserves a point-of-sale order (E14, G-43), or nothing of it when the shop denies
- * overselling and a SKU is short; then every short SKU is told. One statement.
+ * overselling and a SKU is short; then every short SKU is told. Nothing and no shortage: a SKU has been retired or
+ * deleted since it was looked up (G-37). One statement.
  *
  * A SKU's pieces are taken from its warehouses, the default one first and then by id, each as far as it
  * goes; what an allowed oversale lacks is reserved on the first of them.
  *
  * Right at READ COMMITTED: `held` waits for the stock rows and reads what it has locked, not the snapshot;
  * the updates find the same newest rows, as nobody else can have changed them since. Locks are taken in one
- * order by all writers: stock by (SKU, warehouse), then products by id, then the shop's order number, then
+ * order by all writers: stock by (SKU, warehouse), then products by id, then SKUs, then the shop's order number, then
  * (by trigger, at the statement's end) the order counters. Each step reads from the one before, which is
  * what makes them run in this order.
  */
@@ -83,6 +85,13 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
       where shop_id = ${shopId} and id = any (${productIds}::text[]) and (select count(*) from held) >= 0
       order by id
       for no key update
+    ), sold as materialized (
+      select id
+      from skus
+      where shop_id = ${shopId} and id = any (${skuIds}::text[]) and is_active
+        and (select count(*) from held_products) >= 0
+      order by id
+      for share
     ), ranked as (
       select h.sku_id, h.warehouse_id, wanted.n as wanted, greatest(h.available, 0) as free,
         row_number() over (partition by h.sku_id order by w.is_default desc, h.warehouse_id) as place
@@ -109,7 +118,7 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
     ), numbered as (
       insert into shop_counters as c (shop_id, name, value)
       select ${shopId}, 'order_number', 1
-      where not exists (select from short) and (select count(*) from held_products) >= 0
+      where not exists (select from short) and (select count(*) from sold) = ${skuIds.length}
       on conflict (shop_id, name) do update set value = c.value + 1
       returning c.value
     ), placed as (
@@ -144,6 +153,7 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
       from placed, taken
       where stock.shop_id = ${shopId} and stock.sku_id = taken.sku_id
         and stock.warehouse_id = taken.warehouse_id and taken.n > 0
+      returning stock.sku_id, stock.warehouse_id, stock.quantity, stock.reserved
     ), reserved_products as (
       update products
       set reserved_quantity = reserved_quantity + part.n
@@ -159,10 +169,28 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
       select shop_id, ${order.paymentId}, id, paid_amount, payment_method, created_at
       from placed
       where paid_amount > 0
-    )
+    ), ${orderEvents(shopId, order)}
     select (select to_json(placed) from placed) as order, coalesce((
       select json_agg(json_build_object('skuId', sku_id, 'wanted', wanted, 'available', available))
       from short
     ), '[]') as shortages`.execute(db)
   return rows[0]!
+}
+
+/** What the shop's endpoints are told of a placed order (G-62). */
+function orderEvents(shopId: ObjectId, { now }: PosOrderDraft): RawBuilder<unknown> {
+  const created = sql`jsonb_build_object('orderId', id, 'code', code, 'status', status, 'price', price,
+          'paidAmount', paid_amount, 'paymentStatus', payment_status, 'customerId', customer_id, 'platform', platform)`
+  const paid = sql`jsonb_build_object('orderId', id, 'code', code, 'price', price, 'paidAmount', paid_amount,
+          'paymentMethod', payment_method)`
+  const moved = sql`jsonb_build_object('reason', 'reserve', 'orderId', (select id from placed), 'isCut', false,
+          'items', jsonb_agg(jsonb_build_object('productId', skus.product_id, 'skuId', skus.id,
+            'warehouseId', s.warehouse_id, 'quantity', s.quantity, 'reserved', s.reserved)
+            order by skus.id, s.warehouse_id))`
+  const stock = sql`reserved_stock s
+        join skus on skus.shop_id = ${shopId} and skus.id = s.sku_id
+        having count(*) > 0`
+  return sql`${addShopEvent('created_event', shopId, { type: 'order.created', data: created, from: sql`placed`, now })},
+    ${addShopEvent('paid_event', shopId, { type: 'order.paid', data: paid, from: sql`placed where is_paid`, now })},
+    ${addShopEvent('stock_event', shopId, { type: 'stock.changed', data: moved, from: stock, now })}`
 }

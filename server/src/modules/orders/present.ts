@@ -1,3 +1,4 @@
+import type { TimelineRow } from './change-sql.ts'
 import type { PosPreview } from './create-pos-order.ts'
 import type { OrderDetailRow, OrderItemJson, OrderWithItems } from './sql.ts'
 
@@ -75,6 +76,18 @@ export function presentPreview({ skus, priced }: PosPreview) {
     }),
     vatRates: amounts.perRate.map(({ vat, gross, net, tax }) => ({ vat, gross, net, tax })),
   }
+}
+
+/** A step of an order's timeline (G-40). */
+export function presentTimelineStep({ kind, detail, created_at: createdAt }: TimelineRow) {
+  const at = isoInstant(createdAt)
+  if (kind === 'created') return { type: 'created' as const, at, status: detail.status ?? null }
+  if (kind === 'status') {
+    const { from, to, reason } = detail
+    return { type: 'status_changed' as const, at, from, to, ...(reason ? { reasonCancel: reason } : {}) }
+  }
+  const { paymentId, amount, method, note } = detail
+  return { type: 'payment' as const, at, paymentId, amount, method, note }
 }
 
 function presentOrder(row: OrderWithItems) {

@@ -1,16 +1,15 @@
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
-import { NotFound, ValidationError } from '../../errors.ts'
+import { NotFound } from '../../errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { objectId, optionalObjectId } from '../../http/object-id.ts'
-import { parseIsoInstant } from '../../lib/dates.ts'
-import { searchPatterns } from '../customers/rules.ts'
-import { planCount } from './count-plan.ts'
+import { objectId } from '../../http/object-id.ts'
+import { planCount } from '../../lib/count-plan.ts'
 import { createPosOrder, previewPosOrder } from './create-pos-order.ts'
+import { readFilter } from './filter.ts'
 import { listOrders } from './list-sql.ts'
 import { presentListedOrder, presentOrderDetail, presentPreview } from './present.ts'
-import { ORDER_STATUSES, readStatus } from './rules.ts'
+import { ORDER_STATUSES } from './rules.ts'
 import { listOrdersAnswer, listOrdersQuery, orderDetail, posOrderBody, posPreview } from './schema.ts'
 import { findOrder } from './sql.ts'
 
@@ -34,17 +33,8 @@ export function orderRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { page, limit, status, startDate, endDate, customerId, paymentMethod, platform, search } =
-        request.query
-      const filter = {
-        status: status ? readStatus(status) : undefined,
-        start: instantOf('startDate', startDate),
-        end: instantOf('endDate', endDate),
-        customerId: optionalObjectId(customerId, 'customerId'),
-        paymentMethod: paymentMethod || undefined,
-        platform: platform || undefined,
-        patterns: searchPatterns(search ?? ''),
-      }
+      const { page, limit, ...asked } = request.query
+      const filter = readFilter(asked)
       const { orders, counts } = await listOrders(
         db,
         request.shop.id,
@@ -126,12 +116,4 @@ export function orderRoutes(app: App, deps: Deps): void {
       return { message: 'Order computed', data: presentPreview(preview) }
     },
   )
-}
-
-function instantOf(parameter: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const instant = parseIsoInstant(text)
-  if (instant !== undefined) return instant
-  const message = `"${parameter}" must be in ISO 8601 date format`
-  throw new ValidationError('query', [{ path: [parameter], message }])
 }

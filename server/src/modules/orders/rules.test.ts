@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { Refused, ValidationError } from '../../errors.ts'
-import { type AskedOrder, lineName, outOfStock, priceOrder, readStatus, type Sellable } from './rules.ts'
+import {
+  type AskedOrder,
+  lineName,
+  movesTo,
+  ORDER_STATUSES,
+  outOfStock,
+  paymentOf,
+  priceOrder,
+  readStatus,
+  type Sellable,
+} from './rules.ts'
 
 const shirt: Sellable = { name: 'M', price: 108_000, vat: 8, productName: 'Áo' }
 const order = (rest: Partial<AskedOrder> = {}): AskedOrder => ({
@@ -16,6 +26,49 @@ describe('G-40 statuses', () => {
       'pending',
       'x',
     ])
+  })
+})
+
+describe('G-40 movesTo', () => {
+  it('every pair of statuses: forwards, to cancelled before delivered, never back, and nothing where it is', () => {
+    const steps = ORDER_STATUSES.filter((status) => status !== 'cancelled')
+    for (const from of ORDER_STATUSES) {
+      for (const to of ORDER_STATUSES) {
+        const isOpen = from !== 'cancelled' && steps.indexOf(from) < steps.indexOf('delivered')
+        const outcome = () => movesTo(from, to)
+        if (from === to) expect(outcome()).toBe(false)
+        else if (to === 'cancelled' && !isOpen) expect(outcome).toThrow('ORDER_NOT_CANCELLABLE')
+        else if (to === 'cancelled') expect(outcome()).toBe(true)
+        else if (from === 'cancelled' || steps.indexOf(to) < steps.indexOf(from)) {
+          expect(outcome).toThrow('ORDER_STATUS_NOT_ALLOWED')
+        } else expect(outcome()).toBe(true)
+      }
+    }
+  })
+})
+
+describe('G-40 paymentOf', () => {
+  const order = { status: 'pending' as const, price: 100, paidAmount: 40, isPaid: false }
+
+  it('the total is the new one: its record is the difference, also below 0', () => {
+    expect(paymentOf(order, 100)).toEqual({ change: 60, isPaid: true, paymentStatus: 'paid' })
+    expect(paymentOf(order, 70)).toEqual({ change: 30, isPaid: false, paymentStatus: 'partially_paid' })
+    expect(paymentOf(order, 40)).toEqual({ change: 0, isPaid: false, paymentStatus: 'partially_paid' })
+    expect(paymentOf(order, 0)).toEqual({ change: -40, isPaid: false, paymentStatus: 'not_paid' })
+  })
+
+  it('never above the price, but down from above it; never up when it is cancelled', () => {
+    expect(() => paymentOf(order, 101)).toThrow('PAYMENT_ABOVE_PRICE')
+    expect(paymentOf({ ...order, paidAmount: 300 }, 200)).toMatchObject({ change: -100, isPaid: true })
+    const cancelled = { ...order, status: 'cancelled' as const }
+    expect(() => paymentOf(cancelled, 41)).toThrow('ORDER_CANCELLED')
+    expect(paymentOf(cancelled, 0).change).toBe(-40)
+  })
+
+  it('what is not changed stays as paid as it is', () => {
+    const asGift = { ...order, isPaid: true }
+    expect(paymentOf(asGift, 40)).toEqual({ change: 0, isPaid: true, paymentStatus: 'paid' })
+    expect(paymentOf({ ...order, price: 0, paidAmount: 0, isPaid: true }, 0).isPaid).toBe(true)
   })
 })
 

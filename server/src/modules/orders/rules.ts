@@ -14,9 +14,27 @@ export const ORDER_STATUSES = [
   'cancelled',
 ] as const
 
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
 /** The status a caller means: `complete` is read as `completed` (G-40); any other text is taken as it is. */
 export function readStatus(text: string): string {
   return text === 'complete' ? 'completed' : text
+}
+
+/**
+ * Whether an order in `from` moves to `to` (G-40): forwards, steps may be skipped, and to cancelled from any status
+ * before delivered. False when it is there already: a repeated request finds what it asked for.
+ * @throws Refused ORDER_NOT_CANCELLABLE, ORDER_STATUS_NOT_ALLOWED.
+ */
+export function movesTo(from: OrderStatus, to: OrderStatus): boolean {
+  if (from === to) return false
+  const place = (status: OrderStatus) => ORDER_STATUSES.indexOf(status)
+  if (to === 'cancelled') {
+    if (place(from) < place('delivered')) return true
+    throw new Refused('ORDER_NOT_CANCELLABLE', { from })
+  }
+  if (from !== 'cancelled' && place(from) < place(to)) return true
+  throw new Refused('ORDER_STATUS_NOT_ALLOWED', { from, to })
 }
 
 export type PaymentStatus = 'not_paid' | 'partially_paid' | 'paid'
@@ -61,6 +79,37 @@ export type PricedOrder = {
 const PAYMENT_METHOD = /^[\p{L}\p{M}\p{N}_-]*$/u
 
 /**
+ * The payment method in NFC.
+ * @throws ValidationError when it is no word (G-45).
+ */
+export function readPaymentMethod(text: string): string {
+  const paymentMethod = toNfc(text)
+  if (PAYMENT_METHOD.test(paymentMethod)) return paymentMethod
+  throw invalidField(['paymentMethod'], 'must be a word of letters, digits, "_" and "-"')
+}
+
+function paymentStatusOf(isPaid: boolean, paidAmount: number): PaymentStatus {
+  return isPaid ? 'paid' : paidAmount > 0 ? 'partially_paid' : 'not_paid'
+}
+
+/**
+ * What follows from `paidAmount`, the new total in đồng that an order has been paid (G-40). `change` is what it adds,
+ * below 0 for money given back, which is possible in every status. An order of price 0 stays as paid as it is.
+ * @throws Refused PAYMENT_ABOVE_PRICE, ORDER_CANCELLED, of a total that is higher than before.
+ */
+export function paymentOf(
+  order: { status: OrderStatus; price: number; paidAmount: number; isPaid: boolean },
+  paidAmount: number,
+): { change: number; isPaid: boolean; paymentStatus: PaymentStatus } {
+  const { price } = order
+  const change = paidAmount - order.paidAmount
+  if (change > 0 && order.status === 'cancelled') throw new Refused('ORDER_CANCELLED')
+  if (change > 0 && paidAmount > price) throw new Refused('PAYMENT_ABOVE_PRICE', { paidAmount, price })
+  const isPaid = change === 0 || price === 0 ? order.isPaid : paidAmount >= price
+  return { change, isPaid, paymentStatus: paymentStatusOf(isPaid, paidAmount) }
+}
+
+/**
  * The order's lines, amounts and payment (E14, G-41, G-42). `sellables` holds each line's SKU, by index: its
  * price and its product's VAT rate stand in where the line has none. `isPaid` without `paidAmount` means
  * that the price is paid; an order paid in full is `isPaid` whether or not the caller says so.
@@ -68,10 +117,7 @@ const PAYMENT_METHOD = /^[\p{L}\p{M}\p{N}_-]*$/u
  *   ValidationError for a payment method that is no word (G-45).
  */
 export function priceOrder(asked: AskedOrder, sellables: readonly Sellable[]): PricedOrder {
-  const paymentMethod = toNfc(asked.paymentMethod ?? '')
-  if (!PAYMENT_METHOD.test(paymentMethod)) {
-    throw invalidField(['paymentMethod'], 'must be a word of letters, digits, "_" and "-"')
-  }
+  const paymentMethod = readPaymentMethod(asked.paymentMethod ?? '')
   const shippingFee = asked.shippingFee ?? 0
   const priced = asked.orderItems.map((line, index) => {
     const sellable = sellables[index]!
@@ -97,7 +143,7 @@ export function priceOrder(asked: AskedOrder, sellables: readonly Sellable[]): P
     paymentMethod,
     paidAmount,
     isPaid,
-    paymentStatus: isPaid ? 'paid' : paidAmount > 0 ? 'partially_paid' : 'not_paid',
+    paymentStatus: paymentStatusOf(isPaid, paidAmount),
   }
 }
 

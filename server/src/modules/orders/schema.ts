@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { literals } from '../../http/validate.ts'
+import { ORDER_STATUSES } from './rules.ts'
 
 const MAX_MONEY = 9_000_000_000_000
 const money = (description?: string) =>
@@ -8,9 +9,7 @@ const nullable = { text: Type.Union([Type.String(), Type.Null()]) }
 /** A record whose fields the contract does not show. */
 const unshown = Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'] })
 
-export const listOrdersQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
+const filters = {
   status: Type.Optional(Type.String({ description: '`complete` is read as `completed`' })),
   startDate: Type.Optional(
     Type.String({ minLength: 1, description: 'ISO 8601; createdAt at or after it, in UTC' }),
@@ -28,6 +27,53 @@ export const listOrdersQuery = Type.Object({
   search: Type.Optional(
     Type.String({ maxLength: 200, description: 'Words of the order code, the customer name or the phone' }),
   ),
+}
+
+export const listOrdersQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
+  ...filters,
+})
+
+export const exportOrdersQuery = Type.Object(filters)
+
+export const statusBody = Type.Object(
+  {
+    status: literals([...ORDER_STATUSES, 'complete'], { description: '`complete` is read as `completed`' }),
+    reasonCancel: Type.Optional(Type.String({ maxLength: 1000, description: 'With `cancelled` only' })),
+    shopId: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+)
+
+export const paymentBody = Type.Object(
+  {
+    paidAmount: money('What has been paid in all, at most the price'),
+    paymentMethod: Type.Optional(
+      Type.String({
+        maxLength: 50,
+        description: "A word of letters, digits, `_` and `-`; becomes the order's. Absent: the order's",
+      }),
+    ),
+    note: Type.Optional(Type.String({ maxLength: 1000, description: 'Kept with the payment record' })),
+    shopId: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+)
+
+export const timelineStep = Type.Object({
+  type: literals(['created', 'status_changed', 'payment']),
+  at: Type.String(),
+  status: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'Of `created`; null where it is not known' }),
+  ),
+  from: Type.Optional(Type.String({ description: 'Of `status_changed`' })),
+  to: Type.Optional(Type.String()),
+  reasonCancel: Type.Optional(Type.String()),
+  paymentId: Type.Optional(Type.String({ description: 'Of `payment`' })),
+  amount: Type.Optional(Type.Integer({ description: 'In đồng, below 0 for money given back' })),
+  method: Type.Optional(Type.String()),
+  note: Type.Optional(Type.String()),
 })
 
 const skuRecord = Type.Object({

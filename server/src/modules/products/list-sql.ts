@@ -148,12 +148,13 @@ function hinted(ids: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
       limit ${sql.lit(hint)}`
 }
 
-function conditionsOf(
+/** What a product `p` must be, but for the search. */
+export function conditionsOf(
   shopId: ObjectId,
   filter: ProductFilter,
   price: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const conditions = [sql`p.shop_id = ${shopId}`]
+  const conditions = [sql`p.shop_id = ${shopId} and p.deleted_at is null`]
   if (filter.categoryId !== undefined) conditions.push(sql`p.category_id = ${filter.categoryId}`)
   if (filter.minPrice !== undefined) conditions.push(sql`${price} >= ${filter.minPrice}::bigint`)
   if (filter.maxPrice !== undefined) conditions.push(sql`${price} <= ${filter.maxPrice}::bigint`)
@@ -181,27 +182,37 @@ function foundBy(
   text: string,
 ): RawBuilder<unknown> {
   const inName = sql.join(words.map(wordInName), sql` and `)
-  // A range of the index's own operators: `like` with a bound pattern would not use it.
-  const from = sql`lower(${text}::text collate "C")`
+  const products = sql`cross join lateral (
+        select p.id, ${key} as key
+        from products p
+        where ${conditions} and p.id = c.product_id
+        offset 0
+      ) f`
   return sql`found as materialized (
       select p.id, ${key} as key
       from products p
       where ${conditions} and ${inName}
       union
       select f.id, f.key
-      from product_codes c
-      cross join lateral (
-        select p.id, ${key} as key
-        from products p
-        where ${conditions} and p.id = c.product_id
-        offset 0
-      ) f
-      where c.shop_id = ${shopId} and lower(c.code) ~>=~ ${from} and lower(c.code) ~<~ (${from} || chr(1114111))
+      ${codesFrom(shopId, text, products)}
     ), `
 }
 
+/** The codes `c` of the shop that begin with a text, by `product_codes_by_folded`; `joined` stands beside them. */
+export function codesFrom(
+  shopId: ObjectId,
+  text: string,
+  joined: RawBuilder<unknown> = sql``,
+): RawBuilder<unknown> {
+  // A range of the index's own operators: `like` with a bound pattern would not use it.
+  const from = sql`lower(${text}::text collate "C")`
+  return sql`from product_codes c
+      ${joined}
+      where c.shop_id = ${shopId} and lower(c.code) ~>=~ ${from} and lower(c.code) ~<~ (${from} || chr(1114111))`
+}
+
 /** Below three letters no trigram exists and the whole index of all shops would be read: the shop's names are. */
-function wordInName(word: string): RawBuilder<unknown> {
+export function wordInName(word: string): RawBuilder<unknown> {
   return word.length < 3 ? sql`strpos(p.search, ${word}) > 0` : sql`p.search like ${likeContains(word)}`
 }
 
@@ -215,6 +226,6 @@ export async function findProduct(
   const { rows } = await sql<ProductRow & ChildRows>`
     select ${storedColumns}, ${subItemGroupIds}${childColumns(children)}
     from products p
-    where p.shop_id = ${shopId} and p.id = ${id}`.execute(db)
+    where p.shop_id = ${shopId} and p.id = ${id} and p.deleted_at is null`.execute(db)
   return rows[0]
 }

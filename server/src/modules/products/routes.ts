@@ -8,13 +8,14 @@ import { createProduct } from './create-product.ts'
 import { findProduct, listProducts } from './list-sql.ts'
 import { presentCreatedProduct, presentProduct, presentUpdatedProduct } from './present.ts'
 import { createdProductRecord, productRecord, updatedProductRecord } from './record-schema.ts'
+import { retireProduct } from './retire-product.ts'
 import { noneSelected, parseSelect } from './rules.ts'
 import { createProductBody, listProductsQuery, readProductQuery, updateProductBody } from './schema.ts'
 import { changeProduct } from './update-product.ts'
 
 const tags = ['Products']
 
-/** E8 to E11. */
+/** E8 to E11, and retiring a product (G-37). */
 export function productRoutes(app: App, deps: Deps): void {
   const { db, clock, ids } = deps
 
@@ -131,9 +132,27 @@ export function productRoutes(app: App, deps: Deps): void {
       const id = objectId((request.params as { id: string }).id, 'id')
       const { shopId, ...patch } = request.body
       if (shopId.toLowerCase() !== request.shop.id) throw new Refused('SHOP_MISMATCH')
-      const context = { keyId: request.shop.keyId, now: clock.now() }
+      const context = { by: (request.shop.keyId ?? request.memberId)!, now: clock.now() }
       const row = await changeProduct(db, request.shop.id, id, patch, context)
       return { success: true, message: 'Product updated', data: presentUpdatedProduct(row) }
+    },
+  )
+
+  app.delete(
+    '/api/external/v1/products/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Retire a product',
+        description:
+          'It is gone from lists, reads, searches, news and new orders for good; earlier orders still show it. Its slug, codes and barcodes are free again, what lies in stock stays in the ledger. Refused with PRODUCT_IN_ORDERS while an order with it is neither completed nor cancelled.',
+        response: { 200: Type.Object({ success: Type.Boolean(), message: Type.String() }) },
+      },
+    },
+    async (request) => {
+      const id = objectId((request.params as { id: string }).id, 'id')
+      await retireProduct(db, request.shop.id, id, clock.now())
+      return { success: true, message: 'Product retired' }
     },
   )
 }

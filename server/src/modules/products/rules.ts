@@ -8,7 +8,7 @@ export type SortField = (typeof SORT_FIELDS)[number]
 const SELECTABLE = ['skus', 'variants', 'category', 'wholesalePrices', 'subItemsGroups'] as const
 export type Selected = Record<(typeof SELECTABLE)[number], boolean>
 
-type SentSku = {
+export type SentSku = {
   name: string
   price: number
   originPrice?: number
@@ -16,7 +16,7 @@ type SentSku = {
   barcode?: string
   variantOptionIds?: string[]
 }
-type SentVariant = { id: string; name: string; options: { id: string; value: string }[] }
+export type SentVariant = { id: string; name: string; options: { id: string; value: string }[] }
 
 /** What E10 says of a new product's SKUs and variants, and what its default SKU takes over. */
 export type SentProduct = {
@@ -79,12 +79,8 @@ export function planSkus(sent: SentProduct, nextId: () => ObjectId): SkuPlan {
     position,
     options: variant.options.map((option, at) => ({ id: nextId(), name: option.value, position: at })),
   }))
-  const options = indexOptions(variants, groups)
   const skuSent = sent.skus ?? []
-  const picks = skuSent.map((sku, index) =>
-    pickOptions(sku.variantOptionIds ?? [], index, options, groups.length),
-  )
-  refuseRepeats(skuSent, picks)
+  const picks = picksOf(variants, groups, skuSent)
 
   const skus: NewSku[] = skuSent.map((sku, position) => ({
     id: nextId(),
@@ -122,7 +118,21 @@ export function planSkus(sent: SentProduct, nextId: () => ObjectId): SkuPlan {
   return { groups, skus, skuDrafts, codes: codesOf(sent, skus) }
 }
 
+/** An option of the body: the caller's id, ours, and the place of its group. */
 type Option = { key: string; id: ObjectId; group: number }
+
+/**
+ * The options that each SKU names, in the order of the groups; `groups` are those of `variants`, under our ids.
+ * @throws ValidationError as {@link planSkus} (G-31).
+ */
+export function picksOf(variants: SentVariant[], groups: NewGroup[], skus: SentSku[]): Option[][] {
+  const options = indexOptions(variants, groups)
+  const picks = skus.map((sku, index) =>
+    pickOptions(sku.variantOptionIds ?? [], index, options, groups.length),
+  )
+  refuseRepeats(skus, picks)
+  return picks
+}
 
 function indexOptions(variants: SentVariant[], groups: NewGroup[]): Map<string, Option> {
   const options = new Map<string, Option>()
@@ -184,7 +194,8 @@ function refuseRepeats(skus: SentSku[], picks: Option[][]): void {
   }
 }
 
-function defaultSku(sent: SentProduct, id: ObjectId): NewSku {
+/** The SKU of a product that has none of its own (G-30): it carries the product's name, prices and codes. */
+export function defaultSku(sent: SentProduct, id: ObjectId): NewSku {
   return {
     id,
     name: sent.name,
@@ -198,7 +209,11 @@ function defaultSku(sent: SentProduct, id: ObjectId): NewSku {
   }
 }
 
-function codesOf(sent: SentProduct, skus: NewSku[]): ProductCode[] {
+/** Each code and barcode of a product and its SKUs, once (G-39). */
+export function codesOf(
+  sent: Pick<SentProduct, 'itemSku' | 'barcode'>,
+  skus: Pick<NewSku, 'code' | 'barcode'>[],
+): ProductCode[] {
   const codes = new Set([sent.itemSku ?? '', ...skus.map((sku) => sku.code)])
   const barcodes = new Set([sent.barcode ?? '', ...skus.map((sku) => sku.barcode)])
   codes.delete('')

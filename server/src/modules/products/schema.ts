@@ -2,15 +2,15 @@ import { type Static, Type } from 'typebox'
 import { literals } from '../../http/validate.ts'
 import { SORT_FIELDS } from './rules.ts'
 
-const money = (description?: string) =>
+export const money = (description?: string) =>
   Type.Integer({
     minimum: 0,
     maximum: 9_000_000_000_000,
     ...(description === undefined ? {} : { description }),
   })
-const ignoredShopId = Type.Optional(Type.Unknown({ description: 'Ignored: the shop is the key’s' }))
+export const ignoredShopId = Type.Optional(Type.Unknown({ description: 'Ignored: the shop is the key’s' }))
 const status = literals(['active', 'inactive'])
-const name = Type.String({ minLength: 1, maxLength: 500 })
+export const name = Type.String({ minLength: 1, maxLength: 500 })
 const code = Type.String({ maxLength: 200, description: 'Unique in the shop unless empty' })
 const html = Type.String({ maxLength: 100_000, description: 'May contain HTML; kept as sent' })
 const images = Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { maxItems: 200 })
@@ -88,7 +88,7 @@ export const updateProductBody = Type.Object(
 )
 export type UpdateProductBody = Static<typeof updateProductBody>
 
-const select = Type.Optional(
+export const select = Type.Optional(
   Type.String({
     maxLength: 200,
     description:

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { type ProductRow, storedColumns, subItemGroupIds } from './rows.ts'
+import { addShopEvent } from '../webhooks/event-sql.ts'
+import { type ProductRow, productEventData, storedColumns, subItemGroupIds } from './rows.ts'
 import type { NewGroup, NewSku, ProductCode, SkuDrafts } from './rules.ts'
 
 export type NewProduct = {
@@ -89,7 +90,7 @@ export async function insertProduct(
         ${slug}, ${product.search}, ${JSON.stringify(product.skuDrafts)}::jsonb, ${product.now}::timestamptz,
         ${product.now}::timestamptz
       where not exists (select from taken)
-      on conflict (shop_id, slug) do nothing
+      on conflict (shop_id, slug) where deleted_at is null do nothing
       returning ${storedColumns}
     ), new_code as (
       insert into product_codes (shop_id, kind, code, product_id)
@@ -119,7 +120,7 @@ export async function insertProduct(
       select s.shop_id, s.id, w.id
       from new_sku s
       join warehouses w on w.shop_id = s.shop_id and w.is_default
-    )
+    ), ${productEvent(shopId, 'product.created', product.now)}
     select taken.kind as taken_kind, taken.code as taken_code, ${storedColumns}, null as sub_item_group_ids
     from (select) one
     left join taken on true
@@ -139,7 +140,11 @@ function freeSlug(shopId: ObjectId, base: string, ownId: ObjectId | undefined): 
             select case n when 1 then ${base}::text else ${base}::text || '-' || n end as slug
             from (select generate_series(1, 1000000) as n) g
           ) c
-          where (select true from products x where x.shop_id = ${shopId} and x.slug = c.slug${other}) is null
+          where (
+            select true
+            from products x
+            where x.shop_id = ${shopId} and x.slug = c.slug and x.deleted_at is null${other}
+          ) is null
           limit 1
         )`
 }
@@ -153,7 +158,7 @@ export async function findProductToUpdate(
   const { rows } = await sql<{ version: number; name: string; slug: string }>`
     select version, name, slug
     from products
-    where shop_id = ${shopId} and id = ${id}`.execute(db)
+    where shop_id = ${shopId} and id = ${id} and deleted_at is null`.execute(db)
   return rows[0]
 }
 
@@ -193,14 +198,15 @@ export async function updateProduct(
         item_sku = coalesce(${changes.itemSku ?? null}, p.item_sku),
         barcode = coalesce(${changes.barcode ?? null}, p.barcode), updated_by = ${changes.updatedBy},
         updated_at = ${changes.now}
-      where p.shop_id = ${shopId} and p.id = ${id} and p.version = ${version} and not exists (select from taken)
+      where p.shop_id = ${shopId} and p.id = ${id} and p.version = ${version} and p.deleted_at is null
+        and not exists (select from taken)
       returning ${storedColumns}, p.sku_drafts, p.tags, p.custom_price_id, p.updated_by
     ), default_sku as (
       update skus s
       set name = p.name, price = p.price, origin_price = p.origin_price, code = p.item_sku, barcode = p.barcode,
         updated_at = p.updated_at
       from p
-      where s.shop_id = ${shopId} and s.product_id = p.id and s.is_default
+      where s.shop_id = ${shopId} and s.product_id = p.id and s.is_default and s.is_active
         and (s.name, s.price, s.origin_price, s.code, s.barcode)
           is distinct from (p.name, p.price, p.origin_price, p.item_sku, p.barcode)
     ), kept as materialized (
@@ -210,7 +216,7 @@ export async function updateProduct(
       union
       select n.kind, n.code
       from p
-      join skus s on s.shop_id = ${shopId} and s.product_id = p.id and not s.is_default
+      join skus s on s.shop_id = ${shopId} and s.product_id = p.id and not s.is_default and s.is_active
       cross join lateral (values ('sku', s.code), ('barcode', s.barcode)) as n (kind, code)
     ), dropped as (
       delete from product_codes c
@@ -227,12 +233,21 @@ export async function updateProduct(
         where c.shop_id = ${shopId} and c.kind = k.kind and c.code = k.code and c.product_id = p.id
       )
       order by k.kind, k.code
-    )
+    ), ${productEvent(shopId, 'product.updated', changes.now)}
     select taken.kind as taken_kind, taken.code as taken_code, p.*, ${subItemGroupIds}
     from (select) one
     left join taken on true
     left join p on true`.execute(db)
   return written(rows[0]!)
+}
+
+/** The expression that tells the shop's endpoints of the product `p` of the same statement (G-62). */
+export function productEvent(
+  shopId: ObjectId,
+  type: 'product.created' | 'product.updated',
+  now: Date,
+): RawBuilder<unknown> {
+  return addShopEvent('product_event', shopId, { type, data: productEventData, from: sql`p`, now })
 }
 
 function written<Row extends { id: ObjectId }>(row: TakenColumns & Row): Written<Row> {

@@ -33,7 +33,7 @@ export async function changeProduct(
   shopId: ObjectId,
   id: ObjectId,
   patch: ProductPatch,
-  context: { keyId: ObjectId; now: Date },
+  context: { by: ObjectId; now: Date },
 ): Promise<ProductRow & UpdateColumns> {
   const categoryId = categoryIdOf(patch.categoryId)
   return writeProduct(async () => {
@@ -53,7 +53,7 @@ export async function changeProduct(
       itemSku: patch.itemSku,
       barcode: patch.barcode,
       slugBase: nextSlugBase(patch.slug, patch.name ?? current.name, current.slug),
-      updatedBy: context.keyId,
+      updatedBy: context.by,
       now: context.now,
     })
   })

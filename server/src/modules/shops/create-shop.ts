@@ -1,35 +1,46 @@
 import type { Deps } from '../../deps.ts'
-import { hashApiKey, keyPrefix, newApiKey } from '../keys/rules.ts'
-import { insertKey } from '../keys/sql.ts'
-import { insertShop, type Oversell, type ShopRow } from './sql.ts'
+import { textsIn } from '../../texts/catalogue.ts'
+import type { Origin } from '../audit/rules.ts'
+import { insertAuditEntry } from '../audit/sql.ts'
+import { issueKey } from '../keys/change-keys.ts'
+import { storedName } from './rules.ts'
+import { insertShop, type ShopRow, type ShopSettings } from './sql.ts'
 
 /**
  * Makes a shop with its wallet, its default warehouse and its first API key, in one transaction (G-61).
  * @returns the shop and the key's text, which is not kept.
+ * @throws ValidationError for a blank name.
  */
 export async function createShop(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
-  shop: { name: string; language?: 'vi' | 'en'; oversell?: Oversell },
+  asked: Pick<ShopSettings, 'name'> & Partial<ShopSettings>,
+  origin: Origin,
 ): Promise<{ shop: ShopRow; apiKey: string }> {
   const { db, ids, clock } = deps
-  const language = shop.language ?? 'vi'
+  const settings = {
+    name: storedName(asked.name),
+    language: asked.language ?? 'vi',
+    oversell: asked.oversell ?? 'allow',
+    unknownPolicy: asked.unknownPolicy ?? null,
+  }
+  const { made } = textsIn(settings.language)
   const now = clock.now()
-  const apiKey = newApiKey()
-  const row = await db.transaction().execute(async (trx) => {
-    const made = await insertShop(
+  return db.transaction().execute(async (trx) => {
+    const shop = await insertShop(
       trx,
-      { id: ids.next(), name: shop.name, language, oversell: shop.oversell ?? 'allow', now },
-      { id: ids.next(), name: language === 'vi' ? 'Kho chính' : 'Main warehouse' },
+      { id: ids.next(), ...settings, now },
+      { id: ids.next(), name: made.warehouse },
     )
-    await insertKey(trx, made.id, {
+    await insertAuditEntry(trx, shop.id, {
       id: ids.next(),
-      name: language === 'vi' ? 'Khóa đầu tiên' : 'First key',
-      prefix: keyPrefix(apiKey),
-      hash: hashApiKey(apiKey),
-      expiresAt: undefined,
+      origin,
+      action: 'shop.create',
+      target: { shopId: shop.id },
+      detail: settings,
       now,
     })
-    return made
+    const first = { name: made.key, scopes: undefined, expiresAt: undefined }
+    const { apiKey } = await issueKey(deps, trx, shop.id, first, origin)
+    return { shop, apiKey }
   })
-  return { shop: row, apiKey }
 }

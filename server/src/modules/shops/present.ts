@@ -1,4 +1,5 @@
-import type { OfficialAccountRow, ShopRow } from './sql.ts'
+import type { OfficialAccountRow } from './official-account-sql.ts'
+import type { ShopRow } from './sql.ts'
 
 export function presentShop(row: ShopRow) {
   return {
@@ -7,6 +8,7 @@ export function presentShop(row: ShopRow) {
     name: row.name,
     language: row.language,
     oversell: row.oversell,
+    unknownPolicy: row.unknownPolicy,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }
@@ -20,6 +22,8 @@ export function presentOfficialAccount(row: OfficialAccountRow) {
     oaId: row.oa_id,
     name: row.name,
     appId: row.app_id,
+    price: row.price_phone,
+    priceUID: row.price_uid,
     hasSecretKey: row.secret_key !== null,
     hasAccessToken: row.access_token !== null,
     hasRefreshToken: row.refresh_token !== null,

@@ -1,25 +1,34 @@
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
-import { invalidField, Refused } from '../../errors.ts'
-import { findWallet, insertWalletEntry } from '../wallet/sql.ts'
+import { invalidField, NotFound } from '../../errors.ts'
+import type { Auth } from '../../http/auth.ts'
+import { objectId } from '../../http/object-id.ts'
+import { originOf } from '../../http/origin.ts'
+import { foldWords } from '../../lib/fold.ts'
+import { findWallet } from '../wallet/sql.ts'
+import { changeWallet } from './change-wallet.ts'
 import { createShop } from './create-shop.ts'
 import { existingShop } from './existing-shop.ts'
-import { presentOfficialAccount, presentShop } from './present.ts'
+import { presentShop } from './present.ts'
 import {
   createShopBody,
-  linkOfficialAccountBody,
-  officialAccountRecord,
   shopRecord,
+  shopsAnswer,
+  shopsQuery,
+  updateShopBody,
   walletEntryBody,
 } from './schema.ts'
-import { listShops, upsertOfficialAccount } from './sql.ts'
+import { findShop, listShops } from './sql.ts'
+import { updateShop } from './update-shop.ts'
 
 const tags = ['Management']
+const walletAnswer = Type.Object({ data: Type.Object({ balance: Type.Number(), held: Type.Number() }) })
+const one = Type.Object({ data: Type.Object({ shop: shopRecord }) })
 
-/** The operator's shops, official accounts and wallets (G-61); the caller has been found to be the operator. */
-export function shopRoutes(app: App, deps: Deps): void {
-  const { db, clock, ids, secrets } = deps
+/** The operator's shops and wallets (G-61); the caller has been found to be the operator. */
+export function shopRoutes(app: App, deps: Deps, auth: Auth): void {
+  const { db } = deps
 
   app.post(
     '/api/manage/v1/shops',
@@ -32,7 +41,7 @@ export function shopRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { shop, apiKey } = await createShop(deps, request.body)
+      const { shop, apiKey } = await createShop(deps, request.body, originOf(request))
       return reply.code(201).send({ data: { shop: presentShop(shop), apiKey } })
     },
   )
@@ -43,36 +52,52 @@ export function shopRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'List the shops, newest first',
-        response: { 200: Type.Object({ data: Type.Array(shopRecord) }) },
+        querystring: shopsQuery,
+        response: { 200: shopsAnswer },
       },
     },
-    async () => ({ data: (await listShops(db)).map(presentShop) }),
+    async (request) => {
+      const { page, limit, search } = request.query
+      const { shops, hasMore } = await listShops(db, foldWords(search ?? ''), { page, limit })
+      return { data: shops.map(presentShop), meta: { page, limit, hasMore } }
+    },
   )
 
-  app.post(
-    '/api/manage/v1/shops/:id/official-accounts',
+  app.get(
+    '/api/manage/v1/shops/:id',
+    { schema: { tags, summary: 'Read a shop', response: { 200: one } } },
+    async (request) => {
+      const shop = await findShop(db, shopIdOf(request.params))
+      if (shop === undefined) throw new NotFound('shop')
+      return { data: { shop: presentShop(shop) } }
+    },
+  )
+
+  app.patch(
+    '/api/manage/v1/shops/:id',
     {
       schema: {
         tags,
-        summary: 'Link an official account; linking it again replaces its name and the credentials given',
-        body: linkOfficialAccountBody,
-        response: { 201: Type.Object({ data: officialAccountRecord }) },
+        summary: 'Change the settings of a shop',
+        description: 'Other processes go by the new settings within 5 s.',
+        body: updateShopBody,
+        response: { 200: one },
       },
     },
-    async (request, reply) => {
-      const shopId = await existingShop(db, request.params)
-      const { oaId, name, appId, secretKey, accessToken, refreshToken } = request.body
-      const row = await upsertOfficialAccount(db, shopId, {
-        id: ids.next(),
-        oaId,
-        name,
-        appId,
-        secretKey: sealed(secretKey),
-        accessToken: sealed(accessToken),
-        refreshToken: sealed(refreshToken),
-        now: clock.now(),
-      })
-      return reply.code(201).send({ data: presentOfficialAccount(row) })
+    async (request) => {
+      const shopId = shopIdOf(request.params)
+      const shop = await updateShop(deps, shopId, request.body, originOf(request))
+      auth.forget(shopId)
+      return { data: { shop: presentShop(shop) } }
+    },
+  )
+
+  app.get(
+    '/api/manage/v1/shops/:id/wallet',
+    { schema: { tags, summary: 'Read the wallet of a shop', response: { 200: walletAnswer } } },
+    async (request) => {
+      const wallet = await findWallet(db, await existingShop(db, request.params))
+      return { data: { balance: wallet!.balance, held: wallet!.held } }
     },
   )
 
@@ -81,27 +106,23 @@ export function shopRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
-        summary: 'Top a wallet up, or correct it with a negative amount',
+        summary: 'Top a wallet up, or correct it',
         body: walletEntryBody,
-        response: {
-          201: Type.Object({ data: Type.Object({ balance: Type.Number(), held: Type.Number() }) }),
-        },
+        response: { 201: walletAnswer },
       },
     },
     async (request, reply) => {
       const shopId = await existingShop(db, request.params)
       const { amount, note } = request.body
       if (amount === 0) throw invalidField(['amount'], 'must not be 0')
-      const wallet = await insertWalletEntry(db, shopId, { id: ids.next(), amount, note, now: clock.now() })
-      if (wallet === undefined) {
-        const { balance } = (await findWallet(db, shopId))!
-        throw new Refused('WALLET_BELOW_ZERO', { balance, amount })
-      }
+      const type = request.body.type ?? (amount > 0 ? 'top_up' : 'correction')
+      if (type === 'top_up' && amount < 0) throw invalidField(['amount'], 'must be above 0 for a top_up')
+      const wallet = await changeWallet(deps, shopId, { type, amount, note }, originOf(request))
       return reply.code(201).send({ data: { balance: wallet.balance, held: wallet.held } })
     },
   )
+}
 
-  function sealed(secret: string | undefined): Buffer | undefined {
-    return secret === undefined ? undefined : secrets.seal(secret)
-  }
+function shopIdOf(params: unknown): string {
+  return objectId((params as { id: string }).id, 'id')
 }

@@ -1,12 +1,20 @@
 import { Type } from 'typebox'
 import { literals } from '../../http/validate.ts'
 
+const PRICE = 'Of a message to a phone number, in đồng, where the platform named none for its template'
+const PRICE_UID = 'Of a message to a UID, in đồng, where the platform named none for its template'
+
+const unknownPolicy = Type.Union([literals(['release', 'resend-once']), Type.Null()], {
+  description: 'What becomes of a message whose outcome stays unknown; null: as the service’s setting says',
+})
+
 export const shopRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
   name: Type.String(),
   language: literals(['vi', 'en']),
   oversell: literals(['allow', 'deny']),
+  unknownPolicy,
   createdAt: Type.String(),
   updatedAt: Type.String(),
 })
@@ -17,6 +25,8 @@ export const officialAccountRecord = Type.Object({
   oaId: Type.String(),
   name: Type.String(),
   appId: Type.Union([Type.String(), Type.Null()]),
+  price: Type.Union([Type.Integer(), Type.Null()], { description: PRICE }),
+  priceUID: Type.Union([Type.Integer(), Type.Null()], { description: PRICE_UID }),
   hasSecretKey: Type.Boolean(),
   hasAccessToken: Type.Boolean(),
   hasRefreshToken: Type.Boolean(),
@@ -33,9 +43,31 @@ export const createShopBody = Type.Object(
         description: 'Whether an order may take more than the stock has (G-43)',
       }),
     ),
+    unknownPolicy: Type.Optional(unknownPolicy),
   },
   { additionalProperties: false },
 )
+
+export const updateShopBody = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    language: Type.Optional(literals(['vi', 'en'])),
+    oversell: Type.Optional(literals(['allow', 'deny'])),
+    unknownPolicy: Type.Optional(unknownPolicy),
+  },
+  { additionalProperties: false },
+)
+
+export const shopsQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the name, in any order' })),
+})
+
+export const shopsAnswer = Type.Object({
+  data: Type.Array(shopRecord),
+  meta: Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() }),
+})
 
 export const linkOfficialAccountBody = Type.Object(
   {
@@ -49,8 +81,32 @@ export const linkOfficialAccountBody = Type.Object(
   { additionalProperties: false },
 )
 
+const price = Type.Optional(
+  Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000 }), Type.Null()], {
+    description: 'In đồng; null: none',
+  }),
+)
+
+export const updateOfficialAccountBody = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    appId: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()])),
+    price,
+    priceUID: price,
+    secretKey: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+    accessToken: Type.Optional(Type.String({ minLength: 1, maxLength: 5000 })),
+    refreshToken: Type.Optional(Type.String({ minLength: 1, maxLength: 5000 })),
+  },
+  { additionalProperties: false },
+)
+
 export const walletEntryBody = Type.Object(
   {
+    type: Type.Optional(
+      literals(['top_up', 'correction'], {
+        description: 'By the sign of the amount when left out; a top-up is above 0',
+      }),
+    ),
     amount: Type.Integer({
       minimum: -1_000_000_000_000,
       maximum: 1_000_000_000_000,

@@ -8,6 +8,7 @@ import type {
   TemplateRating,
   TemplateVoucher,
 } from '../../platform/types.ts'
+import { textsIn } from '../../texts/catalogue.ts'
 
 export type PreviewOptions = {
   /** Absent: as the reader's device is set. */
@@ -18,11 +19,6 @@ export type PreviewOptions = {
 /** The page may show pictures and its own style, and run nothing. */
 export const PREVIEW_POLICY =
   "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-
-const WORDS = {
-  vi: { from: 'Từ', until: 'Đến', code: 'Mã', rate: 'Đánh giá của bạn', picture: 'Hình ảnh' },
-  en: { from: 'From', until: 'Until', code: 'Code', rate: 'Your rating', picture: 'Picture' },
-} as const
 
 const LIGHT = `--ground:#e9edf2;--card:#fff;--line:#e1e6ec;--ink:#16202b;--dim:#66727f;--accent:#0a5fd6;
 --c1:#127a3a;--c2:#0a5fd6;--c3:#946200;--c4:#c02626;--c5:#16202b;--gold:#c98a00`
@@ -101,7 +97,7 @@ function themeStyle(theme: PreviewOptions['theme']): string {
 }
 
 function header(template: Shown, theme: PreviewOptions['theme'], language: 'vi' | 'en'): string {
-  const { picture: word } = WORDS[language]
+  const { picture: word } = textsIn(language).preview
   if (template.imageType === 'image') {
     return (template.images ?? []).map((address) => picture(address, 'picture', word)).join('\n')
   }
@@ -134,7 +130,7 @@ function drawRow(row: TableRow, fill: Fill): string {
 }
 
 function drawVoucher(voucher: TemplateVoucher, fill: Fill, language: 'vi' | 'en'): string {
-  const words = WORDS[language]
+  const words = textsIn(language).preview
   const from = voucher.startDate ? `${words.from} ${fill(voucher.startDate)} · ` : ''
   return `<section class="voucher"><strong>${fill(voucher.title)}</strong><p>${fill(voucher.condition)}</p>
 <p>${words.code} <span class="code">${fill(voucher.code)}</span></p>
@@ -151,7 +147,7 @@ function drawRating(rating: TemplateRating, language: 'vi' | 'en'): string {
 ${item.thanks ? `<p class="dim">${escapeHtml(item.thanks)}</p>` : ''}
 ${item.description ? `<p class="dim">${escapeHtml(item.description)}</p>` : ''}</div>`
   })
-  const { rate } = WORDS[language]
+  const { rate } = textsIn(language).preview
   return `<section><p class="stars" role="img" aria-label="${rate}">${stars(most)}</p>${drawn.join('')}</section>`
 }
 

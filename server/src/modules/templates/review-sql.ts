@@ -3,6 +3,7 @@ import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { SubmittedTemplate, TemplateDocument } from '../../platform/types.ts'
 import type { TemplateStatus } from './rules.ts'
+import { loggedColumns, statusEvent } from './status-event-sql.ts'
 
 /** A revision on its way to the platform. */
 export type Submission = {
@@ -122,11 +123,15 @@ export async function rejectSubmission(
       update templates
       set status = 'REJECTED', reject_reason = ${reason}, version = version + 1, updated_at = ${now}
       where shop_id = ${shopId} and id = ${templateId} and status = 'PENDING_REVIEW'
-      returning shop_id, id, status, reject_reason, updated_at
-    )
-    insert into template_events
-      (shop_id, id, template_id, from_status, to_status, source, reason, created_at)
-    select shop_id, ${eventId}, id, 'PENDING_REVIEW', status, 'submission', reject_reason, updated_at
+      returning shop_id, id, status, reject_reason, updated_at, platform_template_id
+    ), logged as (
+      insert into template_events
+        (shop_id, id, template_id, from_status, to_status, source, reason, created_at)
+      select shop_id, ${eventId}, id, 'PENDING_REVIEW', status, 'submission', reject_reason, updated_at
+      from moved
+      returning ${loggedColumns}
+    ), ${statusEvent(shopId, now)}
+    select id
     from moved`.execute(db)
 }
 
@@ -205,7 +210,7 @@ export async function updateReview(
         timeout_seconds = coalesce(${review.timeoutSeconds ?? null}, timeout_seconds),
         checked_at = ${review.now}, version = version + 1, updated_at = ${review.now}
       where shop_id = ${shopId} and id = ${seen.id} and version = ${seen.version}
-      returning shop_id, id, status
+      returning shop_id, id, status, platform_template_id
     ), logged as (
       insert into template_events
         (shop_id, id, template_id, from_status, to_status, source, reason, created_at)
@@ -213,7 +218,8 @@ export async function updateReview(
         ${review.rejectReason ?? null}::text, ${review.now}::timestamptz
       from moved
       where status <> ${seen.status}::text
-    )
+      returning ${loggedColumns}
+    ), ${statusEvent(shopId, review.now)}
     select id from moved`.execute(db)
   return rows.length > 0
 }

@@ -11,6 +11,7 @@ import type {
   TemplateVoucher,
 } from '../../platform/types.ts'
 import type { TemplateStatus } from './rules.ts'
+import { loggedColumns, statusEvent } from './status-event-sql.ts'
 
 export type TemplateRow = {
   shop_id: ObjectId
@@ -303,7 +304,8 @@ export async function insertRevision(
       insert into template_events (shop_id, id, template_id, from_status, to_status, source, created_at)
       select shop_id, ${revision.eventId}, id, ${template.status}, status, 'shop', updated_at
       from moved
-    )
+      returning ${loggedColumns}
+    ), ${statusEvent(shopId, revision.now)}
     select ${COLUMNS} from moved`.execute(trx)
   return rows[0]!
 }

@@ -10,6 +10,7 @@ import type {
   SubmittedTemplate,
   TemplateDocument,
 } from '../../platform/types.ts'
+import { fillText, inEveryLanguage, textsIn } from '../../texts/catalogue.ts'
 import { refreshTemplate } from './apply-review.ts'
 import {
   findSubmission,
@@ -84,13 +85,11 @@ async function handOver(
   const { document } = submission
   const images = () =>
     uploadImages(deps, oa, document, (refusal) => ({
-      why:
+      why: inEveryLanguage((language) =>
         refusal.kind === 'unknown'
-          ? {
-              vi: `nền tảng không trả lời (${refusal.cause})`,
-              en: `the platform did not answer (${refusal.cause})`,
-            }
-          : { vi: reasonOf(refusal, 'vi'), en: reasonOf(refusal, 'en') },
+          ? fillText(textsIn(language).image.unanswered, { cause: refusal.cause })
+          : reasonOf(refusal, language),
+      ),
       isFinal: !isOpen(refusal),
     }))
   const known = submission.platform_template_id
@@ -176,16 +175,11 @@ function causeOf(outcome: Refusal): string {
 }
 
 function reasonOf(outcome: Refusal, language: 'vi' | 'en'): string {
+  const { publishFailed } = textsIn(language)
   if (outcome.kind === 'no-image') {
-    return language === 'vi'
-      ? `Không lấy được ảnh ${outcome.address}: ${outcome.why.vi}. Hãy sửa ảnh rồi gửi duyệt lại.`
-      : `The image ${outcome.address} cannot be used: ${outcome.why.en}. Mend it and publish the template again.`
+    return fillText(publishFailed.image, { address: outcome.address, why: outcome.why[language] })
   }
-  if (outcome.kind === 'unknown') {
-    return language === 'vi'
-      ? `Không kết nối được tới nền tảng (${outcome.cause}). Hãy gửi duyệt lại.`
-      : `The platform could not be reached (${outcome.cause}). Publish the template again.`
-  }
+  if (outcome.kind === 'unknown') return fillText(publishFailed.away, { cause: outcome.cause })
   const text = describeCode(outcome.code, language)
   return `${outcome.code}: ${text}${outcome.message === text ? '' : ` (${outcome.message})`}`
 }

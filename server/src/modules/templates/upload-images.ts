@@ -9,6 +9,8 @@ import {
 } from '../../platform/guarded-fetch.ts'
 import { headerAddresses } from '../../platform/layout.ts'
 import type { ImageType, OaCredentials, PlatformOutcome, TemplateDocument } from '../../platform/types.ts'
+import { fillText, inEveryLanguage, textsIn } from '../../texts/catalogue.ts'
+import type { Texts } from '../../texts/en.ts'
 import { findMedia, insertMedia } from './media-sql.ts'
 
 /** An image that the platform does not have: `why` tells people, `isFinal` that trying again does not help. */
@@ -65,10 +67,14 @@ export async function uploadImages(
 }
 
 async function fetchImage(address: string, allows: AddressRule): Promise<Image | ImageProblem> {
-  const problem = (vi: string, en: string, isFinal: boolean): ImageProblem => ({
+  const problem = (
+    why: keyof Texts['image'],
+    isFinal: boolean,
+    values: Record<string, string | number> = {},
+  ): ImageProblem => ({
     kind: 'no-image',
     address,
-    why: { vi, en },
+    why: inEveryLanguage((language) => fillText(textsIn(language).image[why], values)),
     isFinal,
   })
   try {
@@ -80,29 +86,17 @@ async function fetchImage(address: string, allows: AddressRule): Promise<Image |
     })
     if (status !== 200) {
       const isFinal = status < 500 && !PASSING_STATUS.includes(status)
-      return problem(`máy chủ ảnh trả lời HTTP ${status}`, `its server answers HTTP ${status}`, isFinal)
+      return problem('status', isFinal, { status })
     }
     const type = imageTypeOf(body)
-    if (type === undefined) return problem('không phải ảnh PNG hoặc JPEG', 'it is no PNG or JPEG image', true)
+    if (type === undefined) return problem('type', true)
     const sha256 = createHash('sha256').update(body).digest('hex')
     return { kind: 'image', address, bytes: body, type, sha256 }
   } catch (error) {
-    if (error instanceof OutboundRefused) {
-      const tooLarge = error.reason === 'too-large'
-      return problem(REFUSED_VI[error.reason], tooLarge ? 'it is larger than 500 KB' : error.message, true)
-    }
-    if (error instanceof OutboundFailed) {
-      return problem(`không tải được (${error.message})`, `it cannot be loaded (${error.message})`, false)
-    }
+    if (error instanceof OutboundRefused) return problem(error.reason, true)
+    if (error instanceof OutboundFailed) return problem('failed', false, { cause: error.message })
     throw error
   }
-}
-
-const REFUSED_VI: Record<OutboundRefused['reason'], string> = {
-  address: 'không phải địa chỉ http hoặc https dùng được',
-  private: 'địa chỉ dẫn vào mạng nội bộ',
-  redirects: 'chuyển hướng quá nhiều lần',
-  'too-large': 'lớn hơn 500 KB',
 }
 
 /** The image's type by its first bytes, whatever its server calls it; undefined for anything but PNG and JPEG. */

@@ -1,12 +1,21 @@
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
+import { csvFile, sendCsv } from '../../http/csv.ts'
+import { monthOfZone } from '../../lib/dates.ts'
+import { exportStatement } from './export-statement.ts'
 import { presentWallet, presentWalletEntry } from './present.ts'
-import { walletEntriesAnswer, walletEntriesQuery, walletRecord } from './schema.ts'
-import { findWallet, listWalletEntries } from './sql.ts'
+import {
+  statementQuery,
+  walletAlert,
+  walletEntriesAnswer,
+  walletEntriesQuery,
+  walletRecord,
+} from './schema.ts'
+import { findLowBelow, findWallet, listWalletEntries, updateLowBelow } from './sql.ts'
 
 const tags = ['Wallet']
 
-export function walletRoutes(app: App, { db }: Deps): void {
+export function walletRoutes(app: App, { db, clock }: Deps): void {
   // G-28: what the shop can spend.
   app.get(
     '/api/external/wallet',
@@ -20,6 +29,30 @@ export function walletRoutes(app: App, { db }: Deps): void {
       },
     },
     async (request) => presentWallet((await findWallet(db, request.shop.id))!),
+  )
+
+  // G-62: when the shop's endpoints are told that its money runs low.
+  app.get(
+    '/api/external/wallet/alert',
+    { schema: { tags, summary: 'Read the wallet’s threshold', response: { 200: walletAlert } } },
+    async (request) => ({ lowBelow: await findLowBelow(db, request.shop.id) }),
+  )
+
+  app.put(
+    '/api/external/wallet/alert',
+    {
+      schema: {
+        tags,
+        summary: 'Set the balance below which `wallet.low` is told, once a crossing',
+        body: walletAlert,
+        response: { 200: walletAlert },
+      },
+    },
+    async (request) => {
+      const { lowBelow } = request.body
+      await updateLowBelow(db, request.shop.id, lowBelow)
+      return { lowBelow }
+    },
   )
 
   // G-28: the ledger, newest first.
@@ -37,6 +70,23 @@ export function walletRoutes(app: App, { db }: Deps): void {
       const { page, limit } = request.query
       const { entries, hasMore } = await listWalletEntries(db, request.shop.id, { page, limit })
       return { entries: entries.map(presentWalletEntry), meta: { page, limit, hasMore } }
+    },
+  )
+
+  app.get(
+    '/api/external/wallet/statement',
+    {
+      schema: {
+        tags,
+        summary: 'Download a month’s entries as CSV, the oldest first',
+        querystring: statementQuery,
+        response: { 200: csvFile },
+      },
+    },
+    async (request, reply) => {
+      const { month } = request.query
+      const chunks = exportStatement(db, request.shop.id, monthOfZone(month))
+      return sendCsv(reply, { name: `wallet-${month}`, now: clock.now(), chunks })
     },
   )
 }

@@ -6,6 +6,15 @@ export const walletRecord = Type.Object({
   held: Type.Integer({ description: 'Set aside for messages under way, in đồng' }),
 })
 
+export const walletAlert = Type.Object(
+  {
+    lowBelow: Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
+      description: 'A balance that falls below this many đồng is told as `wallet.low`; null: never',
+    }),
+  },
+  { additionalProperties: false },
+)
+
 export const walletEntryRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
@@ -28,6 +37,10 @@ export const walletEntryRecord = Type.Object({
 export const walletEntriesQuery = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+})
+
+export const statementQuery = Type.Object({
+  month: Type.String({ pattern: '^20\\d{2}-(0[1-9]|1[0-2])$', description: '`2026-11`, by the shop’s zone' }),
 })
 
 export const walletEntriesAnswer = Type.Object({

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { addShopEvent } from '../webhooks/event-sql.ts'
 
 /** A shop's money in đồng: what can be spent, and what is set aside for messages under way. */
 export type WalletRow = { balance: number; held: number }
@@ -13,28 +14,45 @@ export async function findWallet(db: Db, shopId: ObjectId): Promise<WalletRow | 
   return rows[0]
 }
 
+/** The balance in đồng below which the shop is told (G-62); null for never. */
+export async function findLowBelow(db: Db, shopId: ObjectId): Promise<number | null> {
+  const { rows } = await sql<{ low_below: number | null }>`
+    select low_below
+    from wallets
+    where shop_id = ${shopId}`.execute(db)
+  return rows[0]?.low_below ?? null
+}
+
+export async function updateLowBelow(db: Db, shopId: ObjectId, lowBelow: number | null): Promise<void> {
+  await sql`
+    update wallets
+    set low_below = ${lowBelow}::bigint
+    where shop_id = ${shopId}`.execute(db)
+}
+
 /**
- * Adds `amount` đồng to the balance (a negative one corrects) with its ledger entry, in one statement (G-61).
+ * Adds `amount` đồng (a negative one only as a correction) to the balance with its ledger entry, in one statement
+ * (G-61).
  * @returns the wallet afterwards; `undefined` when the shop is unknown or the balance would fall below 0.
  */
 export async function insertWalletEntry(
   db: Db,
   shopId: ObjectId,
-  entry: { id: ObjectId; amount: number; note: string; now: Date },
+  entry: { id: ObjectId; type: 'top_up' | 'correction'; amount: number; note: string; now: Date },
 ): Promise<WalletRow | undefined> {
   const { rows } = await sql<WalletRow>`
     with changed as (
       update wallets
       set balance = balance + ${entry.amount}::bigint
       where shop_id = ${shopId} and balance + ${entry.amount}::bigint between 0 and 9007199254740991
-      returning shop_id, balance, held
+      returning shop_id, balance, held, low_below, balance - ${entry.amount}::bigint as balance_before
     ), entry as (
       insert into wallet_entries
         (shop_id, id, type, amount, held_change, balance_after, held_after, note, created_at)
-      select shop_id, ${entry.id}, ${entry.amount > 0 ? 'top_up' : 'correction'}, ${entry.amount}::bigint, 0, balance,
+      select shop_id, ${entry.id}, ${entry.type}, ${entry.amount}::bigint, 0, balance,
         held, ${entry.note}, ${entry.now}
       from changed
-    )
+    ), ${tellLow(shopId, 'changed', entry.now)}
     select balance, held
     from changed`.execute(db)
   return rows[0]
@@ -55,14 +73,14 @@ export function holdFee(
       set balance = balance - ${hold.fee}::bigint, held = held + ${hold.fee}::bigint
       where shop_id = ${shopId} and ${hold.fee}::bigint > 0 and balance >= ${hold.fee}::bigint
         and ${condition}
-      returning shop_id, balance, held
+      returning shop_id, balance, held, low_below, balance + ${hold.fee}::bigint as balance_before
     ), wallet_entry as (
       insert into wallet_entries
         (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, created_at)
       select shop_id, ${hold.entryId}, 'hold', -${hold.fee}::bigint, ${hold.fee}::bigint, balance, held,
         ${hold.messageId}, ${hold.now}
       from wallet
-    )`
+    ), ${tellLow(shopId, 'wallet', hold.now)}`
 }
 
 /**
@@ -91,6 +109,32 @@ export function settleFee(
 }
 
 /**
+ * The common table expressions `entry`, `wallet` and `wallet_entry` that spend the holds of all messages in the
+ * expression `ended` (`id`, `fee`, `entry_id`), which are the shop's (G-26): one change of the wallet, and an entry a
+ * message whose balances run on in the order of the ids.
+ */
+export function captureFees(shopId: ObjectId, now: Date): RawBuilder<unknown> {
+  return sql`entry as (
+      select id as message_id, entry_id, fee, (sum(fee) over (order by id))::bigint as so_far
+      from ended
+      where fee > 0
+    ), wallet as (
+      update wallets
+      set held = held - total.fee
+      from (select sum(fee)::bigint as fee from entry) as total
+      where shop_id = ${shopId} and total.fee > 0
+      returning shop_id, balance, held + total.fee as held_before
+    ), wallet_entry as (
+      insert into wallet_entries
+        (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, created_at)
+      select wallet.shop_id, entry.entry_id, 'capture', 0, -entry.fee, wallet.balance,
+        wallet.held_before - entry.so_far, entry.message_id, ${now}::timestamptz
+      from entry
+      cross join wallet
+    )`
+}
+
+/**
  * The common table expressions `wallet` and `wallet_entry` that charge the fee of the message in the expression
  * `ended` (`shop_id`, `id`, `fee`; no row or one) whose hold was released before it was known to have arrived: of
  * the fee what the balance holds, since that never falls below 0; the rest stands in the entry as owed (decision
@@ -110,15 +154,15 @@ export function captureLate(
       set balance = w.balance - least(had.balance, ended.fee)
       from had, ended
       where w.shop_id = had.shop_id and ended.shop_id = had.shop_id
-      returning w.shop_id, w.balance, w.held, ended.id as message_id, ended.fee,
-        least(had.balance, ended.fee) as charged
+      returning w.shop_id, w.balance, w.held, w.low_below, had.balance as balance_before, ended.id as message_id,
+        ended.fee, least(had.balance, ended.fee) as charged
     ), wallet_entry as (
       insert into wallet_entries
         (shop_id, id, type, amount, held_change, balance_after, held_after, owed, message_id, created_at)
       select shop_id, ${capture.entryId}, 'late_capture', -charged, 0, balance, held, fee - charged, message_id,
         ${capture.now}
       from wallet
-    )`
+    ), ${tellLow(shopId, 'wallet', capture.now)}`
 }
 
 export type WalletEntryRow = {
@@ -153,6 +197,34 @@ export async function listWalletEntries(
     limit ${page.limit + 1}
     offset ${(page.page - 1) * page.limit}`.execute(db)
   return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+}
+
+/**
+ * The next `limit` entries of a span of time after an entry, the oldest first. One statement, a range of
+ * wallet_entries_by_created.
+ */
+export async function listWalletEntriesAfter(
+  db: Db,
+  shopId: ObjectId,
+  span: { from: Date; before: Date },
+  after: { id: ObjectId } | undefined,
+  limit: number,
+): Promise<WalletEntryRow[]> {
+  // By the entry itself: a Date has milliseconds, the column has microseconds.
+  const later = sql`
+    and (created_at, id) > (
+      select created_at, id
+      from wallet_entries
+      where shop_id = ${shopId} and id = ${after?.id}
+    )`
+  const { rows } = await sql<WalletEntryRow>`
+    select id, type, amount, held_change, owed, balance_after, held_after, message_id, note, created_at
+    from wallet_entries
+    where shop_id = ${shopId} and created_at >= ${span.from} and created_at < ${span.before}
+      ${after === undefined ? sql`` : later}
+    order by created_at, id
+    limit ${limit}`.execute(db)
+  return rows
 }
 
 /** The wallet, locked until the transaction ends. For whoever holds many fees, see {@link insertFeeEntries}. */
@@ -190,12 +262,23 @@ export async function insertFeeEntries(
       set balance = balance + ${sign} * total.fee, held = held - ${sign} * total.fee
       from (select sum(fee)::bigint as fee from entry) as total
       where shop_id = ${shopId}
-      returning shop_id, balance - ${sign} * total.fee as balance_before, held + ${sign} * total.fee as held_before
-    )
+      returning shop_id, balance, held, low_below, balance - ${sign} * total.fee as balance_before,
+        held + ${sign} * total.fee as held_before
+    ), ${tellLow(shopId, 'wallet', now)}
     insert into wallet_entries
       (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, created_at)
     select shop_id, entry_id, ${sql.lit(type)}, ${sign} * fee, - ${sign} * fee, balance_before + ${sign} * so_far,
       held_before - ${sign} * so_far, message_id, ${now}
     from entry
     cross join wallet`.execute(trx)
+}
+
+/**
+ * The common table expression that tells the shop's endpoints when the balance falls below the shop's threshold
+ * (G-62): once a crossing. `changed` names the expression with the wallet after its change and `balance_before`.
+ */
+function tellLow(shopId: ObjectId, changed: string, now: Date): RawBuilder<unknown> {
+  const data = sql`jsonb_build_object('balance', balance, 'held', held, 'lowBelow', low_below)`
+  const from = sql`${sql.ref(changed)} where balance < low_below and balance_before >= low_below`
+  return addShopEvent('wallet_low', shopId, { type: 'wallet.low', data, from, now })
 }

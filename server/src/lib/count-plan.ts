@@ -1,4 +1,4 @@
-/** A stretch of one UTC day whose orders are counted one by one, and added or taken off. Instants in ISO 8601. */
+/** A stretch of one UTC day whose records are counted one by one, and added or taken off. Instants in ISO 8601. */
 export type CountEdge =
   | { sign: 1 | -1; part: 'before' | 'until' | 'after' | 'from'; day: string; at: string }
   | { sign: 1; part: 'within'; from: string; to: string }
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 const MIDDAY_MS = DAY_MS / 2
 
 /**
- * How the orders from `start` to `end`, both included, are counted by daily counters (E12): whole UTC days
+ * How the records from `start` to `end`, both included, are counted by daily counters (E7, E12): whole UTC days
  * from the counters, and of each day the period cuts, the shorter part by an index range, added or taken
  * off. An end of 23:59:59.999 thus costs the counters of the day and an empty range.
  */

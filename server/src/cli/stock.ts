@@ -1,0 +1,65 @@
+import type { Command } from 'commander'
+import { type Cli, CliError } from './manage.ts'
+
+type StockDifferences = {
+  total: number
+  differences: {
+    number: string
+    productId: string
+    skuId: string | null
+    warehouseId: string | null
+    stored: number
+    derived: number
+  }[]
+}
+
+/** `shopbell stock …`: stock held to its ledger. */
+export function stockCommands(program: Command, cli: Cli): void {
+  program
+    .command('stock')
+    .description('stock')
+    .command('verify [shopId]')
+    .description('hold stock to its movements and reservations; ends with 1 while something differs')
+    .option('--all', 'every shop')
+    .option('--repair', 'set what differs to what the ledger says')
+    .action(async (shopId: string | undefined, options: { all?: true; repair?: true }) => {
+      if ((shopId === undefined) === (options.all === undefined)) {
+        throw new CliError('Name one shop, or every shop with --all.')
+      }
+      const shopIds = shopId === undefined ? await listShopIds(cli) : [shopId]
+      let total = 0
+      for (const id of shopIds) {
+        const answer = await (options.repair
+          ? cli.call('POST', `/shops/${id}/stock/repair`)
+          : cli.call('GET', `/shops/${id}/stock/differences`))
+        const found = answer.data as StockDifferences
+        total += found.total
+        cli.print({ shopId: id, ...found }, differencesText(id, found, options.repair === true))
+      }
+      if (total > 0 && options.repair !== true) process.exitCode = 1
+    })
+}
+
+function differencesText(
+  shopId: string,
+  { total, differences }: StockDifferences,
+  isRepaired: boolean,
+): string {
+  if (total === 0) return `${shopId}  nothing differs`
+  const lines = differences.map((one) => {
+    const place = one.skuId === null ? `product ${one.productId}` : `SKU ${one.skuId} in ${one.warehouseId}`
+    return `${shopId}  ${one.number} of ${place}: ${one.stored}, its ledger says ${one.derived}`
+  })
+  return [...lines, `${shopId}  ${total} ${isRepaired ? 'repaired' : 'differ; --repair mends them'}`].join(
+    '\n',
+  )
+}
+
+async function listShopIds({ call }: Cli): Promise<string[]> {
+  const ids: string[] = []
+  for (let page = 1; ; page++) {
+    const { data, meta } = await call('GET', `/shops?limit=100&page=${page}`)
+    ids.push(...(data as { _id: string }[]).map((one) => one._id))
+    if (meta?.hasMore !== true) return ids
+  }
+}

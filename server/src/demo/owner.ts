@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { secretFile } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import type { ObjectId } from '../lib/object-id.ts'
+import { hashApiKey } from '../modules/keys/rules.ts'
+import { findUserByEmail, insertUser, upsertMember } from '../modules/members/sql.ts'
+
+const EMAIL = 'owner@nhamoc.example'
+const PASSWORD_FILE = 'demo-owner-password'
+
+/**
+ * The person who signs in to the demo's console: owner of its shop and, since a demo has nobody else, its operator too.
+ * @returns how to sign in; undefined when the password is not known here any more.
+ */
+export async function ensureDemoOwner(
+  deps: Deps,
+  demoKey: string,
+): Promise<{ email: string; password: string } | undefined> {
+  const { config, db, ids, clock } = deps
+  const password = secretFile(config.dataDir, PASSWORD_FILE, () => randomBytes(9).toString('base64url'))
+  if ((await findUserByEmail(db, EMAIL)) !== undefined) return { email: EMAIL, password }
+  const { rows } = await sql<{ shop_id: ObjectId }>`
+    select shop_id
+    from api_keys
+    where hash = ${hashApiKey(demoKey)}`.execute(db)
+  const shopId = rows[0]?.shop_id
+  if (shopId === undefined) return undefined
+  const { hashPassword } = await import('better-auth/crypto')
+  const passwordHash = await hashPassword(password)
+  const now = clock.now()
+  await db.transaction().execute(async (trx) => {
+    const person = { id: ids.next(), name: 'Nguyễn Thị Mộc', email: EMAIL, isOperator: true, now }
+    await insertUser(trx, person, { id: ids.next(), passwordHash })
+    await upsertMember(trx, shopId, { userId: person.id, role: 'owner', now })
+  })
+  return { email: EMAIL, password }
+}

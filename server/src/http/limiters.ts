@@ -1,0 +1,75 @@
+import { Redis } from 'ioredis'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Log } from '../deps.ts'
+
+/** Counts one to a key. @throws RateLimiterRes when that was one too many in the minute. */
+export type Limiter = { consume(key: string): Promise<RateLimiterRes> }
+
+export type Limiters = {
+  /** A limiter of its own by that name: `points` a minute for each key. */
+  perMinute(name: string, points: number): Limiter
+  close(): void
+}
+
+// Redis answers within a millisecond; one that takes this long is as good as away.
+const ANSWER_WITHIN_MS = 250
+const CONNECT_WITHIN_MS = 2_000
+const LONGEST_RETRY_MS = 5_000
+
+/** Limiters in this process's memory: no round trip, and each process has its own budgets. */
+export function memoryLimiters(): Limiters {
+  return {
+    perMinute: (_name, points) => new RateLimiterMemory({ points, duration: 60 }),
+    close() {},
+  }
+}
+
+/**
+ * Limiters that all processes on one Redis share, one round trip of Redis a request. While it is away each process
+ * counts in its memory: no request fails or waits for it, but for the 250 ms after which a Redis that does not answer
+ * counts as away. What is spent is remembered, so that a flood does not reach it.
+ */
+export function sharedLimiters(url: string, prefix: string, log: Log): Limiters {
+  const redis = new Redis(url, {
+    commandTimeout: ANSWER_WITHIN_MS,
+    connectTimeout: CONNECT_WITHIN_MS,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(attempt * 200, LONGEST_RETRY_MS),
+  })
+  let isAway = false
+  redis.on('ready', () => {
+    if (isAway) log.info('Redis is back: the rate limit is shared again')
+    isAway = false
+  })
+  redis.on('error', (error) => {
+    if (!isAway) log.warn({ err: error }, 'Redis is away: each process counts the rate limit for itself')
+    isAway = true
+  })
+  return {
+    perMinute(name, points) {
+      const shared = new RateLimiterRedis({
+        storeClient: redis,
+        keyPrefix: `${prefix}:${name}`,
+        points,
+        duration: 60,
+        rejectIfRedisNotReady: true,
+        inMemoryBlockOnConsumed: points,
+      })
+      const own = new RateLimiterMemory({ points, duration: 60 })
+      return {
+        async consume(key) {
+          try {
+            return await shared.consume(key)
+          } catch (error) {
+            if (error instanceof RateLimiterRes) throw error
+            // Not answering is not being closed: without this every request would wait anew.
+            if (redis.status === 'ready') redis.disconnect(true)
+            return own.consume(key)
+          }
+        },
+      }
+    },
+    close: () => redis.disconnect(),
+  }
+}

@@ -1,0 +1,95 @@
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '../db/client.ts'
+import { Refused } from '../errors.ts'
+import { isObjectId, normalizeObjectId, type ObjectId } from '../lib/object-id.ts'
+import { scopesOfRole } from '../modules/members/rules.ts'
+import { findMemberShop, type MemberShop } from '../modules/members/sql.ts'
+import type { SessionUser, SignIn } from './sign-in.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in, where a session let the request in. */
+    memberId: ObjectId | undefined
+  }
+}
+
+const REMEMBER_MS = 5_000
+const REMEMBERED = 10_000
+
+/** What an owner's session may reach of the management API, in the own shop. */
+const OWNERS = /^\/api\/manage\/v1\/shops\/:id(\/(keys|members|invitations|audit|official-accounts)(\/|$)|$)/
+const OWNERS_READ_ONLY = /official-accounts/
+
+export type MemberAuth = {
+  /**
+   * Lets a request of the external API in by the session's cookie, for the shop that `x-shop-id` names, with the
+   * scopes of the member's role. 0 round trips while remembered.
+   * @returns false when there is no session, or none in that shop.
+   * @throws Refused CROSS_SITE_REQUEST (403)
+   */
+  enterShop(request: FastifyRequest): Promise<boolean>
+  /** Lets an operator's session into the management API, and an owner's into the part about the own shop. */
+  enterManagement(request: FastifyRequest): Promise<boolean>
+  /** Forgets what is remembered of a person, after their role changed. */
+  forget(userId: ObjectId): void
+}
+
+export function buildMemberAuth({ db }: { db: Db }, signIn: SignIn): MemberAuth {
+  const remembered = new Map<string, { shop: MemberShop | undefined; until: number }>()
+
+  async function memberShop(userId: ObjectId, shopId: ObjectId): Promise<MemberShop | undefined> {
+    const id = `${userId}${shopId}`
+    const known = remembered.get(id)
+    if (known !== undefined && performance.now() < known.until) return known.shop
+    const shop = await findMemberShop(db, shopId, userId)
+    if (remembered.size >= REMEMBERED) remembered.clear()
+    remembered.set(id, { shop, until: performance.now() + REMEMBER_MS })
+    return shop
+  }
+
+  async function signedIn(request: FastifyRequest): Promise<SessionUser | undefined> {
+    const user = await signIn.userOf(request)
+    if (user !== undefined && !isSameSite(request)) throw new Refused('CROSS_SITE_REQUEST')
+    return user
+  }
+
+  return {
+    async enterShop(request) {
+      const user = await signedIn(request)
+      const named = request.headers['x-shop-id']
+      if (user === undefined || typeof named !== 'string' || !isObjectId(named)) return false
+      const shop = await memberShop(user.id, normalizeObjectId(named))
+      if (shop === undefined) return false
+      const { id, language, oversell, role } = shop
+      request.shop = { id, keyId: undefined, scopes: scopesOfRole(role), language, oversell }
+      request.memberId = user.id
+      return true
+    },
+    async enterManagement(request) {
+      const user = await signedIn(request)
+      if (user === undefined) return false
+      request.memberId = user.id
+      if (user.isOperator) return true
+      const path = request.routeOptions.url ?? ''
+      const { id } = request.params as { id?: string }
+      if (!OWNERS.test(path) || id === undefined || !isObjectId(id)) return false
+      if (OWNERS_READ_ONLY.test(path) && request.method !== 'GET') return false
+      return (await memberShop(user.id, normalizeObjectId(id)))?.role === 'owner'
+    },
+    forget(userId) {
+      for (const id of remembered.keys()) if (id.startsWith(userId)) remembered.delete(id)
+    },
+  }
+}
+
+/**
+ * Whether a browser made the request from a page of this service, or no browser made it: cookies go along with
+ * requests that other sites' pages make. Reading is left alone, as their pages cannot read the answer.
+ */
+function isSameSite(request: FastifyRequest): boolean {
+  if (request.method === 'GET' || request.method === 'HEAD') return true
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const { origin, host } = request.headers
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
+}

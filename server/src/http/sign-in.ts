@@ -1,0 +1,256 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../app.ts'
+import { secretsKeyOf } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { invalidField, Refused, Unauthorized } from '../errors.ts'
+import type { ObjectId } from '../lib/object-id.ts'
+import { mailer, type SendMail } from '../mail.ts'
+import { RateLimited } from './rate-limit.ts'
+
+export type SessionUser = { id: ObjectId; name: string; email: string; isOperator: boolean }
+
+export type SignIn = {
+  /** Who the request's cookie belongs to; 0 round trips while remembered (5 s), else one or two. */
+  userOf(request: FastifyRequest): Promise<SessionUser | undefined>
+  /** A salted hash as `accounts.password` holds it. */
+  hashPassword(password: string): Promise<string>
+  /** A token that sets a new password once, within a day. */
+  createResetToken(userId: ObjectId): Promise<string>
+  /** The library's own operations that the console uses, at `/api/auth`. */
+  routes(app: App): void
+}
+
+const SESSION_DAYS = 30
+const REMEMBER_MS = 5_000
+const REMEMBERED = 10_000
+const RESET_SECONDS = 24 * 3600
+const COOKIE = /(?:^|;\s*)(?:__Secure-)?shopbell\.session_token=([^;]+)/
+const ADDRESS_HEADER = 'x-shopbell-address'
+
+const email = Type.String({ maxLength: 254 })
+const password = Type.String({ maxLength: 128 })
+const closed = { additionalProperties: false }
+
+/** Everything else of the library is not reachable: accounts are made by invitation only. */
+const ROUTES = [
+  {
+    path: 'sign-in/email',
+    summary: 'Sign in; the session is a cookie',
+    body: Type.Object({ email, password }, closed),
+  },
+  { path: 'sign-out', summary: 'End the session', body: Type.Object({}, closed) },
+  {
+    path: 'request-password-reset',
+    summary: 'Ask for a link that sets a new password, by e-mail',
+    body: Type.Object({ email }, closed),
+  },
+  {
+    path: 'reset-password',
+    summary: 'Set a new password with a link’s token; all sessions end',
+    body: Type.Object({ token: Type.String({ maxLength: 200 }), newPassword: password }, closed),
+  },
+  {
+    path: 'change-password',
+    summary: 'Set another password; all other sessions end',
+    body: Type.Object({ currentPassword: password, newPassword: password }, closed),
+  },
+]
+
+/** Sign-in by e-mail and password with sessions in cookies: better-auth on the service's own database. */
+export function buildSignIn(deps: Deps): SignIn {
+  // With the first session: a service that only partners call saves its 0.3 s and its memory.
+  let made: ReturnType<typeof createAuth> | undefined
+  const library = () => {
+    made ??= createAuth(deps, mailer(deps.config.mail))
+    return made
+  }
+  const remembered = new Map<string, { user: SessionUser; until: number }>()
+
+  return {
+    async userOf(request) {
+      const token = COOKIE.exec(request.headers.cookie ?? '')?.[1]
+      if (token === undefined) return undefined
+      const id = createHash('sha256').update(token).digest('base64')
+      const known = remembered.get(id)
+      if (known !== undefined && performance.now() < known.until) return known.user
+      remembered.delete(id)
+      const auth = await library()
+      const session = await auth.api.getSession({ headers: new Headers({ cookie: request.headers.cookie! }) })
+      if (session === null) return undefined
+      const { name, email } = session.user
+      const user = {
+        id: session.user.id as ObjectId,
+        name,
+        email,
+        isOperator: session.user.isOperator === true,
+      }
+      if (remembered.size >= REMEMBERED) remembered.clear()
+      remembered.set(id, { user, until: performance.now() + REMEMBER_MS })
+      return user
+    },
+    async hashPassword(password) {
+      const { hashPassword } = await import('better-auth/crypto')
+      return hashPassword(password)
+    },
+    async createResetToken(userId) {
+      const context = await (await library()).$context
+      const token = randomBytes(24).toString('base64url')
+      await context.internalAdapter.createVerificationValue({
+        identifier: `reset-password:${token}`,
+        value: userId,
+        expiresAt: new Date(deps.clock.now().getTime() + RESET_SECONDS * 1000),
+      })
+      return token
+    },
+    routes(app) {
+      const response = { 200: Type.Object({ success: Type.Boolean() }) }
+      for (const { path, summary, body } of ROUTES) {
+        app.post(
+          `/api/auth/${path}`,
+          { schema: { tags: ['Console'], summary, body, response } },
+          async (request, reply) => {
+            const token = COOKIE.exec(request.headers.cookie ?? '')?.[1]
+            const auth = await library()
+            const response = await auth.handler(webRequest(request, path))
+            // A session that ended or changed is not to be remembered.
+            if (token !== undefined) remembered.delete(createHash('sha256').update(token).digest('base64'))
+            return answer(reply, response)
+          },
+        )
+      }
+    },
+  }
+}
+
+async function createAuth({ config, db, ids, log }: Deps, sendMail: SendMail | undefined) {
+  const { betterAuth } = await import('better-auth')
+  return betterAuth({
+    appName: 'Shopbell',
+    basePath: '/api/auth',
+    secret: createHmac('sha256', secretsKeyOf(config)).update('console sessions').digest('hex'),
+    database: { db: db as never, type: 'postgres' },
+    // The console is served by this service: a page of its own host, whichever name it is reached by.
+    trustedOrigins: async (request) => {
+      const host = request?.headers.get('host')
+      return host ? [`http://${host}`, `https://${host}`] : []
+    },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: 10,
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: RESET_SECONDS,
+      ...(sendMail === undefined
+        ? {}
+        : {
+            sendResetPassword: async ({ user, token }, request) => {
+              const origin = request === undefined ? '' : new URL(request.url).origin
+              await sendMail({
+                to: user.email,
+                subject: 'Shopbell',
+                text: `${origin}/reset-password?token=${token}`,
+              })
+            },
+          }),
+    },
+    session: {
+      modelName: 'sessions',
+      expiresIn: SESSION_DAYS * 86_400,
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    user: {
+      modelName: 'users',
+      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+      additionalFields: {
+        isOperator: { type: 'boolean', fieldName: 'is_operator', input: false, defaultValue: false },
+      },
+    },
+    account: {
+      modelName: 'accounts',
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    verification: {
+      modelName: 'verifications',
+      storeIdentifier: 'hashed',
+      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+    },
+    rateLimit: {
+      enabled: true,
+      window: 60,
+      max: 100,
+      customRules: {
+        '/sign-in/email': { window: 60, max: 10 },
+        '/reset-password': { window: 60, max: 10 },
+        '/request-password-reset': { window: 60, max: 5 },
+      },
+    },
+    advanced: {
+      cookiePrefix: 'shopbell',
+      useSecureCookies: config.publicUrl?.startsWith('https:') === true,
+      database: { generateId: () => ids.next() },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+    },
+    telemetry: { enabled: false },
+    logger: {
+      level: 'error',
+      log: (_level, message) => log.error({ part: 'sign-in' }, message),
+    },
+  })
+}
+
+function webRequest(request: FastifyRequest, path: string): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === 'string' && name !== 'content-length') headers.set(name, value)
+  }
+  headers.set(ADDRESS_HEADER, request.ip)
+  const body = request.body as object
+  const isChange = path === 'change-password'
+  return new Request(new URL(request.url, `${request.protocol}://${request.headers.host ?? 'localhost'}`), {
+    method: request.method,
+    headers,
+    body: JSON.stringify(isChange ? { ...body, revokeOtherSessions: true } : body),
+  })
+}
+
+/** The library's answer in our shapes (G-02); of its content only the cookies go out, no token for scripts. */
+async function answer(reply: FastifyReply, response: Response): Promise<{ success: boolean }> {
+  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
+  reply.header('cache-control', 'no-store')
+  if (response.ok) return { success: true }
+  const { message = '', code = '' }: { message?: string; code?: string } = JSON.parse(
+    (await response.text()) || '{}',
+  )
+  if (response.status === 401) throw new Unauthorized('password')
+  if (response.status === 429) {
+    const seconds = response.headers.get('x-retry-after') ?? '60'
+    reply.header('retry-after', seconds)
+    throw new RateLimited(`Too many tries: wait ${seconds} s`)
+  }
+  if (response.status === 403) throw new Refused('CROSS_SITE_REQUEST')
+  if (code.startsWith('PASSWORD_')) throw invalidField(['newPassword'], message.replace(/^Password /i, 'is '))
+  if (code === 'INVALID_TOKEN') throw new Refused('LINK_USED')
+  if (code === 'INVALID_PASSWORD') throw new Unauthorized('password')
+  if (code === 'RESET_PASSWORD_DISABLED') throw new Refused('NO_MAIL')
+  throw new Error(`the sign-in library answered ${response.status}: ${code} ${message}`)
+}

@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Lets a loop of this process sleep until there is something to do, or its time is over. */
+export type Wake = {
+  wake(): void
+  /** Ends after `ms`, when `signal` is aborted, or at the next `wake`; at once when one came since the last sleep. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+/** For one sleeper. */
+export function createWake(): Wake {
+  let isWoken = false
+  let end: (() => void) | undefined
+  return {
+    wake() {
+      isWoken = true
+      end?.()
+    },
+    async sleep(ms, signal) {
+      if (!isWoken && !signal.aborted) {
+        const woken = new AbortController()
+        end = () => woken.abort()
+        await pause(ms, undefined, { signal: AbortSignal.any([signal, woken.signal]) }).catch(() => {})
+        end = undefined
+      }
+      isWoken = false
+    },
+  }
+}

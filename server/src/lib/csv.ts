@@ -1,0 +1,42 @@
+import { stringify } from 'csv-stringify/sync'
+
+/** What a spreadsheet takes for the beginning of a formula. */
+const FORMULA = '[=+\\-@\\t\\r\\n＝＋－＠]'
+const NEEDS_APOSTROPHE = new RegExp(`^'*${FORMULA}`)
+const HAS_APOSTROPHE = new RegExp(`^'+${FORMULA}`)
+
+/**
+ * A text as it stands in a CSV file of ours: an apostrophe before what a spreadsheet would take for a formula, and one
+ * more where such an apostrophe is the text's own, so that {@link readCell} gives every text back as it was.
+ */
+export function safeCell(text: string): string {
+  return NEEDS_APOSTROPHE.test(text) ? `'${text}` : text
+}
+
+/** The text that {@link safeCell} made a cell of. */
+export function readCell(cell: string): string {
+  return HAS_APOSTROPHE.test(cell) ? cell.slice(1) : cell
+}
+
+/**
+ * Lines of a CSV file: CRLF, texts in quotes and safe as {@link safeCell} makes them. With `header`, the file's first
+ * piece: a byte order mark, so that spreadsheets read UTF-8, and the names of the columns.
+ */
+export function csvLines(
+  columns: readonly string[],
+  rows: Record<string, string | number>[],
+  options: { header?: true } = {},
+): string {
+  const safe = rows.map((row) =>
+    columns.map((column) => {
+      const cell = row[column] ?? ''
+      return typeof cell === 'string' ? safeCell(cell) : cell
+    }),
+  )
+  return stringify(safe, {
+    ...(options.header ? { bom: true, header: true } : {}),
+    columns: [...columns],
+    quoted_string: true,
+    record_delimiter: 'windows',
+  })
+}

@@ -1,0 +1,17 @@
+import type { AuditRow } from './sql.ts'
+
+export function presentAuditEntry(row: AuditRow) {
+  return {
+    _id: row.id,
+    id: row.id,
+    shopId: row.shop_id,
+    actor: row.actor,
+    actorId: row.actor_id,
+    action: row.action,
+    target: row.target,
+    detail: row.detail,
+    requestId: row.request_id,
+    address: row.address,
+    createdAt: row.created_at.toISOString(),
+  }
+}

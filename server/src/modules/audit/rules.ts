@@ -1,0 +1,42 @@
+import type { ObjectId } from '../../lib/object-id.ts'
+
+/** Who made a change and from where; `service`: the process itself, at no one's request. */
+export type Origin =
+  | { actor: 'operator'; requestId: ObjectId; address: string }
+  | { actor: 'key' | 'member'; actorId: ObjectId; requestId: ObjectId; address: string }
+  | { actor: 'service' }
+
+export const AUDIT_ACTIONS = [
+  'shop.create',
+  'shop.update',
+  'key.create',
+  'key.rotate',
+  'key.revoke',
+  'official_account.link',
+  'official_account.update',
+  'official_account.unlink',
+  'wallet.top_up',
+  'wallet.correct',
+  'stock.repair',
+  'member.invite',
+  'member.uninvite',
+  'member.join',
+  'member.update',
+  'member.remove',
+] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+/**
+ * What a change changed: each field of `after` that differs from `before`, as `[before, after]`; none is left out of
+ * `before`. Empty: nothing was changed.
+ */
+export function changesOf<Fields extends Record<string, unknown>>(
+  before: Fields,
+  after: Fields,
+): Record<string, [unknown, unknown]> {
+  return Object.fromEntries(
+    Object.keys(after)
+      .filter((name) => before[name] !== after[name])
+      .map((name) => [name, [before[name], after[name]]]),
+  )
+}

@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { literals } from '../../http/validate.ts'
+import { AUDIT_ACTIONS } from './rules.ts'
+
+const auditEntry = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  shopId: Type.String(),
+  actor: literals(['operator', 'key', 'member', 'service']),
+  actorId: Type.Union([Type.String(), Type.Null()]),
+  action: Type.String(),
+  target: Type.Record(Type.String(), Type.String(), { description: 'Ids of what was changed' }),
+  detail: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What was changed; of a change, each field as `[before, after]`',
+  }),
+  requestId: Type.Union([Type.String(), Type.Null()]),
+  address: Type.Union([Type.String(), Type.Null()]),
+  createdAt: Type.String(),
+})
+
+export const auditQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 10_000, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  action: Type.Optional(literals(AUDIT_ACTIONS)),
+})
+
+export const auditAnswer = Type.Object({
+  data: Type.Array(auditEntry),
+  meta: Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() }),
+})

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../db/client.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import type { AuditAction, Origin } from './rules.ts'
+
+/** What is noted of a change. `target` holds ids by name; no secret may stand in `detail`. */
+export type NewAuditEntry = {
+  id: ObjectId
+  origin: Origin
+  action: AuditAction
+  target: Record<string, string>
+  detail: Record<string, unknown>
+  now: Date
+}
+
+export type AuditRow = {
+  shop_id: ObjectId
+  id: ObjectId
+  actor: Origin['actor']
+  actor_id: ObjectId | null
+  action: string
+  target: Record<string, string>
+  detail: Record<string, unknown>
+  request_id: ObjectId | null
+  address: string | null
+  created_at: Date
+}
+
+export type AuditPage = { entries: AuditRow[]; hasMore: boolean }
+
+/** Notes a change, in the transaction that makes it (G-61). */
+export async function insertAuditEntry(trx: Trx, shopId: ObjectId, entry: NewAuditEntry): Promise<void> {
+  const { origin } = entry
+  const isRequest = origin.actor !== 'service'
+  await sql`
+    insert into audit_entries
+      (shop_id, id, actor, actor_id, action, target, detail, request_id, address, created_at)
+    values (${shopId}, ${entry.id}, ${origin.actor}, ${'actorId' in origin ? origin.actorId : null}, ${entry.action},
+      ${JSON.stringify(entry.target)}::jsonb, ${JSON.stringify(entry.detail)}::jsonb,
+      ${isRequest ? origin.requestId : null}, ${isRequest ? origin.address : null}, ${entry.now})`.execute(
+    trx,
+  )
+}
+
+const columns = sql`shop_id, id, actor, actor_id, action, target, detail, request_id, address, created_at`
+
+/** One page of a shop's audit log, newest first. Index audit_entries_by_created. */
+export async function listShopAudit(
+  db: Db,
+  shopId: ObjectId,
+  filter: { action: AuditAction | undefined },
+  page: { page: number; limit: number },
+): Promise<AuditPage> {
+  const { rows } = await sql<AuditRow>`
+    select ${columns}
+    from audit_entries
+    where shop_id = ${shopId}
+      ${filter.action === undefined ? sql`` : sql`and action = ${filter.action}`}
+    order by created_at desc, id desc
+    limit ${page.limit + 1}
+    offset ${(page.page - 1) * page.limit}`.execute(db)
+  return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+}
+
+/** One page of the audit log of all shops, newest first, for the operator. Index audit_entries_newest. */
+export async function listAudit(
+  db: Db,
+  filter: { action: AuditAction | undefined },
+  page: { page: number; limit: number },
+): Promise<AuditPage> {
+  // By shop_id nowhere: the operator sees every shop.
+  const { rows } = await sql<AuditRow>`
+    select ${columns}
+    from audit_entries
+    ${filter.action === undefined ? sql`` : sql`where action = ${filter.action}`}
+    order by created_at desc, id desc
+    limit ${page.limit + 1}
+    offset ${(page.page - 1) * page.limit}`.execute(db)
+  return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+}

@@ -1,0 +1,127 @@
+import { Type } from 'typebox'
+import type { App } from '../../app.ts'
+import type { Deps } from '../../deps.ts'
+import { NotFound } from '../../errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { objectId } from '../../http/object-id.ts'
+import { changeCategory, createCategory, removeCategory } from './change-categories.ts'
+import { presentCategory } from './present.ts'
+import { categoryRecord, createCategoryBody, listCategoriesQuery, updateCategoryBody } from './schema.ts'
+import { findCategory, listCategories } from './sql.ts'
+
+const tags = ['Categories']
+const answer = Type.Object({ success: Type.Boolean(), message: Type.String(), data: categoryRecord })
+
+/** The tree of categories that products hang in (G-37). */
+export function categoryRoutes(app: App, deps: Deps): void {
+  const { db, ids } = deps
+
+  app.get(
+    '/api/external/v1/categories',
+    {
+      schema: {
+        tags,
+        summary: 'List categories in the order of the tree',
+        description:
+          'Flat, a parent before its children, with `parentId` and `depth`; those of one parent by `sortOrder` and name.',
+        querystring: listCategoriesQuery,
+        response: {
+          200: Type.Object({
+            success: Type.Boolean(),
+            data: Type.Object({
+              categories: Type.Array(categoryRecord),
+              meta: Type.Object({
+                page: Type.Number(),
+                limit: Type.Number(),
+                total: Type.Number(),
+                totalPages: Type.Number(),
+              }),
+            }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { page, limit } = request.query
+      const slice = { limit, offset: (page - 1) * limit }
+      const { categories, total } = await listCategories(db, request.shop.id, slice)
+      const meta = { page, limit, total, totalPages: Math.ceil(total / limit) }
+      return { success: true, data: { categories: categories.map(presentCategory), meta } }
+    },
+  )
+
+  app.get(
+    '/api/external/v1/categories/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Read a category',
+        response: { 200: Type.Object({ success: Type.Boolean(), data: categoryRecord }) },
+      },
+    },
+    async (request) => {
+      const row = await findCategory(db, request.shop.id, categoryId(request.params))
+      if (row === undefined) throw new NotFound('category')
+      return { success: true, data: presentCategory(row) }
+    },
+  )
+
+  app.post(
+    '/api/external/v1/categories',
+    {
+      schema: {
+        tags,
+        summary: 'Create a category',
+        description: 'At most 5 levels deep and 5,000 a shop.',
+        body: createCategoryBody,
+        response: { 201: answer },
+      },
+    },
+    async (request, reply) => {
+      const row = await createOnce(request, ids, {
+        find: (id) => findCategory(db, request.shop.id, id),
+        create: (id) => createCategory(deps, request.shop.id, request.body, id),
+      })
+      return reply.code(201).send({ success: true, message: 'Category created', data: presentCategory(row) })
+    },
+  )
+
+  app.patch(
+    '/api/external/v1/categories/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Change fields of a category',
+        description:
+          'Fields that are absent stay as they are, the slug too when the name changes. `parentId` moves the category with all below it; null makes it a root.',
+        body: updateCategoryBody,
+        response: { 200: answer },
+      },
+    },
+    async (request) => {
+      const row = await changeCategory(deps, request.shop.id, categoryId(request.params), request.body)
+      return { success: true, message: 'Category updated', data: presentCategory(row) }
+    },
+  )
+
+  app.delete(
+    '/api/external/v1/categories/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Delete a category',
+        description:
+          'Refused with CATEGORY_HAS_CHILDREN or CATEGORY_HAS_PRODUCTS while anything hangs below it.',
+        response: { 200: Type.Object({ success: Type.Boolean() }) },
+      },
+    },
+    async (request) => {
+      await removeCategory(deps, request.shop.id, categoryId(request.params))
+      return { success: true }
+    },
+  )
+}
+
+function categoryId(params: unknown): string {
+  return objectId((params as { id: string }).id, 'id')
+}

@@ -1,0 +1,52 @@
+import { invalidField } from '../../errors.ts'
+import { isObjectId, type ObjectId } from '../../lib/object-id.ts'
+import { slugify } from '../../lib/slug.ts'
+
+/** A root category is on level 1. */
+export const MAX_LEVELS = 5
+
+/** What the list reads in one go; more would make it slow for everybody. */
+export const MAX_CATEGORIES = 5000
+
+/** What a category's slug is made from: the slug sent, else the name; never empty (G-37). */
+export function slugBase(sent: string | undefined, name: string): string {
+  return slugify(sent ?? '') || slugify(name) || 'category'
+}
+
+/**
+ * The slug base of a change; undefined keeps the slug, as when it is absent or has no letter or digit: an address
+ * that is known outlives a new name.
+ */
+export function nextSlugBase(sent: string | undefined, current: string): string | undefined {
+  const wanted = slugify(sent ?? '')
+  return wanted === '' || wanted === current ? undefined : wanted
+}
+
+/**
+ * The parent a body names, as it is stored: undefined when it says nothing, null for none.
+ * @throws ValidationError when the text cannot be an id; whether it is the shop's, the database knows.
+ */
+export function parentIdOf(sent: string | null | undefined): ObjectId | null | undefined {
+  if (sent === undefined || sent === null) return sent
+  if (!isObjectId(sent)) throw unknownParent()
+  return sent.toLowerCase()
+}
+
+/**
+ * Whether a category may hang below a parent: `parentLine` is the parent and its ancestors, empty when there is no
+ * such parent; `levels` how many the category brings, itself included.
+ * @throws ValidationError for an unknown parent, for the category itself or one below it, and beyond MAX_LEVELS.
+ */
+export function assertPlace(category: { id: ObjectId; levels: number }, parentLine: ObjectId[]): void {
+  if (parentLine.length === 0) throw unknownParent()
+  if (parentLine.includes(category.id)) {
+    throw invalidField(['parentId'], 'is the category itself or one below it')
+  }
+  if (parentLine.length + category.levels > MAX_LEVELS) {
+    throw invalidField(['parentId'], `would make the tree deeper than ${MAX_LEVELS} levels`)
+  }
+}
+
+function unknownParent() {
+  return invalidField(['parentId'], 'does not name a category of this shop')
+}

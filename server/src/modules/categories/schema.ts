@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: 500 }),
+  slug: Type.String({
+    maxLength: 500,
+    description: 'Normalised and made unique; made from the name at creation when it is not sent, or empty',
+  }),
+  description: Type.String({ maxLength: 100_000, description: 'May contain HTML; kept as sent' }),
+  image: Type.String({ maxLength: 2000, description: 'URL of a picture' }),
+  parentId: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
+  sortOrder: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+}
+
+const optional = {
+  slug: Type.Optional(fields.slug),
+  description: Type.Optional(fields.description),
+  image: Type.Optional(fields.image),
+  parentId: Type.Optional(fields.parentId),
+  sortOrder: Type.Optional(fields.sortOrder),
+  shopId: Type.Optional(Type.Unknown({ description: 'Ignored: the shop is the key’s' })),
+}
+
+export const createCategoryBody = Type.Object(
+  { name: fields.name, ...optional },
+  { additionalProperties: false },
+)
+
+export const updateCategoryBody = Type.Object(
+  { name: Type.Optional(fields.name), ...optional },
+  { additionalProperties: false },
+)
+
+export const listCategoriesQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+})
+
+export const categoryRecord = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  __v: Type.Number(),
+  shopId: Type.String(),
+  name: Type.String(),
+  slug: Type.String(),
+  description: Type.String(),
+  image: Type.String(),
+  parentId: Type.Union([Type.String(), Type.Null()]),
+  depth: Type.Number({ description: '0 for a root' }),
+  sortOrder: Type.Number(),
+  productCount: Type.Number({ description: 'Its own products, not those of the categories below it' }),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+})

@@ -1,0 +1,244 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+
+export type CategoryRow = {
+  shop_id: ObjectId
+  id: ObjectId
+  version: number
+  name: string
+  slug: string
+  description: string
+  image: string
+  parent_id: ObjectId | null
+  /** 0 for a root. */
+  depth: number
+  sort_order: number
+  product_count: number
+  created_at: Date
+  updated_at: Date
+}
+
+/** The constraint behind CATEGORY_HAS_PRODUCTS when a product comes while its category is deleted. */
+export const PRODUCT_CONSTRAINT = 'products_shop_id_category_id_fkey'
+
+const columns =
+  sql.raw(`c.shop_id, c.id, c.version, c.name, c.slug, c.description, c.image, c.parent_id, c.sort_order,
+      c.created_at, c.updated_at`)
+
+const productCount = sql.raw(`coalesce((
+        select n.n
+        from product_counts n
+        where n.shop_id = c.shop_id and n.category_id = c.id
+      ), 0) as product_count`)
+
+/**
+ * One page of a shop's categories as a reader of the tree meets them: a parent before its children, those of one
+ * parent by sort order and name (G-37). One statement; it reads all of the shop's, of which there are MAX_CATEGORIES.
+ */
+export async function listCategories(
+  db: Db,
+  shopId: ObjectId,
+  page: { limit: number; offset: number },
+): Promise<{ categories: CategoryRow[]; total: number }> {
+  const { rows } = await sql<CategoryRow & { total: number }>`
+    with recursive ranked as (
+      select id, parent_id, row_number() over (order by sort_order, name, id) as place
+      from categories
+      where shop_id = ${shopId}
+    ), tree as (
+      select id, 0 as depth, array[place] as path
+      from ranked
+      where parent_id is null
+      union all
+      select r.id, t.depth + 1, t.path || r.place
+      from tree t
+      join ranked r on r.parent_id = t.id
+    )
+    select counted.total, paged.*
+    from (select count(*) as total from ranked) as counted
+    left join (
+      select ${columns}, t.depth, t.path, ${productCount}
+      from tree t
+      join categories c on c.shop_id = ${shopId} and c.id = t.id
+      order by t.path
+      limit ${page.limit} offset ${page.offset}
+    ) as paged on true
+    order by paged.path`.execute(db)
+  return { total: rows[0]!.total, categories: rows.filter((row) => row.id !== null) }
+}
+
+/** One category (G-37), or undefined. */
+export async function findCategory(db: Db, shopId: ObjectId, id: ObjectId): Promise<CategoryRow | undefined> {
+  const { rows } = await sql<CategoryRow>`
+    select ${columns}, (${levelsAbove(shopId, sql`c.parent_id`)}) as depth, ${productCount}
+    from categories c
+    where c.shop_id = ${shopId} and c.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** How many there are from a category up to its root; 0 for none. */
+function levelsAbove(shopId: ObjectId, id: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`
+      with recursive line as (
+        select a.parent_id
+        from categories a
+        where a.shop_id = ${shopId} and a.id = ${id}
+        union all
+        select a.parent_id
+        from line
+        join categories a on a.shop_id = ${shopId} and a.id = line.parent_id
+      )
+      select count(*) from line`
+}
+
+/**
+ * Makes the shop's changes of its tree take turns until the transaction ends: two moves, each harmless, could close
+ * a circle together. Nothing else waits for this lock. Tells how many categories there are.
+ */
+export async function lockTree(trx: Db, shopId: ObjectId): Promise<number> {
+  await sql`
+    select id
+    from shops
+    where id = ${shopId}
+    for no key update`.execute(trx)
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n
+    from categories
+    where shop_id = ${shopId}`.execute(trx)
+  return rows[0]!.n
+}
+
+/** A category and its ancestors up to the root, in this order; empty when the shop has none of this id. */
+export async function listLine(trx: Db, shopId: ObjectId, id: ObjectId): Promise<ObjectId[]> {
+  const { rows } = await sql<{ id: ObjectId }>`
+    with recursive line as (
+      select id, parent_id, 1 as level
+      from categories
+      where shop_id = ${shopId} and id = ${id}
+      union all
+      select a.id, a.parent_id, line.level + 1
+      from line
+      join categories a on a.shop_id = ${shopId} and a.id = line.parent_id
+    )
+    select id
+    from line
+    order by level`.execute(trx)
+  return rows.map((row) => row.id)
+}
+
+/** How many levels a category and those below it take. */
+export async function countLevels(trx: Db, shopId: ObjectId, id: ObjectId): Promise<number> {
+  const { rows } = await sql<{ levels: number }>`
+    with recursive below as (
+      select id, 1 as level
+      from categories
+      where shop_id = ${shopId} and id = ${id}
+      union all
+      select c.id, below.level + 1
+      from below
+      join categories c on c.shop_id = ${shopId} and c.parent_id = below.id
+    )
+    select max(level) as levels
+    from below`.execute(trx)
+  return rows[0]!.levels
+}
+
+export type NewCategory = {
+  id: ObjectId
+  name: string
+  slugBase: string
+  description: string
+  image: string
+  parentId: ObjectId | null
+  sortOrder: number
+  now: Date
+}
+
+/** A new category; its slug is made unique, which the tree's lock keeps it. */
+export async function insertCategory(trx: Db, shopId: ObjectId, category: NewCategory): Promise<void> {
+  const { id, now } = category
+  await sql`
+    insert into categories
+      (shop_id, id, name, slug, description, image, parent_id, sort_order, created_at, updated_at)
+    values (${shopId}, ${id}, ${category.name}, ${freeSlug(shopId, id, category.slugBase)},
+      ${category.description}, ${category.image}, ${category.parentId}, ${category.sortOrder}, ${now}, ${now})`.execute(
+    trx,
+  )
+}
+
+/** What a change sets; what is undefined keeps its value, a null parent makes a root. */
+export type CategoryChanges = {
+  name: string | undefined
+  slugBase: string | undefined
+  description: string | undefined
+  image: string | undefined
+  parentId: ObjectId | null | undefined
+  sortOrder: number | undefined
+  now: Date
+}
+
+export async function updateCategory(
+  trx: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  changes: CategoryChanges,
+): Promise<void> {
+  const { slugBase, parentId } = changes
+  await sql`
+    update categories c
+    set name = coalesce(${changes.name ?? null}::text, c.name),
+      slug = ${slugBase === undefined ? sql`c.slug` : freeSlug(shopId, id, slugBase)},
+      description = coalesce(${changes.description ?? null}::text, c.description),
+      image = coalesce(${changes.image ?? null}::text, c.image),
+      parent_id = ${parentId === undefined ? sql`c.parent_id` : sql`${parentId}::text`},
+      sort_order = coalesce(${changes.sortOrder ?? null}::integer, c.sort_order),
+      version = c.version + 1, updated_at = ${changes.now}
+    where c.shop_id = ${shopId} and c.id = ${id}`.execute(trx)
+}
+
+/** How much there is below a category: what keeps it from being deleted. Undefined when it is not there. */
+export async function countContent(
+  trx: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+): Promise<{ children: number; products: number } | undefined> {
+  const { rows } = await sql<{ children: number; products: number }>`
+    select (
+      select count(*)
+      from categories child
+      where child.shop_id = c.shop_id and child.parent_id = c.id
+    ) as children, coalesce((
+      select n.n
+      from product_counts n
+      where n.shop_id = c.shop_id and n.category_id = c.id
+    ), 0) as products
+    from categories c
+    where c.shop_id = ${shopId} and c.id = ${id}`.execute(trx)
+  return rows[0]
+}
+
+/** @throws the foreign key violation {@link PRODUCT_CONSTRAINT} when a product came in the meantime. */
+export async function deleteCategory(trx: Db, shopId: ObjectId, id: ObjectId): Promise<void> {
+  await sql`
+    delete from categories
+    where shop_id = ${shopId} and id = ${id}`.execute(trx)
+}
+
+/** The first of `base`, `base-2`, `base-3` … that no other category of the shop has. */
+function freeSlug(shopId: ObjectId, ownId: ObjectId, base: string): RawBuilder<string> {
+  return sql<string>`(
+        select n.slug
+        from (
+          select case g.n when 1 then ${base}::text else ${base}::text || '-' || g.n end as slug, g.n
+          from generate_series(1, (select count(*) + 1 from categories x where x.shop_id = ${shopId})) as g (n)
+        ) n
+        where not exists (
+          select
+          from categories x
+          where x.shop_id = ${shopId} and x.slug = n.slug and x.id <> ${ownId}
+        )
+        order by n.n
+        limit 1
+      )`
+}

@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import { literals } from '../../http/validate.ts'
+import { ENDPOINTS } from '../../platform/breaker.ts'
+
+export const queuesAnswer = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      waiting: Type.Integer({ description: 'For their first try, or for the next one after a failure' }),
+      active: Type.Integer(),
+      failed: Type.Integer({ description: 'Given up after the last try; forgotten after some days' }),
+      countedAt: Type.String({ description: 'The jobs are counted at most once in 20 s' }),
+    }),
+  ),
+})
+
+export const circuitsAnswer = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      shopId: Type.String(),
+      shopName: Type.String(),
+      accountId: Type.String(),
+      oaId: Type.String(),
+      accountName: Type.String(),
+      endpoint: literals(ENDPOINTS),
+      state: literals(['closed', 'open', 'half-open'], {
+        description: 'closed: calls failed lately, but still go out',
+      }),
+      retryAt: Type.Union([Type.String(), Type.Null()]),
+    }),
+    { description: 'As the process that answers has seen the platform lately; another one may differ' },
+  ),
+})

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../../app.ts'
+import type { Deps } from '../../deps.ts'
+import { NotFound } from '../../errors.ts'
+import { convertImage } from './convert-image.ts'
+import { IMAGE_TYPES, imageKey, isTagMatched, readImagePath } from './rules.ts'
+import { uploadedBytes } from './uploaded-bytes.ts'
+
+const tags = ['Images']
+const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
+const UPLOAD_TYPES = [...Object.values(IMAGE_TYPES), 'multipart/form-data']
+const binary = Type.Unsafe<Buffer>({ type: 'string', format: 'binary' })
+const contentOf = (types: string[]) => Object.fromEntries(types.map((type) => [type, { schema: binary }]))
+
+/** The upload of a shop's images. Its body is the one of ours that is not JSON: it has parsers of its own. */
+export function imageUploadRoutes(app: App, deps: Deps): void {
+  app.register(async (images: App) => {
+    images.removeAllContentTypeParsers()
+    images.addContentTypeParser(UPLOAD_TYPES, { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    )
+
+    images.post(
+      '/api/external/v1/images',
+      {
+        bodyLimit: MAX_UPLOAD_BYTES,
+        config: { bodyTypes: UPLOAD_TYPES },
+        validatorCompiler: () => () => true,
+        schema: {
+          tags,
+          summary: 'Upload an image',
+          description:
+            'PNG, JPEG or WebP of at most 10 MB and 50 megapixels, as the body or as the first file of a form; told by its content. Stored upright, without metadata, at most 2048 pixels wide and high. The same image has the same address.',
+          body: { content: contentOf(UPLOAD_TYPES) },
+          response: {
+            201: Type.Object({
+              success: Type.Boolean(),
+              data: Type.Object({
+                url: Type.String({ description: 'Public; what it shows never changes' }),
+                width: Type.Number(),
+                height: Type.Number(),
+                size: Type.Number({ description: 'Bytes' }),
+                contentType: Type.String(),
+              }),
+            }),
+          },
+        },
+      },
+      async (request, reply) => {
+        const sent = await uploadedBytes(request.body, request.headers['content-type'] ?? '')
+        const { bytes, ending, contentType, width, height } = await convertImage(sent)
+        const sha256 = createHash('sha256').update(bytes).digest('hex')
+        const key = imageKey({ shopId: request.shop.id, sha256, ending })
+        await deps.images.put(key, bytes, contentType)
+        const url = `${baseUrl(request, deps)}/images/${key}`
+        const data = { url, width, height, size: bytes.length, contentType }
+        return reply.code(201).send({ success: true, data })
+      },
+    )
+  })
+}
+
+/** The public addresses of stored images. */
+export function imageRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/images/:shop/:file',
+    {
+      schema: {
+        tags,
+        summary: 'An uploaded image',
+        response: {
+          200: { description: 'The image', content: contentOf(Object.values(IMAGE_TYPES)) },
+          304: Type.Null({ description: 'The image of the If-None-Match' }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { shop, file } = request.params as { shop: string; file: string }
+      const image = readImagePath(shop, file)
+      if (image === undefined) throw new NotFound('image')
+      const etag = `"${image.sha256}"`
+      const headers = {
+        'cache-control': 'public, max-age=31536000, immutable',
+        etag,
+        // Shops show their images on pages of their own.
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+      }
+      // What an address shows never changes: whoever has it once need not ask the store again.
+      if (isTagMatched(request.headers['if-none-match'], etag)) {
+        return reply.headers(headers).code(304).send(null)
+      }
+      const bytes = await deps.images.get(imageKey(image))
+      if (bytes === undefined) throw new NotFound('image')
+      return reply.headers(headers).type(IMAGE_TYPES[image.ending]).send(bytes)
+    },
+  )
+}
+
+/** Where this service is reached from outside: PUBLIC_URL, or else as the request has reached it. */
+function baseUrl(request: FastifyRequest, { config }: Deps): string {
+  return config.publicUrl ?? `${request.protocol}://${request.host}`
+}

@@ -1,0 +1,36 @@
+import type { ObjectId } from '../../lib/object-id.ts'
+
+/** What can be uploaded and is served, by the ending of its address. */
+export const IMAGE_TYPES = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const
+export type ImageEnding = keyof typeof IMAGE_TYPES
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const JPEG = Buffer.from([0xff, 0xd8, 0xff])
+
+/** What the first bytes say an image is, whatever its sender calls it; undefined for anything else. */
+export function imageEndingOf(bytes: Buffer): ImageEnding | undefined {
+  if (bytes.subarray(0, 8).equals(PNG)) return 'png'
+  if (bytes.subarray(0, 3).equals(JPEG)) return 'jpg'
+  const isWebp = bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'
+  return isWebp ? 'webp' : undefined
+}
+
+export type StoredImage = { shopId: ObjectId; sha256: string; ending: ImageEnding }
+
+/** The key of an image in the store, and its path below `/images/`. */
+export function imageKey({ shopId, sha256, ending }: StoredImage): string {
+  return `${shopId}/${sha256}.${ending}`
+}
+
+/** The image that an address names, letter for letter as `imageKey` writes it; undefined for any other text. */
+export function readImagePath(shop: string, file: string): StoredImage | undefined {
+  const match = /^([0-9a-f]{64})\.(png|jpg|webp)$/.exec(file)
+  if (match === null || !/^[0-9a-f]{24}$/.test(shop)) return undefined
+  return { shopId: shop, sha256: match[1]!, ending: match[2] as ImageEnding }
+}
+
+/** Whether an `If-None-Match` holds the tag (RFC 9110, 13.1.2): compared weakly. */
+export function isTagMatched(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
+}

@@ -1,0 +1,87 @@
+import { sqlProblem } from '../../db/client.ts'
+import type { Deps } from '../../deps.ts'
+import { invalidField, NotFound, Refused } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { toNfc } from '../../lib/text.ts'
+import {
+  clearDefault,
+  deleteWarehouse,
+  insertWarehouse,
+  lockWarehouses,
+  updateWarehouse,
+  type WarehouseRow,
+} from './warehouse-sql.ts'
+
+export type WarehouseFields = { name?: string; address?: string; isDefault?: boolean }
+
+/**
+ * Makes a warehouse; as the default one it takes the place of the one before (G-38).
+ * @throws ValidationError for a blank name.
+ */
+export async function createWarehouse(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  shopId: ObjectId,
+  fields: WarehouseFields & { name: string },
+  id: ObjectId,
+): Promise<WarehouseRow> {
+  const name = storedName(fields.name)
+  const isDefault = fields.isDefault ?? false
+  const now = deps.clock.now()
+  return deps.db.transaction().execute(async (trx) => {
+    if (isDefault) {
+      await lockWarehouses(trx, shopId)
+      await clearDefault(trx, shopId, now)
+    }
+    return insertWarehouse(trx, shopId, { id, name, address: toNfc(fields.address ?? ''), isDefault, now })
+  })
+}
+
+/**
+ * Changes the given fields of a warehouse (G-38). A shop has exactly one default warehouse at every moment: another
+ * one is made the default, and no one can be made not to be it.
+ * @throws NotFound; ValidationError for a blank name or an `isDefault` of false on the default warehouse.
+ */
+export async function changeWarehouse(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  shopId: ObjectId,
+  id: ObjectId,
+  fields: WarehouseFields,
+): Promise<WarehouseRow> {
+  const name = fields.name === undefined ? undefined : storedName(fields.name)
+  const address = fields.address === undefined ? undefined : toNfc(fields.address)
+  const now = deps.clock.now()
+  return deps.db.transaction().execute(async (trx) => {
+    const before = (await lockWarehouses(trx, shopId)).find((warehouse) => warehouse.id === id)
+    if (before === undefined) throw new NotFound('warehouse')
+    if (before.is_default && fields.isDefault === false) {
+      throw invalidField(['isDefault'], 'must be true: make another warehouse the default one instead')
+    }
+    const isDefault = fields.isDefault ?? before.is_default
+    if (isDefault && !before.is_default) await clearDefault(trx, shopId, now)
+    return updateWarehouse(trx, shopId, id, { name, address, isDefault, now })
+  })
+}
+
+/**
+ * Deletes a warehouse that was never used (G-38).
+ * @throws NotFound; Refused WAREHOUSE_IS_DEFAULT, WAREHOUSE_IN_USE when it has or had stock: its movements stay.
+ */
+export async function removeWarehouse(deps: Pick<Deps, 'db'>, shopId: ObjectId, id: ObjectId): Promise<void> {
+  await deps.db
+    .transaction()
+    .execute(async (trx) => {
+      const warehouse = (await lockWarehouses(trx, shopId)).find((one) => one.id === id)
+      if (warehouse === undefined) throw new NotFound('warehouse')
+      if (warehouse.is_default) throw new Refused('WAREHOUSE_IS_DEFAULT')
+      await deleteWarehouse(trx, shopId, id)
+    })
+    .catch((error) => {
+      throw sqlProblem(error)?.state === '23503' ? new Refused('WAREHOUSE_IN_USE') : error
+    })
+}
+
+function storedName(given: string): string {
+  const name = toNfc(given).trim()
+  if (name === '') throw invalidField(['name'], 'is not allowed to be empty')
+  return name
+}

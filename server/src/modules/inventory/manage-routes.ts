@@ -1,0 +1,49 @@
+import type { App } from '../../app.ts'
+import type { Deps } from '../../deps.ts'
+import { originOf } from '../../http/origin.ts'
+import { existingShop } from '../shops/existing-shop.ts'
+import { presentDifference } from './present.ts'
+import { repairStock } from './repair-stock.ts'
+import { differencesAnswer } from './schema.ts'
+import { listStockDifferences, type StockDifference } from './verify-sql.ts'
+
+const tags = ['Management']
+const LISTED = 1000
+
+/** Stock held to its ledger (G-38); the caller has been found to be the operator. */
+export function stockRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/manage/v1/shops/:id/stock/differences',
+    {
+      schema: {
+        tags,
+        summary: 'List the numbers of stock that differ from their ledger',
+        response: { 200: differencesAnswer },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(deps.db, request.params)
+      return answer(await listStockDifferences(deps.db, shopId, { limit: LISTED }))
+    },
+  )
+
+  app.post(
+    '/api/manage/v1/shops/:id/stock/repair',
+    {
+      schema: {
+        tags,
+        summary: 'Set the numbers of stock to what their ledger says',
+        description: 'The answer lists what was repaired. The ledger itself is never changed.',
+        response: { 200: differencesAnswer },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(deps.db, request.params)
+      return answer(await repairStock(deps, shopId, LISTED, originOf(request)))
+    },
+  )
+}
+
+function answer({ total, differences }: { total: number; differences: StockDifference[] }) {
+  return { data: { total, differences: differences.map(presentDifference) } }
+}

@@ -1,0 +1,211 @@
+import { Type } from 'typebox'
+import type { App } from '../../app.ts'
+import type { Deps } from '../../deps.ts'
+import { ValidationError } from '../../errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { objectId, optionalObjectId } from '../../http/object-id.ts'
+import { parseIsoInstant } from '../../lib/dates.ts'
+import { toNfc } from '../../lib/text.ts'
+import { changeWarehouse, createWarehouse, removeWarehouse } from './change-warehouses.ts'
+import { findEntry, listMovements } from './entry-sql.ts'
+import { presentEntry, presentMovement, presentWarehouse } from './present.ts'
+import { recordEntry } from './record-entry.ts'
+import {
+  createWarehouseBody,
+  entryAnswer,
+  entryBody,
+  listMovementsAnswer,
+  listMovementsQuery,
+  listWarehousesQuery,
+  updateWarehouseBody,
+  warehouseRecord,
+} from './schema.ts'
+import { findWarehouse, listWarehouses } from './warehouse-sql.ts'
+
+const tags = ['Inventory']
+const warehouseAnswer = Type.Object({
+  success: Type.Boolean(),
+  message: Type.String(),
+  data: warehouseRecord,
+})
+
+/** G-38: warehouses, what is entered into them by hand, and the ledger of stock. */
+export function inventoryRoutes(app: App, deps: Deps): void {
+  warehouseRoutes(app, deps)
+  const { db, ids } = deps
+
+  app.post(
+    '/api/external/v1/inventory/entries',
+    {
+      schema: {
+        tags,
+        summary: 'Receive, issue, count or transfer stock',
+        description:
+          'All items or none. A shop that denies overselling refuses an issue or a transfer of more than is free of orders with OUT_OF_STOCK, naming every short SKU; a shop that allows it may go below 0. A count sets the stock whatever orders were promised.',
+        body: entryBody,
+        response: { 201: entryAnswer },
+      },
+    },
+    async (request, reply) => {
+      const shopId = request.shop.id
+      const { shopId: _, note, ...asked } = request.body
+      const entry = { ...asked, note: toNfc(note ?? '') }
+      const find = (id: string) => findEntry(db, shopId, id)
+      const row = await createOnce(request, ids, {
+        find,
+        async create(id) {
+          await recordEntry(deps, shopId, entry, id)
+          return (await find(id))!
+        },
+      })
+      return reply
+        .code(201)
+        .send({ success: true, message: 'Stock entered', data: presentEntry(row, shopId) })
+    },
+  )
+
+  app.get(
+    '/api/external/v1/inventory/movements',
+    {
+      schema: {
+        tags,
+        summary: 'List the movements of stock, newest first',
+        description:
+          "Append-only: a SKU's stock in a warehouse is the sum of its movements. Page on with `before`; there is no total.",
+        querystring: listMovementsQuery,
+        response: { 200: listMovementsAnswer },
+      },
+    },
+    async (request) => {
+      const { skuId, warehouseId, type, orderId, from, to, before, limit } = request.query
+      const { movements, isKnown, hasMore } = await listMovements(
+        db,
+        request.shop.id,
+        {
+          skuId: optionalObjectId(skuId, 'skuId'),
+          warehouseId: optionalObjectId(warehouseId, 'warehouseId'),
+          type,
+          orderId: optionalObjectId(orderId, 'orderId'),
+          from: instantOf('from', from),
+          to: instantOf('to', to),
+        },
+        { before: optionalObjectId(before, 'before'), limit },
+      )
+      if (!isKnown) throw invalidQuery('before', 'does not name a movement of this shop')
+      const meta = { limit, nextBefore: hasMore ? movements.at(-1)!.id : null }
+      return { success: true, data: { movements: movements.map(presentMovement), meta } }
+    },
+  )
+}
+
+function warehouseRoutes(app: App, deps: Deps): void {
+  const { db, ids } = deps
+
+  app.get(
+    '/api/external/v1/warehouses',
+    {
+      schema: {
+        tags,
+        summary: 'List warehouses, oldest first',
+        querystring: listWarehousesQuery,
+        response: {
+          200: Type.Object({
+            success: Type.Boolean(),
+            data: Type.Object({
+              warehouses: Type.Array(warehouseRecord),
+              meta: Type.Object({
+                page: Type.Number(),
+                limit: Type.Number(),
+                total: Type.Number(),
+                totalPages: Type.Number(),
+              }),
+            }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { page, limit } = request.query
+      const shopId = request.shop.id
+      const { warehouses, total } = await listWarehouses(db, shopId, { limit, offset: (page - 1) * limit })
+      const meta = { page, limit, total, totalPages: Math.ceil(total / limit) }
+      return {
+        success: true,
+        data: { warehouses: warehouses.map((row) => presentWarehouse(row, shopId)), meta },
+      }
+    },
+  )
+
+  app.post(
+    '/api/external/v1/warehouses',
+    {
+      schema: {
+        tags,
+        summary: 'Create a warehouse',
+        body: createWarehouseBody,
+        response: { 201: warehouseAnswer },
+      },
+    },
+    async (request, reply) => {
+      const shopId = request.shop.id
+      const row = await createOnce(request, ids, {
+        find: (id) => findWarehouse(db, shopId, id),
+        create: (id) => createWarehouse(deps, shopId, request.body, id),
+      })
+      return reply
+        .code(201)
+        .send({ success: true, message: 'Warehouse created', data: presentWarehouse(row, shopId) })
+    },
+  )
+
+  app.patch(
+    '/api/external/v1/warehouses/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Change fields of a warehouse',
+        description:
+          'Fields that are absent stay as they are. `isDefault: true` takes it from the default warehouse before.',
+        body: updateWarehouseBody,
+        response: { 200: warehouseAnswer },
+      },
+    },
+    async (request) => {
+      const shopId = request.shop.id
+      const row = await changeWarehouse(deps, shopId, idOf(request.params), request.body)
+      return { success: true, message: 'Warehouse updated', data: presentWarehouse(row, shopId) }
+    },
+  )
+
+  app.delete(
+    '/api/external/v1/warehouses/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Delete a warehouse that was never used',
+        description:
+          'Refused with WAREHOUSE_IS_DEFAULT, and with WAREHOUSE_IN_USE where it has or had stock.',
+        response: { 200: Type.Object({ success: Type.Boolean() }) },
+      },
+    },
+    async (request) => {
+      await removeWarehouse(deps, request.shop.id, idOf(request.params))
+      return { success: true }
+    },
+  )
+}
+
+function idOf(params: unknown): string {
+  return objectId((params as { id: string }).id, 'id')
+}
+
+function instantOf(parameter: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const instant = parseIsoInstant(text)
+  if (instant === undefined) throw invalidQuery(parameter, 'must be in ISO 8601 date format')
+  return instant
+}
+
+function invalidQuery(parameter: string, says: string): ValidationError {
+  return new ValidationError('query', [{ path: [parameter], message: `"${parameter}" ${says}` }])
+}

@@ -1,0 +1,163 @@
+import { Type } from 'typebox'
+import { literals } from '../../http/validate.ts'
+import { ENTRY_TYPES, MOVEMENT_TYPES } from './rules.ts'
+
+/** A warehouse's stock of a SKU stays a safe integer however often this is received. */
+const MAX_PIECES = 1_000_000_000
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  address: Type.String({ maxLength: 500 }),
+  isDefault: Type.Boolean({
+    description: 'Orders take from the default warehouse first. A shop has exactly one',
+  }),
+}
+
+export const createWarehouseBody = Type.Object(
+  {
+    name: fields.name,
+    address: Type.Optional(fields.address),
+    isDefault: Type.Optional(fields.isDefault),
+    shopId: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+)
+
+export const updateWarehouseBody = Type.Object(
+  {
+    name: Type.Optional(fields.name),
+    address: Type.Optional(fields.address),
+    isDefault: Type.Optional(fields.isDefault),
+    shopId: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+)
+
+export const listWarehousesQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+})
+
+export const warehouseRecord = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  shopId: Type.String(),
+  name: Type.String(),
+  address: Type.String(),
+  isDefault: Type.Boolean(),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+})
+
+export const entryBody = Type.Object(
+  {
+    type: literals(ENTRY_TYPES, {
+      description:
+        '`receive` adds, `issue` takes out, `count` sets the stock to what was found, `transfer` moves to another warehouse',
+    }),
+    warehouseId: Type.Optional(
+      Type.String({ minLength: 1, description: "Absent: the shop's default warehouse" }),
+    ),
+    toWarehouseId: Type.Optional(Type.String({ minLength: 1, description: 'Of a transfer, required there' })),
+    items: Type.Array(
+      Type.Object(
+        {
+          skuId: Type.String({ minLength: 1, description: 'Each SKU once' }),
+          quantity: Type.Integer({
+            minimum: 0,
+            maximum: MAX_PIECES,
+            description: 'Pieces, at least 1; of a count what was found, which may be 0',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: 1000 },
+    ),
+    note: Type.Optional(Type.String({ maxLength: 1000 })),
+    shopId: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+)
+
+export const movementRecord = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  skuId: Type.String(),
+  warehouseId: Type.String(),
+  type: literals(MOVEMENT_TYPES),
+  quantity: Type.Integer({
+    description: 'What the stock changed by; 0 where a count found what was expected',
+  }),
+  entryId: Type.Union([Type.String(), Type.Null()]),
+  orderId: Type.Union([Type.String(), Type.Null()]),
+  note: Type.String(),
+  createdAt: Type.String(),
+})
+
+export const entryAnswer = Type.Object({
+  success: Type.Boolean(),
+  message: Type.String(),
+  data: Type.Object({
+    _id: Type.String(),
+    id: Type.String(),
+    shopId: Type.String(),
+    type: literals(ENTRY_TYPES),
+    warehouseId: Type.String(),
+    toWarehouseId: Type.Union([Type.String(), Type.Null()]),
+    note: Type.String(),
+    createdAt: Type.String(),
+    movements: Type.Array(movementRecord),
+  }),
+})
+
+export const listMovementsQuery = Type.Object({
+  skuId: Type.Optional(Type.String()),
+  warehouseId: Type.Optional(Type.String()),
+  type: Type.Optional(literals(MOVEMENT_TYPES)),
+  orderId: Type.Optional(Type.String()),
+  from: Type.Optional(
+    Type.String({ minLength: 1, description: 'ISO 8601; createdAt at or after it, in UTC' }),
+  ),
+  to: Type.Optional(
+    Type.String({ minLength: 1, description: 'ISO 8601; createdAt at or before it, in UTC' }),
+  ),
+  before: Type.Optional(
+    Type.String({ description: "A movement's id: the page goes on behind it. Take `meta.nextBefore`" }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+})
+
+export const listMovementsAnswer = Type.Object({
+  success: Type.Boolean(),
+  data: Type.Object({
+    movements: Type.Array(movementRecord),
+    meta: Type.Object({
+      limit: Type.Integer(),
+      nextBefore: Type.Union([Type.String(), Type.Null()], {
+        description: 'The next page’s `before`; null on the last page',
+      }),
+    }),
+  }),
+})
+
+export const differencesAnswer = Type.Object({
+  data: Type.Object({
+    total: Type.Integer(),
+    differences: Type.Array(
+      Type.Object({
+        number: literals([
+          'stock.quantity',
+          'stock.reserved',
+          'product.totalQuantity',
+          'product.reservedQuantity',
+        ]),
+        productId: Type.String(),
+        skuId: Type.Union([Type.String(), Type.Null()]),
+        warehouseId: Type.Union([Type.String(), Type.Null()]),
+        stored: Type.Integer(),
+        derived: Type.Integer({ description: 'What movements and reservations come to' }),
+      }),
+      { description: 'The first 1,000' },
+    ),
+  }),
+})

@@ -1,0 +1,29 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Scope } from '../keys/rules.ts'
+
+export const ROLES = ['owner', 'staff', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+
+export const INVITATION_DAYS = 7
+
+/** What a member may do through the API, in a key's terms: a role is a set of scopes (G-60). */
+export function scopesOfRole(role: Role): readonly Scope[] {
+  const staff = ['read', 'catalogue', 'orders', 'content', 'messages'] as const
+  if (role === 'owner') return [...staff, 'wallet']
+  return role === 'staff' ? staff : ['read']
+}
+
+/** The text of an invitation's link: 192 random bits. */
+export function newInvitationToken(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+/** What is stored of an invitation. */
+export function hashInvitation(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** An e-mail as it is stored and compared. */
+export function normalEmail(email: string): string {
+  return email.trim().toLowerCase()
+}

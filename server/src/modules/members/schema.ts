@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { literals } from '../../http/validate.ts'
+import { ROLES } from './rules.ts'
+
+const role = literals(ROLES)
+const email = Type.String({ maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' })
+const name = Type.String({ minLength: 1, maxLength: 200 })
+const password = Type.String({ minLength: 10, maxLength: 128 })
+
+export const memberRecord = Type.Object({
+  _id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  role,
+  createdAt: Type.String(),
+})
+
+export const invitationRecord = Type.Object({
+  _id: Type.String(),
+  email: Type.String(),
+  role,
+  expiresAt: Type.String(),
+  createdAt: Type.String(),
+})
+
+export const memberBody = Type.Object({ role }, { additionalProperties: false })
+
+export const invitationBody = Type.Object({ email, role }, { additionalProperties: false })
+
+export const operatorBody = Type.Object({ email, name }, { additionalProperties: false })
+
+export const resetLinkBody = Type.Object({ email }, { additionalProperties: false })
+
+export const acceptBody = Type.Object(
+  {
+    name: Type.Optional(name),
+    password: Type.Optional(
+      Type.String({
+        ...password,
+        description: 'Needed when the e-mail has no account yet; at least 10 characters',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const meAnswer = Type.Object({
+  data: Type.Object({
+    user: Type.Object({
+      _id: Type.String(),
+      name: Type.String(),
+      email: Type.String(),
+      isOperator: Type.Boolean(),
+    }),
+    shops: Type.Array(
+      Type.Object({
+        _id: Type.String(),
+        name: Type.String(),
+        role,
+        language: literals(['vi', 'en']),
+      }),
+    ),
+  }),
+})
+
+export const openInvitationAnswer = Type.Object({
+  data: Type.Object({
+    shopName: Type.String(),
+    email: Type.String(),
+    role,
+    hasAccount: Type.Boolean({
+      description: 'Whether the e-mail can sign in already: then no password is asked',
+    }),
+  }),
+})

@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import type { App } from '../../app.ts'
+import type { Deps } from '../../deps.ts'
+import { NotFound } from '../../errors.ts'
+import { csvFile, sendCsv } from '../../http/csv.ts'
+import { objectId } from '../../http/object-id.ts'
+import { listTimeline } from './change-sql.ts'
+import { changeOrderStatus } from './change-status.ts'
+import { exportOrders } from './export-orders.ts'
+import { readFilter } from './filter.ts'
+import { presentOrderDetail, presentTimelineStep } from './present.ts'
+import { recordPayment } from './record-payment.ts'
+import { type OrderStatus, readStatus } from './rules.ts'
+import { exportOrdersQuery, orderDetail, paymentBody, statusBody, timelineStep } from './schema.ts'
+
+const tags = ['Orders']
+const answer = Type.Object({ success: Type.Boolean(), message: Type.String(), data: orderDetail })
+
+/** G-40: what happens to an order after its creation; and the export. */
+export function orderChangeRoutes(app: App, deps: Deps): void {
+  const { db, clock } = deps
+
+  app.patch(
+    '/api/external/v1/orders/:id/status',
+    {
+      schema: {
+        tags,
+        summary: 'Move an order to a status',
+        description:
+          'Forwards only: pending, confirmed, processing, ready_to_ship, shipping, delivered, completed; steps may be skipped. `cancelled` from any before delivered, else 409 ORDER_NOT_CANCELLABLE; backwards, or out of cancelled: 409 ORDER_STATUS_NOT_ALLOWED. The status it has already changes nothing. Completion takes the reserved stock out, cancelling frees it.',
+        body: statusBody,
+        response: { 200: answer },
+      },
+    },
+    async (request) => {
+      const { status, reasonCancel } = request.body
+      const order = await changeOrderStatus(deps, request.shop.id, idOf(request.params), {
+        status: readStatus(status) as OrderStatus,
+        ...(reasonCancel === undefined ? {} : { reasonCancel }),
+      })
+      return { success: true, message: 'Order updated', data: presentOrderDetail(order) }
+    },
+  )
+
+  app.patch(
+    '/api/external/v1/orders/:id/payment',
+    {
+      schema: {
+        tags,
+        summary: 'Set what an order has been paid',
+        description:
+          '`paidAmount` is the new total, so that repeating the request adds nothing; the difference is a record in `gatewayPayments`, below 0 for money given back. More than the price: 400 PAYMENT_ABOVE_PRICE. More than before on a cancelled order: 409 ORDER_CANCELLED.',
+        body: paymentBody,
+        response: { 200: answer },
+      },
+    },
+    async (request) => {
+      const { shopId: _, ...payment } = request.body
+      const order = await recordPayment(deps, request.shop.id, idOf(request.params), payment)
+      return { success: true, message: 'Order updated', data: presentOrderDetail(order) }
+    },
+  )
+
+  app.get(
+    '/api/external/v1/orders/:id/timeline',
+    {
+      schema: {
+        tags,
+        summary: 'Read what happened to an order, oldest first',
+        response: { 200: Type.Object({ success: Type.Boolean(), data: Type.Array(timelineStep) }) },
+      },
+    },
+    async (request) => {
+      const steps = await listTimeline(db, request.shop.id, idOf(request.params))
+      if (steps === undefined) throw new NotFound('order')
+      return { success: true, data: steps.map(presentTimelineStep) }
+    },
+  )
+
+  app.get(
+    '/api/external/v1/orders/export',
+    {
+      schema: {
+        tags,
+        summary: 'Export the orders of a filter as CSV, newest first',
+        description: "All of them, with the list's filters. UTF-8 with a byte order mark, a line an order.",
+        querystring: exportOrdersQuery,
+        response: {
+          200: csvFile,
+        },
+      },
+    },
+    async (request, reply) => {
+      const chunks = exportOrders(db, request.shop.id, readFilter(request.query))
+      return sendCsv(reply, { name: 'orders', now: clock.now(), chunks })
+    },
+  )
+}
+
+function idOf(params: unknown): string {
+  return objectId((params as { id: string }).id, 'id')
+}

@@ -1,0 +1,54 @@
+import type { Deps } from '../../deps.ts'
+import { invalidField, NotFound } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { toNfc } from '../../lib/text.ts'
+import { stockChanged } from '../inventory/stock-changed.ts'
+import { recordEvents } from '../webhooks/event-sql.ts'
+import type { ShopEvent } from '../webhooks/event-types.ts'
+import { lockOrder, lockReservedStock, settleReservations, updateOrderStatus } from './change-sql.ts'
+import { movesTo, type OrderStatus } from './rules.ts'
+import { findOrder, type OrderDetailRow } from './sql.ts'
+
+/** How an order's last statuses end its reservations (G-43). */
+const SETTLEMENT: Partial<Record<OrderStatus, 'take' | 'free'>> = { completed: 'take', cancelled: 'free' }
+
+/**
+ * Moves an order to a status (G-40): completion takes its pieces out of stock, cancelling gives them back (G-43). An
+ * order that is there already is left as it is.
+ * @throws NotFound; ValidationError for a reason without a cancellation; Refused as `movesTo`.
+ */
+export async function changeOrderStatus(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  shopId: ObjectId,
+  orderId: ObjectId,
+  asked: { status: OrderStatus; reasonCancel?: string },
+): Promise<OrderDetailRow> {
+  const { status } = asked
+  if (asked.reasonCancel !== undefined && status !== 'cancelled') {
+    throw invalidField(['reasonCancel'], 'is allowed with the status cancelled only')
+  }
+  const reasonCancel = toNfc(asked.reasonCancel ?? '')
+  const now = deps.clock.now()
+  const settlement = SETTLEMENT[status]
+  return deps.db.transaction().execute(async (trx) => {
+    if (settlement !== undefined) await lockReservedStock(trx, shopId, orderId)
+    const order = await lockOrder(trx, shopId, orderId)
+    if (order === undefined) throw new NotFound('order')
+    if (movesTo(order.status, status)) {
+      const events: ShopEvent[] = [
+        {
+          type: 'order.status_changed',
+          data: { orderId, code: order.code, from: order.status, to: status, reasonCancel },
+          at: now,
+        },
+      ]
+      if (settlement !== undefined) {
+        const levels = await settleReservations(trx, shopId, orderId, settlement, now)
+        if (levels.length > 0) events.push(stockChanged({ reason: settlement, orderId, levels, at: now }))
+      }
+      await updateOrderStatus(trx, shopId, orderId, { status, reasonCancel, now })
+      await recordEvents(trx, shopId, events)
+    }
+    return (await findOrder(trx, shopId, orderId))!
+  })
+}

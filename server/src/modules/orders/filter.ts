@@ -1,0 +1,41 @@
+import { ValidationError } from '../../errors.ts'
+import { optionalObjectId } from '../../http/object-id.ts'
+import { parseIsoInstant } from '../../lib/dates.ts'
+import { searchPatterns } from '../customers/rules.ts'
+import type { OrderFilter } from './list-sql.ts'
+import { readStatus } from './rules.ts'
+
+/** The filters that E12 and the export take, as they arrive; empty texts filter nothing. */
+export type AskedFilter = {
+  status?: string
+  startDate?: string
+  endDate?: string
+  customerId?: string
+  paymentMethod?: string
+  platform?: string
+  search?: string
+}
+
+/**
+ * The filter that a query asks for (E12).
+ * @throws ValidationError for a date that is none; MalformedId.
+ */
+export function readFilter(asked: AskedFilter): OrderFilter {
+  return {
+    status: asked.status ? readStatus(asked.status) : undefined,
+    start: instantOf('startDate', asked.startDate),
+    end: instantOf('endDate', asked.endDate),
+    customerId: optionalObjectId(asked.customerId, 'customerId'),
+    paymentMethod: asked.paymentMethod || undefined,
+    platform: asked.platform || undefined,
+    patterns: searchPatterns(asked.search ?? ''),
+  }
+}
+
+function instantOf(parameter: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const instant = parseIsoInstant(text)
+  if (instant !== undefined) return instant
+  const message = `"${parameter}" must be in ISO 8601 date format`
+  throw new ValidationError('query', [{ path: [parameter], message }])
+}

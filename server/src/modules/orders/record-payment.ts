@@ -1,0 +1,43 @@
+import type { Deps } from '../../deps.ts'
+import { NotFound } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { toNfc } from '../../lib/text.ts'
+import { recordEvent } from '../webhooks/event-sql.ts'
+import { lockOrder, updatePayment } from './change-sql.ts'
+import { paymentOf, readPaymentMethod } from './rules.ts'
+import { findOrder, type OrderDetailRow } from './sql.ts'
+
+/**
+ * Sets what an order has been paid in all (G-40), with a payment record of the difference: repeating it adds nothing.
+ * @throws NotFound; ValidationError for a payment method that is no word; Refused as `paymentOf`.
+ */
+export async function recordPayment(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
+  shopId: ObjectId,
+  orderId: ObjectId,
+  asked: { paidAmount: number; paymentMethod?: string; note?: string },
+): Promise<OrderDetailRow> {
+  const givenMethod = asked.paymentMethod === undefined ? undefined : readPaymentMethod(asked.paymentMethod)
+  const now = deps.clock.now()
+  return deps.db.transaction().execute(async (trx) => {
+    const order = await lockOrder(trx, shopId, orderId)
+    if (order === undefined) throw new NotFound('order')
+    const payment = paymentOf(
+      { status: order.status, price: order.price, paidAmount: order.paid_amount, isPaid: order.is_paid },
+      asked.paidAmount,
+    )
+    const paymentMethod = givenMethod ?? order.payment_method
+    if (payment.change !== 0 || paymentMethod !== order.payment_method) {
+      const { paidAmount } = asked
+      const note = toNfc(asked.note ?? '')
+      const id = deps.ids.next()
+      await updatePayment(trx, shopId, orderId, { ...payment, id, paidAmount, paymentMethod, note, now })
+      if (payment.isPaid && !order.is_paid) {
+        const { code, price } = order
+        const data = { orderId, code, price, paidAmount, paymentMethod }
+        await recordEvent(trx, shopId, { type: 'order.paid', data, at: now })
+      }
+    }
+    return (await findOrder(trx, shopId, orderId))!
+  })
+}

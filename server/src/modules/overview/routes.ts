@@ -1,0 +1,23 @@
+import type { App } from '../../app.ts'
+import type { Deps } from '../../deps.ts'
+import { presentOverview } from './present.ts'
+import { overviewAnswer, overviewQuery } from './schema.ts'
+import { findOverview } from './sql.ts'
+
+export function overviewRoutes(app: App, { db, clock }: Deps): void {
+  app.get(
+    '/api/external/overview',
+    {
+      schema: {
+        tags: ['Overview'],
+        summary: 'Orders and messages by day, and what waits for somebody',
+        querystring: overviewQuery,
+        response: { 200: overviewAnswer },
+      },
+    },
+    async (request) => {
+      const at = { now: clock.now(), days: request.query.days }
+      return { data: presentOverview(await findOverview(db, request.shop.id, at)) }
+    },
+  )
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+
+export type DayRow = {
+  day: string
+  orders: number
+  revenue: number
+  accepted: number
+  delivered: number
+  failed: number
+  spend: number
+}
+
+export type OverviewRow = {
+  days: DayRow[]
+  waiting_templates: number
+  rejected_templates: number
+  balance: number
+  held: number
+  low_below: number | null
+  disabled_webhooks: number
+}
+
+/**
+ * What a shop did on each of the last `days` days of its zone, the oldest first and none left out, and what waits for
+ * somebody. One statement; shop_days holds a row a day.
+ */
+export async function findOverview(
+  db: Db,
+  shopId: ObjectId,
+  at: { now: Date; days: number },
+): Promise<OverviewRow> {
+  const { rows } = await sql<OverviewRow>`
+    with shown as (
+      select json_agg(json_build_object(
+        'day', asked.day::date, 'orders', coalesce(d.orders, 0), 'revenue', coalesce(d.revenue, 0),
+        'accepted', coalesce(d.accepted, 0), 'delivered', coalesce(d.delivered, 0),
+        'failed', coalesce(d.failed, 0), 'spend', coalesce(d.spend, 0)
+      ) order by asked.day) as days
+      from generate_series(shop_day(${at.now}) - (${at.days} - 1)::integer, shop_day(${at.now}), '1 day') as asked (day)
+      left join shop_days d on d.shop_id = ${shopId} and d.day = asked.day::date
+    ), templates as (
+      select count(*) filter (where status = 'PENDING_REVIEW') as waiting,
+        count(*) filter (where status = 'REJECTED') as rejected
+      from templates
+      where shop_id = ${shopId} and status in ('PENDING_REVIEW', 'REJECTED') and deleted_at is null
+    ), webhooks as (
+      select count(*) as disabled
+      from webhook_endpoints
+      where shop_id = ${shopId} and disabled_reason in ('failing', 'gone') and deleted_at is null
+    )
+    select shown.days, templates.waiting as waiting_templates, templates.rejected as rejected_templates,
+      w.balance, w.held, w.low_below, webhooks.disabled as disabled_webhooks
+    from wallets w, shown, templates, webhooks
+    where w.shop_id = ${shopId}`.execute(db)
+  return rows[0]!
+}

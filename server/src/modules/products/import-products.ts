@@ -1,0 +1,405 @@
+import type { Db } from '../../db/client.ts'
+import type { Ids } from '../../deps.ts'
+import { invalidField, Refused, ValidationError } from '../../errors.ts'
+import { storageProblem } from '../../http/storable-text.ts'
+import { fold } from '../../lib/fold.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import {
+  hasNewVariants,
+  isSkuUnchanged,
+  isUnchanged,
+  type KnownProduct,
+  keysOf,
+  type Line,
+  placeOfProblem,
+  sentVariants,
+  slugBaseOf,
+  type WantedProduct,
+  wantedProduct,
+} from './bulk-rules.ts'
+import { checkFields } from './bulk-schema.ts'
+import { findKeys, type KeyRow, listKnown, listTakenCodes, listTakenSlugs, lockProducts } from './bulk-sql.ts'
+import {
+  type BulkProduct,
+  type ChangedProduct,
+  insertProducts,
+  type NewBulkProduct,
+  updateProducts,
+} from './bulk-write-sql.ts'
+import type { CategoryPaths } from './category-paths.ts'
+import { codesOf, type ProductCode, planSkus, slugBase, unknownCategory } from './rules.ts'
+import { planVariants, type VariantPlan } from './variant-rules.ts'
+import { findVariants, lockIdleSkus, writeVariantRows } from './variant-sql.ts'
+
+export type LineError = { line: number; column: string; message: string }
+export type ImportCounts = { created: number; updated: number; unchanged: number; failed: number }
+
+/** What the products of a file before these have taken: codes by `kind code`, with the line, and products by id. */
+export type TakenInFile = { codes: Map<string, number>; productIds: Set<ObjectId> }
+
+export type ImportContext = {
+  ids: Ids
+  now: Date
+  /** Who imports: the key or the member. */
+  by: ObjectId | null
+  categories: CategoryPaths
+  taken: TakenInFile
+  /** Whether the products are only looked at: nothing is locked or written. */
+  isCheck: boolean
+  /** A refusal in the words of whoever imports. */
+  says(refused: Refused): string
+}
+
+type Planned = {
+  lines: Line[]
+  wanted: WantedProduct
+  categoryId: ObjectId | null
+  id: ObjectId
+  slug: string
+  slugBase: string | undefined
+  codes: ProductCode[]
+} & (
+  | { known: undefined; made: Omit<NewBulkProduct, keyof BulkProduct> }
+  | { known: KnownProduct; plan: VariantPlan | undefined }
+)
+
+/** A product was made or retired between being looked for and being written: to be tried again. */
+export class ProductsMoved extends Error {}
+
+/**
+ * Imports some hundred products, each with its lines, in a handful of statements (G-37): each is made, changed or left
+ * as it is by the rule of `bulk-rules.ts` and those of E10 and E11. One with an error fails whole and leaves the others be.
+ * Run in a transaction unless it only checks. `took` is what they have taken, for `taken` once that has ended.
+ * @throws ProductsMoved, and the violations of `insertProducts`, when others changed the same at the same moment; the
+ *   transaction is lost then.
+ */
+export async function importProducts(
+  db: Db,
+  shopId: ObjectId,
+  products: Line[][],
+  context: ImportContext,
+): Promise<{ counts: ImportCounts; errors: LineError[]; took: TakenInFile }> {
+  const errors: LineError[] = []
+  const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+  const fail = (lines: Line[], error: unknown, wanted?: WantedProduct) => {
+    errors.push(lineError(error, lines, wanted, context))
+    counts.failed += 1
+  }
+
+  const knownOf = await findKnown(db, shopId, products, context, fail)
+  const planned: Planned[] = []
+  for (const lines of products) {
+    const found = knownOf.get(lines)
+    if (found === undefined) continue
+    let wanted: WantedProduct | undefined
+    try {
+      wanted = wantedProduct(lines, found.known)
+      const categoryId = categoryOf(wanted, found.known, context.categories)
+      if (found.known !== undefined && isUnchanged(wanted, found.known, categoryId)) counts.unchanged += 1
+      else planned.push(await plan(db, shopId, lines, wanted, categoryId, found.known, context))
+    } catch (error) {
+      fail(lines, error, wanted)
+    }
+  }
+  const kept = await withFreeCodes(db, shopId, planned, context, fail)
+  counts.created = kept.filter(({ known }) => known === undefined).length
+  counts.updated = kept.length - counts.created
+  if (!context.isCheck) await write(db, shopId, kept, context)
+  const took: TakenInFile = { codes: new Map(), productIds: new Set() }
+  for (const { id, lines, codes } of kept) {
+    took.productIds.add(id)
+    for (const { kind, code } of codes) took.codes.set(`${kind} ${code}`, lines[0]!.line)
+  }
+  for (const { known } of knownOf.values()) if (known !== undefined) took.productIds.add(known.id)
+  return { counts, errors: errors.sort((one, other) => one.line - other.line), took }
+}
+
+type Fail = (lines: Line[], error: unknown, wanted?: WantedProduct) => void
+
+/** The product that each group of lines means, locked unless it is only looked at; a group that fails is not in it. */
+async function findKnown(
+  db: Db,
+  shopId: ObjectId,
+  products: Line[][],
+  context: ImportContext,
+  fail: Fail,
+): Promise<Map<Line[], { known: KnownProduct | undefined }>> {
+  const storable = products.filter((lines) => {
+    const odd = lines.find((line) => problemOf(line) !== undefined)
+    if (odd !== undefined) fail([odd], new OddLine(problemOf(odd)!))
+    return odd === undefined
+  })
+  const keys = storable.map(keysOf)
+  const rows = await findKeys(db, shopId, {
+    ids: keys.flatMap(({ id }) => id ?? []),
+    codes: keys.flatMap(({ codes }) => codes),
+    slugs: keys.flatMap(({ slug }) => slug ?? []),
+  })
+  const byKey = new Map(rows.map((row) => [`${row.kind} ${row.key}`, row.product_id]))
+  const idOf = new Map<Line[], ObjectId | undefined>()
+  const first = new Map<ObjectId, Line[]>()
+  for (const [at, lines] of storable.entries()) {
+    try {
+      const id = productIdOf(keys[at]!, byKey)
+      if (id !== undefined && (first.has(id) || context.taken.productIds.has(id))) {
+        throw invalidField(
+          [lines[0]!.cells.productId ? 'productId' : 'itemSku'],
+          'means a product of lines before it',
+        )
+      }
+      if (id !== undefined) first.set(id, lines)
+      idOf.set(lines, id)
+    } catch (error) {
+      fail(lines, error)
+    }
+  }
+  const ids = [...first.keys()]
+  if (!context.isCheck) await lockProducts(db, shopId, ids)
+  const known = new Map((await listKnown(db, shopId, ids)).map((product) => [product.id, product]))
+  if (known.size < ids.length) throw new ProductsMoved('a product was retired meanwhile')
+  return new Map(
+    [...idOf].map(([lines, id]) => [lines, { known: id === undefined ? undefined : known.get(id) }]),
+  )
+}
+
+class OddLine extends Error {
+  readonly column: string
+
+  constructor({ column, message }: NonNullable<Line['problem']>) {
+    super(message)
+    this.column = column
+  }
+}
+
+/** Why a line cannot be read, or kept; undefined for a good one. */
+function problemOf({ cells, problem }: Line): Line['problem'] {
+  if (problem !== undefined) return problem
+  const unstorable = storageProblem(cells)
+  return unstorable && { column: String(unstorable.path[0]), message: unstorable.message }
+}
+
+/** @throws ValidationError when the codes are of several products. */
+function productIdOf(
+  { id, codes, slug }: ReturnType<typeof keysOf>,
+  byKey: Map<`${KeyRow['kind']} ${string}` | string, ObjectId>,
+): ObjectId | undefined {
+  const own = id === undefined ? undefined : byKey.get(`id ${id}`)
+  if (own !== undefined) return own
+  const byCode = new Set(codes.flatMap((code) => byKey.get(`code ${code}`) ?? []))
+  if (byCode.size > 1) throw invalidField(['itemSku'], 'and "skuCode" are codes of several products')
+  return [...byCode][0] ?? (slug === undefined ? undefined : byKey.get(`slug ${slug}`))
+}
+
+/** @throws ValidationError as E10 for a category that the shop does not have. */
+function categoryOf(
+  { category }: WantedProduct,
+  known: KnownProduct | undefined,
+  categories: CategoryPaths,
+): ObjectId | null {
+  if (category === undefined) return known?.category_id ?? null
+  if (category.trim() === '') return null
+  const id = categories.find(category)
+  if (id === undefined) throw unknownCategory()
+  return id
+}
+
+async function plan(
+  db: Db,
+  shopId: ObjectId,
+  lines: Line[],
+  wanted: WantedProduct,
+  categoryId: ObjectId | null,
+  known: KnownProduct | undefined,
+  context: ImportContext,
+): Promise<Planned> {
+  const { ids } = context
+  const sent = sentVariants(wanted, known)
+  checkFields(wanted, sent)
+  const common = { lines, wanted, categoryId }
+  const takeover = {
+    name: wanted.name,
+    price: wanted.price,
+    itemSku: wanted.itemSku,
+    barcode: wanted.barcode,
+    ...(wanted.originPrice === null ? {} : { originPrice: wanted.originPrice }),
+  }
+  if (known === undefined) {
+    const id = ids.next()
+    const { groups, skus, skuDrafts, codes } = planSkus({ ...takeover, ...sent }, ids.next)
+    const made = { sku_drafts: skuDrafts, groups, skus, codes }
+    return { ...common, id, known, made, codes, slug: '', slugBase: slugBase(wanted.slug ?? wanted.name) }
+  }
+  const at = { ...common, id: known.id, known, slug: known.slug, slugBase: slugBaseOf(wanted, known) }
+  if (!hasNewVariants(wanted)) return { ...at, plan: undefined, codes: codesOf(wanted, skusOf(wanted)) }
+  const idle = context.isCheck ? [] : await lockIdleSkus(db, shopId, known.id)
+  const variants = await findVariants(db, shopId, known.id, idle)
+  const variantPlan = planVariants(takeover, sent, variants, ids.next)
+  return { ...at, plan: variantPlan, codes: variantPlan.codes }
+}
+
+function skusOf(wanted: WantedProduct): { code: string; barcode: string }[] {
+  return wanted.skus.map(({ code, barcode }) => ({ code, barcode }))
+}
+
+/** Those whose codes are their own (G-39), in the shop and in the file; the others fail. @throws ProductsMoved */
+async function withFreeCodes(
+  db: Db,
+  shopId: ObjectId,
+  planned: Planned[],
+  { taken }: ImportContext,
+  fail: Fail,
+): Promise<Planned[]> {
+  const all = planned.flatMap(({ codes }) => codes)
+  const inShop = new Map(
+    (await listTakenCodes(db, shopId, all)).map((row) => [`${row.kind} ${row.code}`, row.product_id]),
+  )
+  const inFile = new Map<string, number>()
+  return planned.filter(({ id, lines, codes, wanted, known }) => {
+    for (const code of codes) {
+      const key = `${code.kind} ${code.code}`
+      const owner = inShop.get(key)
+      const line = taken.codes.get(key) ?? inFile.get(key)
+      if ((owner === undefined || owner === id) && line === undefined) continue
+      // It was looked for by this code: the one who has it was made since.
+      if (line === undefined && known === undefined && code.kind === 'sku') {
+        throw new ProductsMoved('a code was taken meanwhile')
+      }
+      const path = placeOfCode(code, wanted)
+      const error =
+        line === undefined
+          ? new TakenCode(path, code)
+          : invalidField(path, `is ${code.kind === 'sku' ? 'a code' : 'a barcode'} of line ${line} too`)
+      fail(lines, error, wanted)
+      return false
+    }
+    for (const { kind, code } of codes) inFile.set(`${kind} ${code}`, lines[0]!.line)
+    return true
+  })
+}
+
+class TakenCode extends Error {
+  readonly path: (string | number)[]
+  readonly refused: Refused
+
+  constructor(path: (string | number)[], { kind, code }: ProductCode) {
+    super()
+    this.path = path
+    this.refused = new Refused(kind === 'sku' ? 'ITEM_SKU_TAKEN' : 'BARCODE_TAKEN', { code })
+  }
+}
+
+function placeOfCode({ kind, code }: ProductCode, wanted: WantedProduct): (string | number)[] {
+  if (kind === 'sku' && wanted.itemSku === code) return ['itemSku']
+  if (kind === 'barcode' && wanted.barcode === code) return ['barcode']
+  const at = wanted.skus.findIndex((sku) => (kind === 'sku' ? sku.code : sku.barcode) === code)
+  return ['skus', at, kind === 'sku' ? 'sku' : 'barcode']
+}
+
+async function write(db: Db, shopId: ObjectId, planned: Planned[], context: ImportContext): Promise<void> {
+  const { now, by } = context
+  await giveSlugs(db, shopId, planned)
+  const created: NewBulkProduct[] = []
+  const changed: ChangedProduct[] = []
+  for (const product of planned) {
+    const row = rowOf(product)
+    if (product.known === undefined) {
+      created.push({ ...row, ...product.made })
+    } else if (product.plan !== undefined) {
+      changed.push({ ...row, skus: [], codes: undefined })
+    } else {
+      changed.push({ ...row, skus: changedSkus(product.wanted, product.known), codes: product.codes })
+    }
+  }
+  await insertProducts(db, shopId, created, now)
+  await updateProducts(db, shopId, changed, { by, now })
+  for (const product of planned) {
+    if (product.known !== undefined && product.plan !== undefined)
+      await writeVariantRows(db, shopId, product.id, product.plan, now)
+  }
+}
+
+function changedSkus(wanted: WantedProduct, known: KnownProduct): ChangedProduct['skus'] {
+  return wanted.skus
+    .filter((sku) => !isSkuUnchanged(sku, known))
+    .map(({ id, name, price, originPrice, code, barcode }) => ({
+      id: id!,
+      name,
+      price,
+      origin_price: originPrice,
+      code,
+      barcode,
+    }))
+}
+
+function rowOf({ id, wanted, categoryId, slug }: Planned): BulkProduct {
+  return {
+    id,
+    name: wanted.name,
+    alias_name: wanted.aliasName,
+    description: wanted.description,
+    images: wanted.images,
+    price: wanted.price,
+    origin_price: wanted.originPrice,
+    item_sku: wanted.itemSku,
+    barcode: wanted.barcode,
+    vat: wanted.vat,
+    status: wanted.status,
+    category_id: categoryId,
+    slug,
+    search: fold(wanted.name),
+  }
+}
+
+/** How many numbers of a slug are looked up at first; each further round looks up twice as many. */
+const FIRST_NUMBERS = 16
+
+/**
+ * Gives each product that needs one the first of `base`, `base-2`, `base-3` … that no other has, these among themselves
+ * included. A statement a round: one for names that are new, a few for a name that hundreds have.
+ */
+async function giveSlugs(db: Db, shopId: ObjectId, planned: Planned[]): Promise<void> {
+  let waiting = planned.filter((product) => product.slugBase !== undefined)
+  const given = new Set<string>()
+  for (let [from, to] = [1, 1]; waiting.length > 0; [from, to] = [to + 1, Math.max(FIRST_NUMBERS, to * 2)]) {
+    const bases = new Set(waiting.map(({ slugBase }) => slugBase!))
+    const taken = new Set(
+      await listTakenSlugs(
+        db,
+        shopId,
+        [...bases].flatMap((base) => numbered(base, from, to)),
+      ),
+    )
+    const isFree = (slug: string) => !taken.has(slug) && !given.has(slug)
+    waiting = waiting.filter((product) => {
+      const slug = numbered(product.slugBase!, from, to).find(isFree)
+      if (slug === undefined) return true
+      product.slug = slug
+      given.add(slug)
+      return false
+    })
+  }
+}
+
+function numbered(base: string, from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => (from + at === 1 ? base : `${base}-${from + at}`))
+}
+
+/** @throws what is no refusal of a line. */
+function lineError(
+  error: unknown,
+  lines: Line[],
+  wanted: WantedProduct | undefined,
+  { says }: ImportContext,
+): LineError {
+  if (error instanceof TakenCode) {
+    return { ...placeOfProblem(error.path, lines, wanted), message: says(error.refused) }
+  }
+  if (error instanceof OddLine) {
+    return { line: lines[0]!.line, column: error.column, message: error.message }
+  }
+  if (!(error instanceof ValidationError)) throw error
+  const { path, message } = error.problems[0]!
+  const place = placeOfProblem(path, lines, wanted)
+  // The body's own spelling of the place means nothing to whoever wrote the file.
+  return { ...place, message: message.replace(/^"[^"]*"/, `"${place.column}"`) }
+}

@@ -1,0 +1,106 @@
+import { Type } from 'typebox'
+import type { App } from '../../app.ts'
+import type { Deps } from '../../deps.ts'
+import { objectId } from '../../http/object-id.ts'
+import { replaceSubItemsGroupsBody, replaceVariantsBody, replaceWholesalePricesBody } from './parts-schema.ts'
+import { presentProduct } from './present.ts'
+import { productRecord } from './record-schema.ts'
+import { replaceSubItemsGroups, replaceWholesalePrices } from './replace-parts.ts'
+import { replaceVariants } from './replace-variants.ts'
+import { noneSelected, type Selected } from './rules.ts'
+
+const tags = ['Products']
+const answer = Type.Object({ success: Type.Boolean(), message: Type.String(), data: productRecord })
+
+/** What a product is made of, each replaced as a whole (G-37). The answers are E9's, with the part that was sent. */
+export function productPartRoutes(app: App, deps: Deps): void {
+  const { db, ids, clock } = deps
+
+  app.put(
+    '/api/external/v1/products/:id/variants',
+    {
+      schema: {
+        tags,
+        summary: 'Replace the variant groups and SKUs of a product',
+        description:
+          'The body is all that the product has afterwards. A SKU is kept when its `_id` is sent, or else when one has the same options (without options: the same name), and takes every field from the body. A SKU that is missing is deleted; one that an order, a stock movement or stock refers to is retired instead: orders show it, new ones cannot take it, its code is free, and it comes back when it is sent again. Groups and options are kept by `id` or else by name. Without `skus` the product has one SKU with its name, prices and codes again.',
+        body: replaceVariantsBody,
+        response: { 200: answer },
+      },
+    },
+    async (request) => {
+      const shown = shownWith({})
+      const row = await replaceVariants(db, request.shop.id, productId(request.params), request.body, {
+        ids,
+        now: clock.now(),
+        children: shown,
+      })
+      return { success: true, message: 'Variants replaced', data: presentProduct(row, shown) }
+    },
+  )
+
+  app.put(
+    '/api/external/v1/products/:id/wholesale-prices',
+    {
+      schema: {
+        tags,
+        summary: 'Replace the wholesale prices of a product',
+        description:
+          'The tiers of one SKU by rising `minQuantity`. They are shown, not applied: an order line without `price` takes the SKU’s. A price above that of the tier before it is kept and told in `warnings`.',
+        body: replaceWholesalePricesBody,
+        response: {
+          200: Type.Object({ ...answer.properties, warnings: Type.Array(Type.String()) }),
+        },
+      },
+    },
+    async (request) => {
+      const shown = shownWith({ wholesalePrices: true })
+      const { row, warnings } = await replaceWholesalePrices(
+        db,
+        request.shop.id,
+        productId(request.params),
+        request.body.wholesalePrices,
+        { ids, now: clock.now(), children: shown },
+      )
+      return {
+        success: true,
+        message: 'Wholesale prices replaced',
+        data: presentProduct(row, shown),
+        warnings,
+      }
+    },
+  )
+
+  app.put(
+    '/api/external/v1/products/:id/sub-items-groups',
+    {
+      schema: {
+        tags,
+        summary: 'Replace the sub-items groups of a product',
+        description: 'A group or item with its `_id` is kept; the others are new. The order is the body’s.',
+        body: replaceSubItemsGroupsBody,
+        response: { 200: answer },
+      },
+    },
+    async (request) => {
+      const shown = shownWith({ subItemsGroups: true })
+      const row = await replaceSubItemsGroups(
+        db,
+        request.shop.id,
+        productId(request.params),
+        request.body.subItemsGroups,
+        { ids, now: clock.now(), children: shown },
+      )
+      return { success: true, message: 'Sub-items groups replaced', data: presentProduct(row, shown) }
+    },
+  )
+}
+
+function productId(params: unknown): string {
+  return objectId((params as { id: string }).id, 'id')
+}
+
+function shownWith(more: Partial<Selected>) {
+  const select = { ...noneSelected(), skus: true, variants: true, ...more }
+  return { select, skuDrafts: true, warehouseId: undefined }
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import type { NewSubItem, NewSubItemsGroup, NewTier } from './parts-rules.ts'
+
+/** The SKUs in use of a locked product, and its wholesale prices, by id. */
+export async function findTierIds(
+  trx: Db,
+  shopId: ObjectId,
+  productId: ObjectId,
+): Promise<{ skuIds: ObjectId[]; ids: ObjectId[] }> {
+  const { rows } = await sql<{ skuIds: ObjectId[]; ids: ObjectId[] }>`
+    select (
+      select coalesce(json_agg(s.id), '[]')
+      from skus s
+      where s.shop_id = ${shopId} and s.product_id = ${productId} and s.is_active
+    ) as "skuIds", (
+      select coalesce(json_agg(n.id), '[]')
+      from skus s
+      join wholesale_prices n on n.shop_id = s.shop_id and n.sku_id = s.id
+      where s.shop_id = ${shopId} and s.product_id = ${productId}
+    ) as ids`.execute(trx)
+  return rows[0]!
+}
+
+/** Puts `tiers` in the place of all wholesale prices of a locked product. Two statements: ids and quantities may swap. */
+export async function replaceTiers(
+  trx: Db,
+  shopId: ObjectId,
+  productId: ObjectId,
+  tiers: NewTier[],
+): Promise<void> {
+  await sql`
+    delete from wholesale_prices n
+    using skus s
+    where s.shop_id = ${shopId} and s.product_id = ${productId} and n.shop_id = s.shop_id and n.sku_id = s.id`.execute(
+    trx,
+  )
+  await sql`
+    insert into wholesale_prices (shop_id, id, sku_id, min_quantity, price)
+    select ${shopId}, n.id, n.sku_id, n.min_quantity, n.price
+    from jsonb_to_recordset(${JSON.stringify(tiers)}::jsonb)
+      as n (id text, sku_id text, min_quantity integer, price bigint)`.execute(trx)
+}
+
+/** The sub-items groups of a locked product and their items, by id. */
+export async function findSubItemIds(
+  trx: Db,
+  shopId: ObjectId,
+  productId: ObjectId,
+): Promise<{ groupIds: ObjectId[]; itemIds: ObjectId[] }> {
+  const { rows } = await sql<{ groupIds: ObjectId[]; itemIds: ObjectId[] }>`
+    select (
+      select coalesce(json_agg(g.id), '[]')
+      from sub_item_groups g
+      where g.shop_id = ${shopId} and g.product_id = ${productId}
+    ) as "groupIds", (
+      select coalesce(json_agg(i.id), '[]')
+      from sub_item_groups g
+      join sub_items i on i.shop_id = g.shop_id and i.group_id = g.id
+      where g.shop_id = ${shopId} and g.product_id = ${productId}
+    ) as "itemIds"`.execute(trx)
+  return rows[0]!
+}
+
+/** Puts `groups` and their `items` in the place of all that a locked product has. */
+export async function replaceSubItems(
+  trx: Db,
+  shopId: ObjectId,
+  productId: ObjectId,
+  groups: NewSubItemsGroup[],
+  items: NewSubItem[],
+): Promise<void> {
+  await sql`
+    delete from sub_item_groups
+    where shop_id = ${shopId} and product_id = ${productId}`.execute(trx)
+  await sql`
+    with made as (
+      insert into sub_item_groups (shop_id, id, product_id, name, is_required, max_select, position)
+      select ${shopId}, n.id, ${productId}, n.name, n.is_required, n.max_select, n.position
+      from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb)
+        as n (id text, name text, is_required boolean, max_select integer, position integer)
+    )
+    insert into sub_items (shop_id, id, group_id, name, price, position)
+    select ${shopId}, n.id, n.group_id, n.name, n.price, n.position
+    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
+      as n (id text, group_id text, name text, price bigint, position integer)`.execute(trx)
+}

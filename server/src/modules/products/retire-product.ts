@@ -1,0 +1,19 @@
+import type { Db } from '../../db/client.ts'
+import { NotFound, Refused } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { listOpenOrderCodes, retireProductRow } from './retire-sql.ts'
+import { lockProduct } from './variant-sql.ts'
+
+/**
+ * Retires a product for good (G-37): it keeps its row for the orders that name it. The lock comes first: an order
+ * that is being placed has it, and is seen once it is there.
+ * @throws NotFound; Refused PRODUCT_IN_ORDERS naming some of the orders that are neither completed nor cancelled.
+ */
+export async function retireProduct(db: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if ((await lockProduct(trx, shopId, id)) === undefined) throw new NotFound('product')
+    const orders = await listOpenOrderCodes(trx, shopId, id)
+    if (orders.length > 0) throw new Refused('PRODUCT_IN_ORDERS', { orders: orders.join(', ') })
+    await retireProductRow(trx, shopId, id, now)
+  })
+}

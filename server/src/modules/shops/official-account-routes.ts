@@ -1,0 +1,92 @@
+import { Type } from 'typebox'
+import type { App } from '../../app.ts'
+import type { Deps } from '../../deps.ts'
+import { objectId } from '../../http/object-id.ts'
+import { originOf } from '../../http/origin.ts'
+import {
+  changeOfficialAccount,
+  linkOfficialAccount,
+  unlinkOfficialAccount,
+} from './change-official-account.ts'
+import { existingShop } from './existing-shop.ts'
+import { listOfficialAccounts } from './official-account-sql.ts'
+import { presentOfficialAccount } from './present.ts'
+import { linkOfficialAccountBody, officialAccountRecord, updateOfficialAccountBody } from './schema.ts'
+
+const tags = ['Management']
+const one = Type.Object({ data: officialAccountRecord })
+
+/** The official accounts of shops and their prices (G-61); the caller has been found to be the operator. */
+export function officialAccountRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
+  app.post(
+    '/api/manage/v1/shops/:id/official-accounts',
+    {
+      schema: {
+        tags,
+        summary: 'Link an official account; linking it again replaces its name and the credentials given',
+        body: linkOfficialAccountBody,
+        response: { 201: one },
+      },
+    },
+    async (request, reply) => {
+      const shopId = await existingShop(db, request.params)
+      const row = await linkOfficialAccount(deps, shopId, request.body, originOf(request))
+      return reply.code(201).send({ data: presentOfficialAccount(row) })
+    },
+  )
+
+  app.get(
+    '/api/manage/v1/shops/:id/official-accounts',
+    {
+      schema: {
+        tags,
+        summary: 'List the official accounts of a shop',
+        response: { 200: Type.Object({ data: Type.Array(officialAccountRecord) }) },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      return { data: (await listOfficialAccounts(db, shopId)).map(presentOfficialAccount) }
+    },
+  )
+
+  app.patch(
+    '/api/manage/v1/shops/:id/official-accounts/:accountId',
+    {
+      schema: {
+        tags,
+        summary: 'Change an official account: its name, app, prices and credentials',
+        body: updateOfficialAccountBody,
+        response: { 200: one },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const id = accountIdOf(request.params)
+      const row = await changeOfficialAccount(deps, shopId, id, request.body, originOf(request))
+      return { data: presentOfficialAccount(row) }
+    },
+  )
+
+  app.delete(
+    '/api/manage/v1/shops/:id/official-accounts/:accountId',
+    {
+      schema: {
+        tags,
+        summary: 'Unlink an official account; refused while messages wait to be sent with it',
+        response: { 200: one },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const row = await unlinkOfficialAccount(deps, shopId, accountIdOf(request.params), originOf(request))
+      return { data: presentOfficialAccount(row) }
+    },
+  )
+}
+
+function accountIdOf(params: unknown): string {
+  return objectId((params as { accountId: string }).accountId, 'accountId')
+}

@@ -1,0 +1,30 @@
+import type { AttemptRow, EndpointRow } from './sql.ts'
+
+/** An endpoint without its secret, which is shown only where it is made. */
+export function presentEndpoint(row: EndpointRow) {
+  return {
+    _id: row.id,
+    id: row.id,
+    url: row.url,
+    events: row.events,
+    enabled: row.disabled_at === null,
+    disabledAt: row.disabled_at?.toISOString() ?? null,
+    disabledReason: row.disabled_reason,
+    failingSince: row.failing_since?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+export function presentAttempt(row: AttemptRow) {
+  return {
+    eventId: row.event_id,
+    type: row.type,
+    number: row.number,
+    status: row.status,
+    durationMs: row.duration_ms,
+    answer: row.answer,
+    error: row.error,
+    createdAt: row.created_at.toISOString(),
+  }
+}

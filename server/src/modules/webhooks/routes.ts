@@ -1,0 +1,281 @@
+import { Type } from 'typebox'
+import type { App } from '../../app.ts'
+import type { Deps } from '../../deps.ts'
+import { invalidField, NotFound, Refused } from '../../errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { objectId } from '../../http/object-id.ts'
+import { parseIsoInstant } from '../../lib/dates.ts'
+import { outboundRule, plainProblem } from '../../platform/guarded-fetch.ts'
+import { giveUpPending } from './delivery-sql.ts'
+import { presentAttempt, presentEndpoint } from './present.ts'
+import { MAX_ENDPOINTS, newSecret, normalizedEvents, OLD_SECRET_MS } from './rules.ts'
+import {
+  attemptsAnswer,
+  attemptsQuery,
+  createdAnswer,
+  endpointAnswer,
+  endpointBody,
+  endpointPatch,
+  endpointsAnswer,
+  eventAnswer,
+  recoverAnswer,
+  recoverBody,
+  resendBody,
+  rotatedAnswer,
+} from './schema.ts'
+import {
+  deleteEndpoint,
+  type EndpointRow,
+  findEndpoint,
+  insertEndpoint,
+  insertTestEvent,
+  listAttempts,
+  listEndpoints,
+  requeueDelivery,
+  requeueFailed,
+  rotateSecret,
+  updateEndpoint,
+} from './sql.ts'
+
+const tags = ['Webhooks']
+const PATH = '/api/external/webhooks'
+const RECOVERED_AT_ONCE = 5_000
+
+/** Where a shop is told of what happens in it (G-62). */
+export function webhookRoutes(app: App, deps: Deps): void {
+  const { db, ids, clock, secrets } = deps
+  const allows = outboundRule(deps.config.outboundAllowPrivate)
+
+  app.post(
+    PATH,
+    {
+      config: { hasSecretAnswer: true },
+      schema: {
+        tags,
+        summary: 'Register an endpoint for events',
+        description: `Deliveries are POST requests signed as Standard Webhooks has it, at least once, in no fixed order. At most ${MAX_ENDPOINTS} endpoints.`,
+        body: endpointBody,
+        response: { 201: createdAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { url, events } = request.body
+      checkUrl(url)
+      const shopId = request.shop.id
+      const row = await createOnce<EndpointRow>(request, ids, {
+        find: (id) => findEndpoint(db, shopId, id),
+        create: (id) => create(shopId, { id, url, events: normalizedEvents(events) }),
+      })
+      return reply.code(201).send({ data: { ...presentEndpoint(row), secret: secrets.open(row.secret) } })
+    },
+  )
+
+  app.get(
+    PATH,
+    { schema: { tags, summary: 'List the endpoints', response: { 200: endpointsAnswer } } },
+    async (request) => {
+      const rows = await listEndpoints(db, request.shop.id, MAX_ENDPOINTS)
+      return { data: rows.map(presentEndpoint) }
+    },
+  )
+
+  app.get(
+    `${PATH}/:id`,
+    { schema: { tags, summary: 'Read an endpoint', response: { 200: endpointAnswer } } },
+    async (request) => ({
+      data: presentEndpoint(await existing(request.shop.id, endpointId(request.params))),
+    }),
+  )
+
+  app.patch(
+    `${PATH}/:id`,
+    {
+      schema: {
+        tags,
+        summary: 'Change an endpoint, switch it off or on again',
+        body: endpointPatch,
+        response: { 200: endpointAnswer },
+      },
+    },
+    async (request) => {
+      const id = endpointId(request.params)
+      const shopId = request.shop.id
+      const { url, events, enabled } = request.body
+      if (url !== undefined) checkUrl(url)
+      const change = {
+        url,
+        events: events && normalizedEvents(events),
+        isEnabled: enabled,
+        now: clock.now(),
+      }
+      const row = await db.transaction().execute(async (trx) => {
+        const changed = await updateEndpoint(trx, shopId, id, change)
+        if (changed !== undefined && enabled === false) await giveUpPending(trx, shopId, id)
+        return changed
+      })
+      if (row === undefined) throw new NotFound('webhook')
+      return { data: presentEndpoint(row) }
+    },
+  )
+
+  app.delete(
+    `${PATH}/:id`,
+    {
+      schema: {
+        tags,
+        summary: 'Delete an endpoint; what waits for it is not delivered',
+        response: { 200: Type.Object({ success: Type.Boolean() }) },
+      },
+    },
+    async (request) => {
+      const id = endpointId(request.params)
+      const shopId = request.shop.id
+      const isDeleted = await db.transaction().execute(async (trx) => {
+        const isThere = await deleteEndpoint(trx, shopId, id, clock.now())
+        if (isThere) await giveUpPending(trx, shopId, id)
+        return isThere
+      })
+      if (!isDeleted) throw new NotFound('webhook')
+      return { success: true }
+    },
+  )
+
+  app.post(
+    `${PATH}/:id/test`,
+    {
+      schema: {
+        tags,
+        summary: 'Send the event `webhook.test` to an endpoint',
+        response: { 202: eventAnswer },
+      },
+    },
+    async (request, reply) => {
+      const id = endpointId(request.params)
+      const shopId = request.shop.id
+      await switchedOn(shopId, id)
+      const eventId = ids.next()
+      await insertTestEvent(db, shopId, id, { eventId, now: clock.now() })
+      return reply.code(202).send({ data: { eventId } })
+    },
+  )
+
+  app.get(
+    `${PATH}/:id/attempts`,
+    {
+      schema: {
+        tags,
+        summary: 'List the attempts at deliveries to an endpoint, newest first; kept 30 days',
+        querystring: attemptsQuery,
+        response: { 200: attemptsAnswer },
+      },
+    },
+    async (request) => {
+      const { page, limit } = request.query
+      const found = await listAttempts(db, request.shop.id, endpointId(request.params), { page, limit })
+      if (found === undefined) throw new NotFound('webhook')
+      return { data: found.attempts.map(presentAttempt), meta: { page, limit, hasMore: found.hasMore } }
+    },
+  )
+
+  app.post(
+    `${PATH}/:id/resend`,
+    {
+      schema: {
+        tags,
+        summary: 'Deliver an event to an endpoint once more, whether it arrived or not',
+        body: resendBody,
+        response: { 202: eventAnswer },
+      },
+    },
+    async (request, reply) => {
+      const id = endpointId(request.params)
+      const eventId = objectId(request.body.eventId, 'eventId')
+      await switchedOn(request.shop.id, id)
+      const isThere = await requeueDelivery(db, request.shop.id, id, eventId, clock.now())
+      if (!isThere) throw new NotFound('event')
+      return reply.code(202).send({ data: { eventId } })
+    },
+  )
+
+  app.post(
+    `${PATH}/:id/recover`,
+    {
+      schema: {
+        tags,
+        summary: 'Deliver again what failed since a moment, or happened while the endpoint was switched off',
+        body: recoverBody,
+        response: { 202: recoverAnswer },
+      },
+    },
+    async (request, reply) => {
+      const id = endpointId(request.params)
+      const since = parseIsoInstant(request.body.since)
+      if (since === undefined) throw invalidField(['since'], 'must be in ISO 8601 date format')
+      await switchedOn(request.shop.id, id)
+      const now = clock.now()
+      let queued = 0
+      for (let count = RECOVERED_AT_ONCE; count === RECOVERED_AT_ONCE; ) {
+        count = await requeueFailed(db, request.shop.id, id, { since, limit: RECOVERED_AT_ONCE, now })
+        queued += count
+      }
+      return reply.code(202).send({ data: { queued } })
+    },
+  )
+
+  app.post(
+    `${PATH}/:id/rotate-secret`,
+    {
+      config: { hasSecretAnswer: true },
+      schema: {
+        tags,
+        summary: 'Give an endpoint a new secret; the old one signs beside it for 24 hours',
+        response: { 200: rotatedAnswer },
+      },
+    },
+    async (request) => {
+      const id = endpointId(request.params)
+      const secret = newSecret()
+      const now = clock.now()
+      const oldUntil = new Date(now.getTime() + OLD_SECRET_MS)
+      const row = await rotateSecret(db, request.shop.id, id, { secret: secrets.seal(secret), oldUntil, now })
+      if (row === undefined) throw new NotFound('webhook')
+      return { data: { ...presentEndpoint(row), secret, oldSecretUntil: oldUntil.toISOString() } }
+    },
+  )
+
+  function checkUrl(url: string): void {
+    const problem = plainProblem(url, allows)
+    if (problem === undefined) return
+    throw invalidField(
+      ['url'],
+      problem.reason === 'private'
+        ? 'must not lead into a private network'
+        : 'must be an http or https address without user name and password',
+    )
+  }
+
+  async function create(
+    shopId: string,
+    endpoint: Pick<EndpointRow, 'id' | 'url' | 'events'>,
+  ): Promise<EndpointRow> {
+    const made = { ...endpoint, secret: secrets.seal(newSecret()), now: clock.now() }
+    const row = await db.transaction().execute((trx) => insertEndpoint(trx, shopId, made, MAX_ENDPOINTS))
+    if (row === undefined) throw new Refused('WEBHOOK_LIMIT', { max: MAX_ENDPOINTS })
+    return row
+  }
+
+  async function existing(shopId: string, id: string): Promise<EndpointRow> {
+    const row = await findEndpoint(db, shopId, id)
+    if (row === undefined) throw new NotFound('webhook')
+    return row
+  }
+
+  /** @throws NotFound; Refused WEBHOOK_DISABLED while nothing would go out. */
+  async function switchedOn(shopId: string, id: string): Promise<void> {
+    if ((await existing(shopId, id)).disabled_at !== null) throw new Refused('WEBHOOK_DISABLED')
+  }
+}
+
+function endpointId(params: unknown): string {
+  return objectId((params as { id: string }).id, 'id')
+}

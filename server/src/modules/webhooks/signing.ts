@@ -1,0 +1,31 @@
+import { Webhook } from 'standardwebhooks'
+
+/** A request as Standard Webhooks has it, but for its address. */
+export type SignedRequest = { headers: Record<string, string>; body: string }
+
+/**
+ * The signed request that tells an endpoint of an event (G-62). `webhook-id` is the event's in every attempt, so that
+ * a receiver can drop what it has; `webhook-timestamp` is the attempt's, which bounds a replay. Several secrets sign
+ * side by side.
+ */
+export function signedRequest(
+  event: { id: string; type: string; data: unknown; createdAt: Date },
+  secrets: readonly string[],
+  now: Date,
+): SignedRequest {
+  const body = JSON.stringify({
+    type: event.type,
+    timestamp: event.createdAt.toISOString(),
+    data: event.data,
+  })
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'shopbell-webhooks',
+      'webhook-id': event.id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(event.id, now, body)).join(' '),
+    },
+    body,
+  }
+}

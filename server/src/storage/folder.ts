@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { assertKey, type ImageStore } from './image-store.ts'
+
+/** Images as files below `folder`. A file has its name only once it is whole. */
+export function createFolderStore(folder: string): ImageStore {
+  return {
+    async put(key, bytes) {
+      assertKey(key)
+      const path = join(folder, key)
+      if (await isThere(path)) return
+      const unfinished = `${path}.${randomBytes(6).toString('hex')}`
+      await mkdir(dirname(path), { recursive: true })
+      try {
+        await writeFile(unfinished, bytes)
+        await rename(unfinished, path)
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
+      }
+    },
+    async get(key) {
+      assertKey(key)
+      return readFile(join(folder, key)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined
+        throw error
+      })
+    },
+  }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

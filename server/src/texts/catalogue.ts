@@ -1,0 +1,19 @@
+import { en, type Texts } from './en.ts'
+import { vi } from './vi.ts'
+
+export type Language = 'vi' | 'en'
+
+/** The catalogue of texts in a language (G-05). */
+export function textsIn(language: Language): Texts {
+  return language === 'vi' ? vi : en
+}
+
+/** The text with each `{name}` that has a value replaced by it. */
+export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}
+
+/** One text in every language, for what is stored before its reader is known. */
+export function inEveryLanguage(write: (language: Language) => string): Record<Language, string> {
+  return { vi: write('vi'), en: write('en') }
+}

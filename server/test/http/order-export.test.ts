@@ -1,0 +1,132 @@
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { stockedSku } from '../support/inventory.ts'
+import { moveOrder, ORDERS, placeOrder } from '../support/order-changes.ts'
+import { makeShop, type Partner, service } from '../support/service.ts'
+import { importOrders } from './order-fixtures.ts'
+
+const running = await service()
+const { db } = running.database
+const EXPORT = `${ORDERS}/export`
+
+async function lines(partner: Partner, query = ''): Promise<Record<string, string>[]> {
+  const answer = await partner.get(`${EXPORT}?${query}`)
+  expect(answer.status).toBe(200)
+  return parse(answer.body, { bom: true, columns: true })
+}
+
+describe('G-40 GET orders export', () => {
+  it('200 with a CSV file: byte order mark, CRLF, a line an order, newest first', async () => {
+    const partner = await makeShop(running)
+    const customer = await partner.post('/api/external/v1/customers', {
+      fullName: 'Đỗ "Hoa"',
+      phone: '0912345678',
+    })
+    const skuId = await stockedSku(partner, 5)
+    const first = await placeOrder(partner, skuId)
+    const order = await placeOrder(partner, skuId, 2, {
+      userId: customer.body.data._id,
+      isPaid: true,
+      paymentMethod: 'cash',
+      note: 'dòng 1\ndòng 2; a,b',
+      discount: 8_000,
+      shippingFee: 5_000,
+    })
+    await moveOrder(partner, first._id, 'cancelled', { reasonCancel: 'x' })
+    const answer = await partner.get(EXPORT)
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(answer.headers['content-disposition']).toMatch(
+      /^attachment; filename="orders-\d{4}-\d\d-\d\d\.csv"$/,
+    )
+    const text = answer.body as string
+    expect(text.startsWith('\ufeff"id","code",')).toBe(true)
+    expect(text.split('\r\n')).toHaveLength(4)
+    const [newest, oldest] = await lines(partner)
+    expect(newest).toEqual({
+      id: order._id,
+      code: 'DH2',
+      createdAt: order.createdAt,
+      updatedAt: order.updatedAt,
+      status: 'pending',
+      paymentStatus: 'paid',
+      paymentMethod: 'cash',
+      isPaid: 'true',
+      paidAmount: '197000',
+      price: '197000',
+      originPrice: '200000',
+      discount: '8000',
+      shippingFee: '5000',
+      untaxedPrice: String(order.untaxedPrice),
+      platform: 'mini_pos',
+      customerId: customer.body.data._id,
+      customerName: 'Đỗ "Hoa"',
+      customerPhone: '84912345678',
+      note: 'dòng 1\ndòng 2; a,b',
+      reasonCancel: '',
+      items: '2 x Áo thun @ 100000',
+    })
+    expect(oldest).toMatchObject({ code: 'DH1', status: 'cancelled', reasonCancel: 'x', customerName: '' })
+  })
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1'])(
+    'a text %j is no formula',
+    async (text) => {
+      const partner = await makeShop(running)
+      const customer = await partner.post('/api/external/v1/customers', { fullName: `${text}x` })
+      await placeOrder(partner, await stockedSku(partner, 1), 1, {
+        note: text,
+        userId: customer.body.data._id,
+      })
+      const [line] = await lines(partner)
+      expect(line?.note).toBe(`'${text}`)
+      expect(line?.customerName).toBe(`'${customer.body.data.fullName}`)
+    },
+  )
+
+  it('every order once over many chunks, of equal times too, and only what the filters let', async () => {
+    const partner = await makeShop(running)
+    const at = (n: number) => new Date(Date.UTC(2026, 0, 1 + (n % 7)))
+    const made = await importOrders(
+      db,
+      partner.shopId,
+      Array.from({ length: 1_703 }, (_, n) => ({
+        createdAt: at(n),
+        status: n % 3 === 0 ? 'shipping' : 'pending',
+        platform: n % 2 === 0 ? 'mini_app' : 'mini_pos',
+        search: n % 10 === 0 ? 'nguyen lan' : 'tran binh',
+      })),
+    )
+    const { rows } = await sql<{ id: string }>`
+      select id from orders where shop_id = ${partner.shopId} order by created_at desc, id desc`.execute(db)
+    expect((await lines(partner)).map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+    expect(await lines(partner, 'status=shipping')).toHaveLength(Math.ceil(made.length / 3))
+    const narrow = 'platform=mini_app&startDate=2026-01-02&endDate=2026-01-03&search=Lan%20NGUYỄN'
+    const listed = (await partner.get(`${ORDERS}?${narrow}`)).body.data.meta.total
+    expect(listed).toBeGreaterThan(20)
+    expect(await lines(partner, narrow)).toHaveLength(listed)
+  })
+
+  it('400 for a date that is none, 500 for an id that is none', async () => {
+    const partner = await makeShop(running)
+    expect((await partner.get(`${EXPORT}?startDate=x`)).status).toBe(400)
+    expect((await partner.get(`${EXPORT}?customerId=x`)).status).toBe(500)
+  })
+
+  it('a reader that goes away ends the reading', async () => {
+    const partner = await makeShop(running)
+    await importOrders(
+      db,
+      partner.shopId,
+      Array.from({ length: 3_000 }, () => ({})),
+    )
+    const { port } = running.app.server.address() as { port: number }
+    const answer = await fetch(`http://127.0.0.1:${port}${EXPORT}`, {
+      headers: { 'x-api-key': `service-partner ${partner.apiKey}` },
+    })
+    const reader = answer.body!.getReader()
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('createdAt')
+    await reader.cancel()
+    expect((await partner.get(`${ORDERS}?limit=1`)).body.data.meta.total).toBe(3_000)
+  })
+})

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { checkInvariants } from '../support/invariants.ts'
+import { enter, makeWarehouse, POS, stockedSku, stockOf } from '../support/inventory.ts'
+import { run } from '../support/process.ts'
+import { makeShop, manage, OPERATOR_TOKEN, type Partner, service, unusedId } from '../support/service.ts'
+
+const running = await service()
+const { db } = running.database
+
+/** A shop with stock in two warehouses and an order, and its SKU. */
+async function busyShop(): Promise<{ partner: Partner; skuId: string; second: string }> {
+  const partner = await makeShop(running)
+  const second = await makeWarehouse(partner)
+  const skuId = await stockedSku(partner, 10)
+  await stockedSku(partner, 4, 'Nón')
+  await enter(partner, 'transfer', [[skuId, 3]], { toWarehouseId: second })
+  await partner.post(POS, { orderItems: [{ id: skuId, quantity: 2 }] })
+  return { partner, skuId, second }
+}
+
+/** Breaks every number that is kept beside the ledger, the stock row of the second warehouse altogether. */
+async function damage(partner: Partner, skuId: string, second: string): Promise<void> {
+  const { shopId } = partner
+  await sql`delete from stock where shop_id = ${shopId} and sku_id = ${skuId} and warehouse_id = ${second}`.execute(
+    db,
+  )
+  await sql`
+    update stock set quantity = quantity + 5, reserved = reserved + 1
+    where shop_id = ${shopId} and sku_id = ${skuId}`.execute(db)
+  await sql`
+    update products set total_quantity = total_quantity - 1, reserved_quantity = reserved_quantity + 4
+    where shop_id = ${shopId} and id = (select product_id from skus where shop_id = ${shopId} and id = ${skuId})`.execute(
+    db,
+  )
+}
+
+describe('G-38 stock verify', () => {
+  it('nothing differs after ordinary work', async () => {
+    const { partner } = await busyShop()
+    const answer = await manage(running, 'GET', `/shops/${partner.shopId}/stock/differences`)
+    expect(answer).toMatchObject({ status: 200, body: { data: { total: 0, differences: [] } } })
+    expect((await manage(running, 'GET', `/shops/${unusedId()}/stock/differences`)).status).toBe(404)
+  })
+
+  it('names every number that differs with what its ledger says; --repair mends them and no other', async () => {
+    const { partner, skuId, second } = await busyShop()
+    const before = await stockOf(db, partner.shopId)
+    await damage(partner, skuId, second)
+    const path = `/shops/${partner.shopId}/stock`
+    const found = (await manage(running, 'GET', `${path}/differences`)).body.data
+    const named = found.differences.map(
+      (one: { number: string; warehouseId: string; stored: number; derived: number }) =>
+        `${one.number}${one.warehouseId === second ? ' 2' : ''} ${one.stored} ${one.derived}`,
+    )
+    expect(named.sort()).toEqual([
+      'product.reservedQuantity 6 2',
+      'product.totalQuantity 9 10',
+      'stock.quantity 12 7',
+      'stock.quantity 2 0 3',
+      'stock.reserved 3 2',
+    ])
+    expect((await manage(running, 'POST', `${path}/repair`)).body.data).toEqual(found)
+    expect(await stockOf(db, partner.shopId)).toEqual(before)
+    await checkInvariants(db, partner.shopId)
+    expect((await manage(running, 'POST', `${path}/repair`)).body.data.total).toBe(0)
+    const audit = (await manage(running, 'GET', `${path.replace('/stock', '')}/audit?action=stock.repair`))
+      .body
+    expect(audit.data).toMatchObject([{ actor: 'operator', detail: { total: found.total } }])
+  })
+
+  it('repairs while orders and receipts go on, and loses none of them', async () => {
+    const { partner, skuId, second } = await busyShop()
+    await damage(partner, skuId, second)
+    const work = Array.from({ length: 10 }, (_, n) =>
+      n % 2 === 0
+        ? partner.post(POS, { orderItems: [{ id: skuId, quantity: 1 }] })
+        : enter(partner, 'receive', [[skuId, 1]], n % 4 === 1 ? { warehouseId: second } : {}),
+    )
+    await manage(running, 'POST', `/shops/${partner.shopId}/stock/repair`)
+    await Promise.all(work)
+    await manage(running, 'POST', `/shops/${partner.shopId}/stock/repair`)
+    await checkInvariants(db, partner.shopId)
+  })
+
+  it('shopbell stock verify ends with 1 while something differs, with 0 once --repair has mended it', async () => {
+    const { partner, skuId, second } = await busyShop()
+    await damage(partner, skuId, second)
+    const { port } = running.app.server.address() as { port: number }
+    const shopbell = (...args: string[]) =>
+      run(['--url', `http://127.0.0.1:${port}`, 'stock', 'verify', ...args], { OPERATOR_TOKEN })
+    const found = await shopbell(partner.shopId)
+    expect([found.code, found.err]).toEqual([1, ''])
+    expect(found.out).toContain(`stock.quantity of SKU ${skuId} in ${second}: 0, its ledger says 3`)
+    expect(found.out).toContain('5 differ; --repair mends them')
+    const repaired = await shopbell(partner.shopId, '--repair')
+    expect([repaired.code, repaired.out.trim().split('\n').at(-1)]).toEqual([
+      0,
+      `${partner.shopId}  5 repaired`,
+    ])
+    expect((await shopbell(partner.shopId)).out).toBe(`${partner.shopId}  nothing differs\n`)
+    const all = await shopbell('--all')
+    expect(all.out).toContain(`${partner.shopId}  nothing differs\n`)
+    expect((await shopbell()).err).toContain('Name one shop, or every shop with --all.')
+  }, 60_000)
+})

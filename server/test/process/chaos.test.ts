@@ -1,0 +1,31 @@
+import { randomInt } from 'node:crypto'
+import { afterAll, describe, expect, it } from 'vitest'
+import { BRIEF } from '../../../chaos/plan.ts'
+import { runChaos } from '../../../chaos/run.ts'
+import { makeDatabase, onPostgres } from '../support/database.ts'
+import { temporaryFolder } from '../support/process.ts'
+
+// `npm run chaos -- --seed` has further forms; a failing seed of this one is repeated by CHAOS_SEED.
+const seed = Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31))
+
+describe('G-10 G-24 G-26 G-27 sends and batches while processes, connections and the platform fail', () => {
+  const folder = temporaryFolder()
+  afterAll(folder.remove)
+
+  it(`nothing is lost, doubled or charged otherwise than the platform bills (seed ${seed})`, async () => {
+    const onServer = onPostgres ? await makeDatabase() : undefined
+    const told: string[] = []
+    const verdict = await runChaos({
+      form: BRIEF,
+      seed,
+      folder: folder.path,
+      databaseUrl: onServer?.url,
+      say: (line) => told.push(line),
+    })
+    expect(verdict.problems, told.join('\n')).toEqual([])
+    const seen = Object.values(verdict.states).reduce((sum, n) => sum + n, 0)
+    expect(seen).toBeGreaterThanOrEqual(BRIEF.sends)
+    expect(verdict.states.RECEIVED).toBeGreaterThan(BRIEF.sends / 2)
+    await onServer?.remove()
+  }, 300_000)
+})

@@ -1,0 +1,37 @@
+import { randomInt } from 'node:crypto'
+import { hashPassword } from 'better-auth/crypto'
+import type { Deps } from '../../src/deps.ts'
+import type { ObjectId } from '../../src/lib/object-id.ts'
+import type { Role } from '../../src/modules/members/rules.ts'
+import { insertUser, upsertMember } from '../../src/modules/members/sql.ts'
+import type { Service } from './service.ts'
+
+export const PASSWORD = 'a password of the tests'
+
+/** A person who can sign in; with `shopId`, a member of that shop. */
+export async function makePerson(
+  { db, ids, clock }: Pick<Deps, 'db' | 'ids' | 'clock'>,
+  options: { shopId?: ObjectId; role?: Role; isOperator?: boolean } = {},
+): Promise<{ id: ObjectId; email: string }> {
+  const now = clock.now()
+  const id = ids.next()
+  const email = `${id}@people.example`
+  const person = { id, name: 'Người thử', email, isOperator: options.isOperator ?? false, now }
+  await insertUser(db, person, { id: ids.next(), passwordHash: await hashPassword(PASSWORD) })
+  if (options.shopId !== undefined)
+    await upsertMember(db, options.shopId, { userId: id, role: options.role ?? 'owner', now })
+  return { id, email }
+}
+
+/** The cookie of a fresh session. Each comes from an address of its own, as sign-ins are counted by it. */
+export async function signIn(running: Service, email: string, password = PASSWORD): Promise<string> {
+  const response = await running.app.inject({
+    method: 'POST',
+    url: '/api/auth/sign-in/email',
+    remoteAddress: `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
+    payload: { email, password },
+  })
+  if (response.statusCode !== 200)
+    throw new Error(`sign-in answered ${response.statusCode}: ${response.body}`)
+  return response.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
+}

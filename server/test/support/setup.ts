@@ -1,0 +1,3 @@
+import { failOnBreaches } from './statement-check.ts'
+
+failOnBreaches()

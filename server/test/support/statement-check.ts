@@ -1,0 +1,69 @@
+import { type KyselyPlugin, PostgresQueryCompiler, sql } from 'kysely'
+import { afterAll, expect } from 'vitest'
+import type { Db } from '../../src/db/client.ts'
+import { ACROSS_SHOPS } from './across-shops.ts'
+import { unboundTables } from './shop-binding.ts'
+
+type Seen = { texts: Set<string>; breaches: Set<string> }
+const worker = globalThis as typeof globalThis & { shopbellStatements?: Seen }
+worker.shopbellStatements ??= { texts: new Set(), breaches: new Set() }
+const seen = worker.shopbellStatements
+
+/**
+ * The database with a look at each statement that our sources run on it: each reference to a shop's table must be held
+ * to a shop. Tests' own statements are not looked at. What is found fails the test file, see {@link failOnBreaches}.
+ */
+export async function watchStatements(db: Db): Promise<Db> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'shop_id' and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`.execute(db)
+  const tables = new Set(rows.map(({ name }) => name))
+  expect(tables.size).toBeGreaterThan(30)
+  const compiler = new PostgresQueryCompiler()
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      const { sql: text } = compiler.compileQuery(node, queryId)
+      // A stack costs more than most statements: it is asked for once a text.
+      if (!seen.texts.has(text)) {
+        seen.texts.add(text)
+        look(text, makerOf(new Error().stack ?? ''), tables)
+      }
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return db.withPlugin(plugin)
+}
+
+function look(text: string, maker: string | undefined, tables: ReadonlySet<string>): void {
+  if (maker === undefined) return
+  const unbound = unboundTables(text, tables, ACROSS_SHOPS[maker]?.roots)
+  if (unbound.length > 0) seen.breaches.add(`${maker}: ${unbound.join(', ')}\n${text}`)
+}
+
+/** Our function that runs a statement, as `modules/keys/sql.ts findKeyByHash`; undefined where a test runs it. */
+function makerOf(stack: string): string | undefined {
+  for (const line of stack.split('\n')) {
+    if (/node_modules|statement-check\.ts|node:/.test(line)) continue
+    const match = /at (?:async )?(?:(\S+) \()?.*\/server\/(src|test)\/(.+?):\d+/.exec(line)
+    if (match === null) continue
+    return match[2] === 'src' ? `${match[3]} ${match[1] ?? ''}`.trimEnd() : undefined
+  }
+  return undefined
+}
+
+/** What was seen so far in this worker. */
+export function watched(): Readonly<Seen> {
+  return seen
+}
+
+/** For the set-up of every test file: nothing that ran so far in this worker may have reached over shops. */
+export function failOnBreaches(): void {
+  afterAll(() => {
+    const found = [...seen.breaches]
+    seen.breaches.clear()
+    expect(found, 'statements that are not held to a shop').toEqual([])
+  })
+}

@@ -1,0 +1,124 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { onTestFinished } from 'vitest'
+import type { EventType } from '../../src/modules/webhooks/event-types.ts'
+import { eventually, type Partner, type Service } from './service.ts'
+
+/** An endpoint straight in the database that nothing can be delivered to; its id. */
+export async function listen(
+  running: Service,
+  shopId: string,
+  events: (EventType | '*')[] = ['*'],
+): Promise<string> {
+  const { db, ids, secrets, clock } = running.deps
+  const id = ids.next()
+  const now = clock.now()
+  await sql`
+    insert into webhook_endpoints (shop_id, id, url, events, secret, created_at, updated_at)
+    values (${shopId}, ${id}, 'https://127.0.0.1/', ${events}::text[], ${secrets.seal(`whsec_${btoa('k'.repeat(32))}`)},
+      ${now}, ${now})`.execute(db)
+  return id
+}
+
+/** Deletes an endpoint. */
+export async function forget(running: Service, shopId: string, id: string): Promise<void> {
+  await sql`
+    update webhook_endpoints
+    set deleted_at = now()
+    where shop_id = ${shopId} and id = ${id}`.execute(running.deps.db)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read into data of every type
+export type StoredEvent = { id: string; type: EventType; data: any; created_at: Date }
+
+/** The events of the shop, the oldest first. */
+export async function eventsOf(running: Service, shopId: string): Promise<StoredEvent[]> {
+  const { rows } = await sql<StoredEvent>`
+    select id, type, data, created_at
+    from shop_events
+    where shop_id = ${shopId}
+    order by created_at, id`.execute(running.deps.db)
+  return rows
+}
+
+export const WEBHOOKS = '/api/external/webhooks'
+
+export type Delivery = { headers: IncomingHttpHeaders; body: string; at: number }
+
+export type Receiver = {
+  url: string
+  /** What came, the oldest first. */
+  deliveries: Delivery[]
+  /** The ids of the events that came, each as often as it did. */
+  ids(): string[]
+}
+
+/** Answers a delivery; `nth` counts from 0. */
+export type Answering = (reply: ServerResponse, nth: number, delivery: Delivery) => void
+
+/** A real HTTP server that takes deliveries until the test ends, and answers as told: 200 unless given. */
+export async function makeReceiver(
+  answer: Answering = (reply) => reply.end('ok'),
+  host = '127.0.0.1',
+): Promise<Receiver> {
+  const deliveries: Delivery[] = []
+  const server = createServer((request, reply) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const delivery = {
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString('utf8'),
+        at: performance.now(),
+      }
+      deliveries.push(delivery)
+      answer(reply, deliveries.length - 1, delivery)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}/hook`,
+    deliveries,
+    ids: () => deliveries.map(({ headers }) => String(headers['webhook-id'])),
+  }
+}
+
+/** Registers an endpoint through the API; its record with the secret. */
+export async function register(shop: Partner, url: string, events: string[] = ['*']) {
+  const made = await shop.post(WEBHOOKS, { url, events })
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+  return made.body.data
+}
+
+/** Asks for a test event; its id. */
+export async function sendTest(shop: Partner, endpointId: string): Promise<string> {
+  const asked = await shop.post(`${WEBHOOKS}/${endpointId}/test`)
+  if (asked.status !== 202) throw new Error(JSON.stringify(asked.body))
+  return asked.body.data.eventId
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: records of the wire
+export async function attemptsOf(shop: Partner, endpointId: string): Promise<any[]> {
+  return (await shop.get(`${WEBHOOKS}/${endpointId}/attempts?limit=100`)).body.data
+}
+
+/** Waits for so many attempts; newest first. */
+export function whenAttempts(shop: Partner, endpointId: string, count: number, withinMs = 10_000) {
+  return eventually(async () => {
+    const attempts = await attemptsOf(shop, endpointId)
+    return attempts.length >= count && attempts
+  }, withinMs)
+}
+
+/** Lets the pauses of an endpoint's retries be over. */
+export async function skipPauses(running: Service, endpointId: string): Promise<void> {
+  await sql`
+    update webhook_deliveries
+    set due_at = now() - interval '1 second'
+    where endpoint_id = ${endpointId} and state = 'pending'`.execute(running.deps.db)
+}
