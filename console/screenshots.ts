@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import sharp from 'sharp'
+
+/**
+ * `npm run screenshots`: every screen of router.tsx with the demo's data, at 1440 and 390 px, as
+ * `docs/screenshots/<screen>-<width>.png`. The service and its simulator run on free ports in a temporary folder.
+ * Words as arguments take only the screens whose path contains one of them; DARK=1 takes them dark.
+ */
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const TARGET = process.env.SCREENSHOTS_DIR ?? join(ROOT, 'docs/screenshots')
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
+/** A longer page is cut. */
+const LONGEST_PX = 2400
+
+/** Where the parts of a screen stand that have an address of their own. */
+const TABS = [
+  '/settings?tab=keys',
+  '/settings?tab=webhooks',
+  '/settings?tab=accounts',
+  '/settings?tab=members',
+  '/operator?tab=health',
+  '/operator?tab=people',
+  '/operator?tab=audit',
+]
+
+/** The API's list in which the first record's id stands for a path's parameter. */
+const LISTS: Record<string, string> = {
+  '/news/$': '/api/external/news',
+  '/products/$': '/api/external/v1/products',
+  '/orders/$': '/api/external/v1/orders',
+  '/templates/$': '/api/external/notify-template',
+  '/messages/batches/$': '/api/external/notify-message/batches',
+  '/messages/$': '/api/external/notify-message/history',
+  '/operator/shops/$': '/api/manage/v1/shops',
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'shopbell-screenshots-'))
+const service = await startService()
+const browser = await chromium.launch({
+  executablePath: CHROMIUM,
+  args: ['--no-sandbox', '--disable-background-networking'],
+})
+try {
+  mkdirSync(TARGET, { recursive: true })
+  await takeAll(browser)
+} finally {
+  await browser.close()
+  const ended = once(service.child, 'exit')
+  service.child.kill('SIGTERM')
+  await ended
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+async function takeAll(of: Browser): Promise<void> {
+  const words = process.argv.slice(2)
+  for (const size of SIZES) {
+    const context = await of.newContext({
+      baseURL: service.url,
+      viewport: size,
+      locale: 'vi-VN',
+      timezoneId: 'Asia/Ho_Chi_Minh',
+      colorScheme: process.env.DARK === '1' ? 'dark' : 'light',
+      reducedMotion: 'reduce',
+    })
+    const page = await context.newPage()
+    await page.goto('/sign-in')
+    const login = page.getByLabel('E-mail')
+    await login.waitFor()
+    await take(page, '/sign-in', size.width)
+    await login.fill(service.email)
+    await page.getByLabel('Mật khẩu').fill(service.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('navigation').first().waitFor({ state: 'attached' })
+    for (const path of screens()) {
+      if (words.length > 0 && !words.some((word) => path.includes(word))) continue
+      const address = await addressOf(page, path)
+      if (address === undefined) {
+        console.error(`${path}: the demo has none to show`)
+        continue
+      }
+      await page.goto(address)
+      await take(page, path, size.width)
+    }
+    await context.close()
+  }
+}
+
+/** The paths that router.tsx knows, `/news/$newsId` among them. */
+function screens(): string[] {
+  const router = readFileSync(join(ROOT, 'console/src/router.tsx'), 'utf8')
+  const paths = [...router.matchAll(/screen\(\s*'([^']+)'/g)].map((match) => match[1]!)
+  return [...paths, ...TABS]
+}
+
+/** The path with the first record's id in place of its parameter; undefined when there is no record. */
+async function addressOf(page: Page, path: string): Promise<string | undefined> {
+  const parameter = path.indexOf('$')
+  if (parameter === -1) return path
+  const list = LISTS[path.slice(0, parameter + 1)]
+  if (list === undefined) throw new Error(`${path}: name the list of its ids in LISTS`)
+  const headers = list.startsWith('/api/external')
+    ? { 'x-api-key': `service-partner ${service.apiKey}` }
+    : undefined
+  const answer = await page.request.get(`${list}?page=1&limit=1`, headers === undefined ? {} : { headers })
+  const id = /"_id":"([0-9a-f]{24})"/.exec(await answer.text())?.[1]
+  return id === undefined ? undefined : path.replace(/\$\w+/, id)
+}
+
+async function take(page: Page, path: string, width: number): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.getByRole('status', { name: 'Đang tải' }).waitFor({ state: 'detached' })
+  const name =
+    path === '/'
+      ? 'overview'
+      : path
+          .slice(1)
+          .replace(/\?tab=/, '-')
+          .replaceAll('/', '-')
+          .replaceAll('$', '')
+  const shot = await page.screenshot({ fullPage: true, animations: 'disabled' })
+  const picture = sharp(shot)
+  const { height } = await picture.metadata()
+  const small = await picture
+    .extract({ left: 0, top: 0, width, height: Math.min(height, LONGEST_PX) })
+    .png({ palette: true, colours: 64, effort: 7 })
+    .toBuffer()
+  writeFileSync(join(TARGET, `${name}-${width}.png`), small)
+}
+
+/** The service with the demo's shop, as its start prints it. */
+async function startService(): Promise<{
+  url: string
+  child: ChildProcess
+  email: string
+  password: string
+  apiKey: string
+}> {
+  const [port, simulatorPort] = await Promise.all([freePort(), freePort()])
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, DEMO: '1', CONSOLE: '1' }
+  const child = spawn(process.execPath, [join(ROOT, 'server/src/cli.ts'), 'serve'], {
+    env: {
+      ...env,
+      PORT: port,
+      SIMULATOR_PORT: simulatorPort,
+      RATE_LIMIT_PER_MINUTE: '100000',
+      SESSION_RATE_LIMIT_PER_MINUTE: '100000',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      text += chunk
+      if (text.includes('API document')) resolve()
+    })
+    child.once('exit', () => reject(new Error(`the service ended at its start:\n${text}`)))
+  })
+  const [, url] = /ready at (\S+)/.exec(text) ?? []
+  const [, email, password] = /sign in: (\S+) \/ (\S+)\)/.exec(text) ?? []
+  const [, apiKey] = /demo API key\s+(\S+)/.exec(text) ?? []
+  if (!url || !email || !password || !apiKey) throw new Error(`the service did not start:\n${text}`)
+  return { url, child, email, password, apiKey }
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return String(port)
+}

@@ -1,0 +1,45 @@
+/** What the service answers to a request that it refuses (G-02). */
+type RefusedBody = {
+  message?: string
+  error?: string | number
+  code?: string
+  validation?: Record<string, { keys: string[]; message: string }>
+}
+
+/** A refused request: a sentence for the reader, and the fields it is about. */
+export class Problem extends Error {
+  readonly status: number
+  readonly code: string | undefined
+  /** Message by field, `params.customer_name`: those of the body, as far as the service names them. */
+  readonly fields: Record<string, string>
+  readonly requestId: string | undefined
+
+  constructor(status: number, body: RefusedBody | undefined, requestId: string | undefined) {
+    const problems = Object.values(body?.validation ?? {})
+    const sentence = problems.map((one) => one.message).join('. ')
+    super(sentence || body?.message || String(body?.error ?? `HTTP ${status}`))
+    this.name = 'Problem'
+    this.status = status
+    this.code = body?.code
+    this.requestId = requestId
+    this.fields = {}
+    for (const { keys, message } of problems) {
+      const sentences = keys.length > 1 ? message.split('. ') : [message]
+      keys.forEach((key, index) => {
+        this.fields[key] = sentences[index] ?? message
+      })
+    }
+  }
+}
+
+/** The data of an answer. @throws Problem when it is no 2xx. */
+export async function dataOf<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<T> {
+  const { data, error, response } = await call
+  if (!response.ok) {
+    const requestId = response.headers.get('x-request-id') ?? undefined
+    throw new Problem(response.status, error as RefusedBody, requestId)
+  }
+  return data as T
+}

@@ -1,0 +1,61 @@
+import { Button, type ButtonProps, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { notifications } from '@mantine/notifications'
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/language.tsx'
+import { sentenceOf } from './page.tsx'
+
+/**
+ * A change of the shop's data: what it makes stale is read again, success and failure are told, and a failure
+ * leaves what was typed alone. `quiet` where the form shows the failure itself.
+ */
+export function useAction<V, R>(options: {
+  run: (values: V) => Promise<R>
+  stale: QueryKey[]
+  done?: string
+  quiet?: boolean
+  onDone?: (result: R, values: V) => void
+}) {
+  const client = useQueryClient()
+  const texts = useTexts(common)
+  return useMutation({
+    mutationFn: options.run,
+    async onSuccess(result, values) {
+      await Promise.all(options.stale.map((queryKey) => client.invalidateQueries({ queryKey })))
+      if (options.done !== undefined) notifications.show({ message: options.done, color: 'teal' })
+      options.onDone?.(result, values)
+    },
+    onError(error) {
+      if (options.quiet) return
+      notifications.show({ color: 'red', title: texts.failed, message: sentenceOf(error, texts.offline) })
+    },
+  })
+}
+
+/** A button that asks before it does something that cannot be taken back. */
+export function ConfirmButton(
+  props: ButtonProps & { question: string; onConfirm: () => void; children: ReactNode; confirm?: string },
+) {
+  const { question, onConfirm, children, confirm, ...rest } = props
+  const texts = useTexts(common)
+  return (
+    <Button
+      color="red"
+      variant="light"
+      {...rest}
+      onClick={() =>
+        modals.openConfirmModal({
+          title: texts.confirmTitle,
+          children: <Text size="sm">{question}</Text>,
+          labels: { confirm: confirm ?? texts.delete, cancel: texts.cancel },
+          confirmProps: { color: 'red' },
+          onConfirm,
+        })
+      }
+    >
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Language } from './texts/catalogue.ts'
+
+export const SHOP_ZONE = 'Asia/Ho_Chi_Minh'
+
+const locale = (language: Language) => (language === 'vi' ? 'vi-VN' : 'en-GB')
+
+/** Whole đồng: `1.250.000 ₫`. */
+export function formatVnd(amountVnd: number, language: Language): string {
+  return new Intl.NumberFormat(locale(language), { style: 'currency', currency: 'VND' }).format(amountVnd)
+}
+
+export function formatNumber(value: number, language: Language): string {
+  return new Intl.NumberFormat(locale(language)).format(value)
+}
+
+/** An instant in the shop's zone, to the minute. */
+export function formatTime(iso: string, language: Language): string {
+  return new Intl.DateTimeFormat(locale(language), {
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: SHOP_ZONE,
+  }).format(new Date(iso))
+}
+
+/** A day of the shop's zone, `dd/mm`. */
+export function formatDay(day: string, language: Language): string {
+  return new Intl.DateTimeFormat(locale(language), {
+    day: '2-digit',
+    month: '2-digit',
+    timeZone: 'UTC',
+  }).format(new Date(`${day}T00:00:00Z`))
+}
+
+/** The instant a day of the shop's zone begins, as ISO 8601 UTC; the zone keeps one offset all year. */
+export function startOfDay(day: string): string {
+  return new Date(`${day}T00:00:00+07:00`).toISOString()
+}
+
+export function endOfDay(day: string): string {
+  return new Date(`${day}T23:59:59.999+07:00`).toISOString()
+}
+
+/** Today in the shop's zone, `2026-11-21`. */
+export function today(): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: SHOP_ZONE }).format(new Date())
+}

@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { queryClient } from './api/query.ts'
+import { meQuery } from './api/session.ts'
+import { EmptyState, ProblemNote, Waiting } from './components/page.tsx'
+import { Invitation } from './shell/invitation.tsx'
+import { ResetPassword } from './shell/reset-password.tsx'
+import { SessionProvider } from './shell/session.tsx'
+import { Shell } from './shell/shell.tsx'
+import { SignIn } from './shell/sign-in.tsx'
+import { shellTexts } from './shell/texts.ts'
+import { useTexts } from './texts/language.tsx'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchPage })
+
+const outside = [
+  createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignIn }),
+  createRoute({ getParentRoute: () => root, path: '/reset-password', component: ResetPassword }),
+  createRoute({ getParentRoute: () => root, path: '/invitation', component: Invitation }),
+]
+
+/** Everything but the sign-in: it needs a session. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  beforeLoad: async () => {
+    const me = await queryClient.ensureQueryData(meQuery)
+    if (me === null) throw redirect({ to: '/sign-in' })
+  },
+  component: () => (
+    <SessionProvider>
+      <Shell />
+    </SessionProvider>
+  ),
+})
+
+const screen = <P extends string>(path: P, load: () => Promise<Record<string, unknown>>, name: string) =>
+  createRoute({
+    getParentRoute: () => inside,
+    path,
+    component: lazyRouteComponent(load as () => Promise<Record<string, never>>, name),
+  })
+
+const screens = [
+  screen('/', () => import('./screens/overview/overview.tsx'), 'Overview'),
+  screen('/templates', () => import('./screens/templates/templates.tsx'), 'Templates'),
+  screen('/templates/new', () => import('./screens/templates/template.tsx'), 'NewTemplate'),
+  screen('/templates/$id', () => import('./screens/templates/template.tsx'), 'Template'),
+  screen('/messages', () => import('./screens/messages/history.tsx'), 'Messages'),
+  screen('/messages/send', () => import('./screens/messages/send.tsx'), 'SendMessage'),
+  screen('/messages/batches', () => import('./screens/messages/batches.tsx'), 'Batches'),
+  screen('/messages/batches/new', () => import('./screens/messages/new-batch.tsx'), 'NewBatch'),
+  screen('/messages/batches/$id', () => import('./screens/messages/batch.tsx'), 'BatchPage'),
+  screen('/messages/$id', () => import('./screens/messages/message.tsx'), 'Message'),
+  screen('/products', () => import('./screens/products/products.tsx'), 'Products'),
+  screen('/products/new', () => import('./screens/products/product.tsx'), 'NewProduct'),
+  screen('/products/import', () => import('./screens/products/import.tsx'), 'ImportProducts'),
+  screen('/products/$productId', () => import('./screens/products/product.tsx'), 'ProductEditor'),
+  screen('/orders', () => import('./screens/orders/orders.tsx'), 'Orders'),
+  screen('/orders/$orderId', () => import('./screens/orders/order.tsx'), 'OrderDetail'),
+  screen('/pos', () => import('./screens/pos/pos.tsx'), 'Pos'),
+  screen('/news', () => import('./screens/news/news.tsx'), 'News'),
+  screen('/news/new', () => import('./screens/news/article.tsx'), 'NewArticle'),
+  screen('/news/$newsId', () => import('./screens/news/article.tsx'), 'ArticleEditor'),
+  screen('/customers', () => import('./screens/customers/customers.tsx'), 'Customers'),
+  screen('/wallet', () => import('./screens/wallet/wallet.tsx'), 'Wallet'),
+  screen('/settings', () => import('./screens/settings/settings.tsx'), 'Settings'),
+  screen('/operator', () => import('./screens/operator/operator.tsx'), 'Operator'),
+  screen('/operator/shops/$shopId', () => import('./screens/operator/shop.tsx'), 'OperatorShop'),
+]
+
+export const router = createRouter({
+  routeTree: root.addChildren([...outside, inside.addChildren(screens)]),
+  defaultPreload: 'intent',
+  defaultPendingComponent: Waiting,
+  defaultErrorComponent: ({ error, reset }) => <ProblemNote error={error} onRetry={reset} />,
+  scrollRestoration: true,
+})
+
+function NoSuchPage() {
+  const texts = useTexts(shellTexts)
+  return (
+    <EmptyState
+      title={texts.notFoundTitle}
+      hint={texts.notFoundHint}
+      action={
+        <Button component={Link} to="/">
+          {texts.toOverview}
+        </Button>
+      }
+    />
+  )
+}

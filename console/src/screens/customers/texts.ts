@@ -1,0 +1,30 @@
+import { catalogue } from '../../texts/catalogue.ts'
+
+export const customerTexts = catalogue(
+  {
+    title: 'Khách hàng',
+    add: 'Thêm khách',
+    searchHint: 'Tên hoặc số điện thoại',
+    fullName: 'Họ tên',
+    phone: 'Điện thoại',
+    email: 'E-mail',
+    note: 'Ghi chú',
+    edit: 'Sửa khách hàng',
+    emptyTitle: 'Chưa có khách hàng',
+    emptyHint: 'Khách được thêm khi bán hàng tại quầy, hoặc thêm tại đây.',
+    saved: 'Đã lưu khách hàng',
+  },
+  {
+    title: 'Customers',
+    add: 'Add a customer',
+    searchHint: 'Name or phone number',
+    fullName: 'Full name',
+    phone: 'Phone',
+    email: 'E-mail',
+    note: 'Note',
+    edit: 'Edit the customer',
+    emptyTitle: 'No customers yet',
+    emptyHint: 'They come with sales at the counter, or are added here.',
+    saved: 'The customer is saved',
+  },
+)

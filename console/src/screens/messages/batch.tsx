@@ -1,0 +1,78 @@
+import { Button, Table } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { saveFile } from '../../components/download.ts'
+import { Card, Loaded, Page } from '../../components/page.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { BatchBadge, BatchProgress, CancelBatch, refreshOf } from './batch-progress.tsx'
+import { batchTexts } from './batch-texts.ts'
+import { writeCsv } from './csv.ts'
+import { batchQuery } from './queries.ts'
+
+const SHOWN_ROWS = 100
+
+/** One batch: its progress as it goes, and what was refused of it. */
+export function BatchPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const batch = useQuery({
+    ...batchQuery(id),
+    refetchInterval: ({ state }) => refreshOf(state.data?.data),
+  })
+  return (
+    <Loaded query={batch}>
+      {({ data }) => (
+        <Page
+          title={data.name === '' ? data._id : data.name}
+          subtitle={<BatchBadge batch={data} />}
+          actions={<CancelBatch batch={data} />}
+        >
+          <Card>
+            <BatchProgress batch={data} />
+          </Card>
+          {data.refused.length > 0 && <Refused name={data.name} refused={data.refused} />}
+        </Page>
+      )}
+    </Loaded>
+  )
+}
+
+/** `index` counts the messages of the call, from 0. */
+function Refused({ name, refused }: { name: string; refused: { index: number; message: string }[] }) {
+  const texts = useTexts(batchTexts)
+  const rows = refused.map(({ index, message }) => [String(index + 1), message])
+  return (
+    <Card
+      title={texts.refusedRows}
+      actions={
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload size={14} />}
+          onClick={() =>
+            saveFile(new Blob([writeCsv([[texts.row, texts.reason], ...rows])]), `${name || 'batch'}.csv`)
+          }
+        >
+          {texts.download}
+        </Button>
+      }
+    >
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{texts.row}</Table.Th>
+            <Table.Th>{texts.reason}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.slice(0, SHOWN_ROWS).map(([row, reason]) => (
+            <Table.Tr key={row}>
+              <Table.Td>{row}</Table.Td>
+              <Table.Td>{reason}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  )
+}

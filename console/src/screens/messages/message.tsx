@@ -1,0 +1,138 @@
+import { Alert, Button, Grid, Stack, Table, Text, Timeline } from '@mantine/core'
+import { IconRepeat } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Card, Loaded, Page } from '../../components/page.tsx'
+import { Money, When } from '../../components/values.tsx'
+import { useSession } from '../../shell/session.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { recipientOf, StateBadge } from './history.tsx'
+import { type MessageDetail, reasonOf } from './message-record.ts'
+import { allTemplatesQuery, messageQuery } from './queries.ts'
+import { messageTexts } from './texts.ts'
+
+const REFRESH_MS = 2_000
+
+/** One message in any state, read again until nothing more can happen to it. */
+export function Message() {
+  const texts = useTexts(messageTexts)
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { canWrite } = useSession()
+  const message = useQuery({
+    ...messageQuery(id),
+    refetchInterval: ({ state }) => (isOpen(state.data?.data) ? REFRESH_MS : false),
+  })
+  return (
+    <Loaded query={message}>
+      {({ data }) => (
+        <Page
+          title={`${texts.message} · ${recipientOf(data)}`}
+          subtitle={<StateBadge state={data.status} />}
+          actions={
+            canWrite &&
+            !isUnsettled(data) && (
+              <Button
+                component={Link}
+                to="/messages/send"
+                search={{ from: data._id } as never}
+                leftSection={<IconRepeat size={16} />}
+              >
+                {texts.resend}
+              </Button>
+            )
+          }
+        >
+          {data.status === 'ERROR' && (
+            <Alert color="red" variant="light" title={texts.reason}>
+              {reasonOf(data.reason)?.error}
+            </Alert>
+          )}
+          {data.late && <Alert color="orange">{texts.late}</Alert>}
+          <Grid gap="md">
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <Facts message={data} />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <Events events={data.events} />
+            </Grid.Col>
+          </Grid>
+        </Page>
+      )}
+    </Loaded>
+  )
+}
+
+function isUnsettled({ status }: MessageDetail): boolean {
+  return status !== 'RECEIVED' && status !== 'ERROR'
+}
+
+/** Whether more is to come: an outcome, or the receipt of one that the platform took. */
+function isOpen(message: MessageDetail | undefined): boolean {
+  if (message === undefined || message.status === 'ERROR') return false
+  return isUnsettled(message) || message.events.every(({ kind }) => kind !== 'receipt')
+}
+
+function Facts({ message }: { message: MessageDetail }) {
+  const texts = useTexts(messageTexts)
+  const words = useTexts(common)
+  const templates = useQuery(allTemplatesQuery)
+  const template = templates.data?.templates.find(({ templateId }) => templateId === message.templateId)
+  const facts: [string, ReactNode][] = [
+    [texts.recipient, recipientOf(message)],
+    [texts.template, template?.name ?? message.templateId],
+    [texts.platformId, message.sessionId],
+    [words.createdAt, <When key="created" at={message.createdAt} />],
+    ...Object.entries(reasonOf(message.reason)?.params ?? {}).map(([key, value]): [string, ReactNode] => [
+      `<${key}>`,
+      value,
+    ]),
+  ]
+  return (
+    <Card>
+      <Table layout="fixed">
+        <Table.Tbody>
+          {facts
+            .filter(([, value]) => value !== '')
+            .map(([name, value]) => (
+              <Table.Tr key={name}>
+                <Table.Th>{name}</Table.Th>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  )
+}
+
+function Events({ events }: { events: MessageDetail['events'] }) {
+  const texts = useTexts(messageTexts)
+  return (
+    <Card title={texts.timeline}>
+      <Timeline active={events.length - 1} bulletSize={16} lineWidth={2}>
+        {events.map((event) => (
+          <Timeline.Item key={`${event.createdAt}:${event.kind}`} title={texts.events[event.kind]}>
+            <Text size="xs" c="dimmed">
+              <When at={event.createdAt} />
+            </Text>
+            <Stack gap={2} fz="sm">
+              {event.reason !== undefined && <span>{event.reason}</span>}
+              {event.fee !== undefined && (
+                <span>
+                  {texts.held}: <Money vnd={event.fee} />
+                </span>
+              )}
+              {event.charged !== undefined && (
+                <span>
+                  {texts.charged}: <Money vnd={event.charged} />
+                </span>
+              )}
+            </Stack>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Card>
+  )
+}

@@ -1,0 +1,187 @@
+import { Alert, Button, Checkbox, Grid, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { dataOf, Problem } from '../../api/problem.ts'
+import { queryClient } from '../../api/query.ts'
+import { useAction } from '../../components/actions.tsx'
+import { Card, EmptyState, Loaded, Page, ProblemNote } from '../../components/page.tsx'
+import { formatVnd } from '../../format.ts'
+import { useSession } from '../../shell/session.tsx'
+import { common } from '../../texts/common.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { shownOf, type Template } from '../templates/draft.ts'
+import { Phone } from '../templates/phone.tsx'
+import { templateQuery } from '../templates/queries.ts'
+import { reasonOf } from './message-record.ts'
+import { type Outgoing, ParamInputs } from './param-inputs.tsx'
+import { messageQuery, sendableQuery } from './queries.ts'
+import { TemplateSelect } from './template-select.tsx'
+import { messageTexts } from './texts.ts'
+
+type Start = { template: Template | undefined; values: Outgoing; isResend: boolean }
+
+/** A message to one recipient; `?template=` chooses the template, `?from=` fills in that message once more. */
+export function SendMessage() {
+  const texts = useTexts(messageTexts)
+  const { noRight } = useTexts(common)
+  const { canWrite } = useSession()
+  const { template, from } = useSearch({ strict: false }) as { template?: string; from?: string }
+  const start = useQuery({
+    queryKey: ['messages', 'start', template, from],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    enabled: canWrite,
+    queryFn: () => startOf(template, from),
+  })
+  if (!canWrite) return <EmptyState title={texts.sendTitle} hint={noRight} />
+  return <Loaded query={start}>{(data) => <SendForm start={data} />}</Loaded>
+}
+
+async function startOf(templateId: string | undefined, messageId: string | undefined): Promise<Start> {
+  const values: Outgoing = { channel: 'phone', phone: '', uid: '', isSample: false, params: {} }
+  if (messageId !== undefined) {
+    const { data } = await queryClient.fetchQuery(messageQuery(messageId))
+    const templates = await queryClient.fetchQuery(sendableQuery('', false))
+    const kept = Object.entries(reasonOf(data.reason)?.params ?? {}).filter(([, value]) => !isMasked(value))
+    return {
+      template: templates.find((one) => one.templateId === data.templateId),
+      values: {
+        ...values,
+        channel: data.phone === '' ? 'uid' : 'phone',
+        phone: data.phone,
+        uid: data.userUID ?? '',
+        params: Object.fromEntries(kept),
+      },
+      isResend: true,
+    }
+  }
+  if (templateId === undefined) return { template: undefined, values, isResend: false }
+  const { data } = await queryClient.fetchQuery(templateQuery(templateId))
+  return { template: data, values: { ...values, isSample: data.status !== 'ENABLE' }, isResend: false }
+}
+
+/** An OTP is kept as asterisks. */
+function isMasked(value: string): boolean {
+  return /[*•]{2,}/.test(value)
+}
+
+function SendForm({ start }: { start: Start }) {
+  const texts = useTexts(messageTexts)
+  const navigate = useNavigate()
+  const [template, setTemplate] = useState(start.template)
+  const form = useForm<Outgoing>({ initialValues: start.values })
+  const { values } = form
+  const sending = useAction({
+    run: async () => (await send(template!, values)).data.message_id,
+    stale: [['messages'], ['wallet'], ['overview']],
+    done: texts.sent,
+    quiet: true,
+    onDone: (id) => void navigate({ to: `/messages/${id}` }),
+  })
+  return (
+    <Page title={texts.sendTitle} subtitle={start.isResend ? texts.resendHint : undefined}>
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <form
+            onSubmit={form.onSubmit(() =>
+              sending.mutate(undefined, {
+                onError: (error) => error instanceof Problem && form.setErrors(fieldsOf(error)),
+              }),
+            )}
+          >
+            <Card>
+              <Stack>
+                {sending.error !== null && <ProblemNote error={sending.error} />}
+                <TemplateSelect
+                  template={template}
+                  withPending={values.isSample}
+                  onChange={(chosen) => {
+                    setTemplate(chosen)
+                    form.clearErrors()
+                  }}
+                />
+                <SegmentedControl
+                  aria-label={texts.by}
+                  data={[
+                    { value: 'phone', label: texts.byPhone },
+                    { value: 'uid', label: texts.byUid },
+                  ]}
+                  value={values.channel}
+                  onChange={(channel) => form.setFieldValue('channel', channel as Outgoing['channel'])}
+                />
+                {values.channel === 'phone' ? (
+                  <>
+                    <TextInput label={texts.byPhone} type="tel" required {...form.getInputProps('phone')} />
+                    <Checkbox
+                      label={texts.isSample}
+                      description={texts.isSampleHint}
+                      {...form.getInputProps('isSample', { type: 'checkbox' })}
+                    />
+                  </>
+                ) : (
+                  <TextInput label={texts.uid} required {...form.getInputProps('uid')} />
+                )}
+                {template !== undefined && <ParamInputs template={template} form={form} />}
+                <Group justify="space-between">
+                  <Fee template={template} values={values} />
+                  <Button type="submit" loading={sending.isPending} disabled={template === undefined}>
+                    {texts.send}
+                  </Button>
+                </Group>
+              </Stack>
+            </Card>
+          </form>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          {template === undefined ? (
+            <Alert variant="light">{texts.noTemplate}</Alert>
+          ) : (
+            <Phone shown={shownOf(template)} values={values.params} />
+          )}
+        </Grid.Col>
+      </Grid>
+    </Page>
+  )
+}
+
+function Fee({ template, values }: { template: Template | undefined; values: Outgoing }) {
+  const texts = useTexts(messageTexts)
+  const { language } = useLanguage()
+  const fee = values.channel === 'phone' ? template?.price : template?.priceUID
+  if (values.channel === 'phone' && values.isSample) return <Text size="sm">{texts.free}</Text>
+  return <Text size="sm">{fee === undefined ? '' : texts.fee(formatVnd(fee, language))}</Text>
+}
+
+/** Values of this template's parameters only, and none that is empty: the service names what is missing. */
+function send(template: Template, { channel, phone, uid, isSample, params }: Outgoing) {
+  const templateId = template._id
+  const given = template.params
+    .map(({ key }) => [key, params[key] ?? ''] as const)
+    .filter(([, value]) => value !== '')
+  const values = Object.fromEntries(given)
+  return channel === 'phone'
+    ? dataOf(
+        api.POST('/api/external/notify-message/send', {
+          body: { templateId, receiverPhone: phone, isSample, params: values },
+        }),
+      )
+    : dataOf(
+        api.POST('/api/external/chatapp/uid-notify/send-message', {
+          body: { templateId, userUID: uid, templateData: values },
+        }),
+      )
+}
+
+/** The refused fields under the form's names. */
+function fieldsOf({ fields }: Problem): Record<string, string> {
+  const named: Record<string, string> = { receiverPhone: 'phone', userUID: 'uid' }
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, message]) => [
+      named[path] ?? path.replace(/^templateData\./, 'params.'),
+      message,
+    ]),
+  )
+}

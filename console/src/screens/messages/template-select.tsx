@@ -1,0 +1,47 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTexts } from '../../texts/language.tsx'
+import type { Template } from '../templates/draft.ts'
+import { sendableQuery } from './queries.ts'
+import { messageTexts } from './texts.ts'
+
+const SEARCH_AFTER_MS = 250
+
+/** A template to send by, found by the service as one types. */
+export function TemplateSelect(props: {
+  template: Template | undefined
+  withPending?: boolean
+  error?: string | undefined
+  onChange: (template: Template) => void
+}) {
+  const { template, withPending = false, error, onChange } = props
+  const texts = useTexts(messageTexts)
+  const [text, setText] = useState(template?.name ?? '')
+  // The name in the box is the choice, not a search.
+  const [search] = useDebouncedValue(text === template?.name ? '' : text, SEARCH_AFTER_MS)
+  const found = useQuery({ ...sendableQuery(search, withPending), placeholderData: keepPreviousData })
+  const templates = [...(found.data ?? [])]
+  if (template !== undefined && templates.every(({ _id }) => _id !== template._id))
+    templates.unshift(template)
+  return (
+    <Select
+      label={texts.template}
+      required
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage={texts.noTemplates}
+      data={templates.map(({ _id, name }) => ({ value: _id, label: name }))}
+      filter={({ options }) => options}
+      searchValue={text}
+      onSearchChange={setText}
+      value={template?._id ?? null}
+      error={error}
+      onChange={(id) => {
+        const chosen = templates.find(({ _id }) => _id === id)
+        if (chosen !== undefined) onChange(chosen)
+      }}
+    />
+  )
+}

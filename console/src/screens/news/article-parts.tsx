@@ -1,0 +1,116 @@
+import { ActionIcon, Button, Group, Image, Paper, Stack, Text, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useSession } from '../../shell/session.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import type { ArticleValues } from './article-form.tsx'
+import { newsTexts } from './texts.ts'
+
+type Form = UseFormReturnType<ArticleValues>
+
+function TakeOff({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <ActionIcon variant="subtle" color="red" size="lg" aria-label={label} onClick={onClick}>
+      <IconTrash size={16} />
+    </ActionIcon>
+  )
+}
+
+function Add({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button variant="default" size="xs" leftSection={<IconPlus size={14} />} onClick={onClick}>
+      {label}
+    </Button>
+  )
+}
+
+/** The addresses of the article's images, each with the image as a browser shows it. */
+export function Images({ form }: { form: Form }) {
+  const texts = useTexts(newsTexts)
+  const { canWrite } = useSession()
+  const { images } = form.values
+  return (
+    <Stack align="flex-start">
+      <Text size="sm" c="dimmed">
+        {texts.imagesHint}
+      </Text>
+      {images.map((address, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity while they are typed
+        <Stack key={place} gap="xs" w="100%">
+          <Group wrap="nowrap" align="flex-start" gap="xs">
+            <TextInput
+              aria-label={texts.image(place + 1)}
+              placeholder="https://"
+              flex={1}
+              disabled={!canWrite}
+              {...form.getInputProps(`images.${place}`)}
+            />
+            {canWrite && (
+              <TakeOff
+                label={texts.takeOff(texts.image(place + 1))}
+                onClick={() => form.removeListItem('images', place)}
+              />
+            )}
+          </Group>
+          {/^https?:\/\//.test(address) && (
+            <Image
+              src={address}
+              alt=""
+              radius="sm"
+              mah={160}
+              fit="contain"
+              bg="var(--mantine-color-default)"
+            />
+          )}
+        </Stack>
+      ))}
+      {canWrite && <Add label={texts.addImage} onClick={() => form.insertListItem('images', '')} />}
+    </Stack>
+  )
+}
+
+/** The article's buttons (E16): what stands on each and where it leads. */
+export function Buttons({ form }: { form: Form }) {
+  const texts = useTexts(newsTexts)
+  const { canWrite } = useSession()
+  return (
+    <Stack align="flex-start">
+      <Text size="sm" c="dimmed">
+        {texts.buttonsHint}
+      </Text>
+      {form.values.cta.map((_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity while they are typed
+        <Paper key={place} withBorder p="xs" w="100%">
+          <Group wrap="nowrap" align="flex-start" gap="xs">
+            <Stack gap="xs" flex={1}>
+              <TextInput
+                label={texts.buttonName(place + 1)}
+                required
+                disabled={!canWrite}
+                {...form.getInputProps(`cta.${place}.name`)}
+              />
+              <TextInput
+                label={texts.buttonUrl(place + 1)}
+                required
+                disabled={!canWrite}
+                {...form.getInputProps(`cta.${place}.url`)}
+              />
+            </Stack>
+            {canWrite && (
+              <TakeOff
+                label={texts.takeOff(texts.buttonName(place + 1))}
+                onClick={() => form.removeListItem('cta', place)}
+              />
+            )}
+          </Group>
+        </Paper>
+      ))}
+      {canWrite && (
+        <Add
+          label={texts.addButton}
+          onClick={() => form.insertListItem('cta', { name: '', url: 'https://' })}
+        />
+      )}
+    </Stack>
+  )
+}

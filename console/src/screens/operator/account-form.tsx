@@ -1,0 +1,112 @@
+import { Button, Group, NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { api } from '../../api/client.ts'
+import { dataOf, Problem } from '../../api/problem.ts'
+import { useAction } from '../../components/actions.tsx'
+import { ProblemNote } from '../../components/page.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/language.tsx'
+import type { Account } from './shop-accounts.tsx'
+import { operatorTexts } from './texts.ts'
+
+const SECRETS = ['secretKey', 'accessToken', 'refreshToken'] as const
+
+/** Links an account, or changes the given one: a credential left empty stays as it is, a price left empty goes. */
+export function AccountForm(props: { shopId: string; account: Account | undefined; onDone: () => void }) {
+  const { shopId, account, onDone } = props
+  const { accounts: texts } = useTexts(operatorTexts)
+  const { save } = useTexts(common)
+  const stored = {
+    secretKey: account?.hasSecretKey ?? false,
+    accessToken: account?.hasAccessToken ?? false,
+    refreshToken: account?.hasRefreshToken ?? false,
+  }
+  const form = useForm({
+    initialValues: {
+      oaId: account?.oaId ?? '',
+      name: account?.name ?? '',
+      appId: account?.appId ?? '',
+      price: (account?.price ?? '') as number | string,
+      priceUID: (account?.priceUID ?? '') as number | string,
+      secretKey: '',
+      accessToken: '',
+      refreshToken: '',
+    },
+  })
+  const saving = useAction({
+    run: async ({ oaId, name, appId, price, priceUID, ...secrets }: typeof form.values) => {
+      const given = Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret !== ''))
+      if (account === undefined)
+        return dataOf(
+          api.POST('/api/manage/v1/shops/{id}/official-accounts', {
+            params: { path: { id: shopId } },
+            body: { oaId, name, ...(appId === '' ? {} : { appId }), ...given },
+          }),
+        )
+      return dataOf(
+        api.PATCH('/api/manage/v1/shops/{id}/official-accounts/{accountId}', {
+          params: { path: { id: shopId, accountId: account._id } },
+          body: {
+            name,
+            appId: appId === '' ? null : appId,
+            price: typeof price === 'number' ? price : null,
+            priceUID: typeof priceUID === 'number' ? priceUID : null,
+            ...given,
+          },
+        }),
+      )
+    },
+    stale: [['operator', 'accounts', shopId], ['official-accounts']],
+    done: texts.saved,
+    quiet: true,
+    onDone,
+  })
+  const submit = form.onSubmit((values) =>
+    saving.mutate(values, {
+      onError: (error) => error instanceof Problem && form.setErrors(error.fields),
+    }),
+  )
+  return (
+    <form onSubmit={submit} autoComplete="off">
+      <Stack>
+        {saving.error !== null && <ProblemNote error={saving.error} />}
+        <TextInput
+          label={texts.oaId}
+          required
+          disabled={account !== undefined}
+          {...form.getInputProps('oaId')}
+        />
+        <TextInput label={texts.name} required {...form.getInputProps('name')} />
+        <TextInput label={texts.appId} {...form.getInputProps('appId')} />
+        {SECRETS.map((secret) => (
+          <PasswordInput
+            key={secret}
+            label={texts[secret]}
+            description={stored[secret] ? texts.stored : texts.notStored}
+            autoComplete="new-password"
+            {...form.getInputProps(secret)}
+          />
+        ))}
+        {account !== undefined &&
+          (['price', 'priceUID'] as const).map((price) => (
+            <NumberInput
+              key={price}
+              label={texts[price]}
+              description={texts.priceHint}
+              min={0}
+              allowDecimal={false}
+              thousandSeparator="."
+              decimalSeparator=","
+              suffix=" ₫"
+              {...form.getInputProps(price)}
+            />
+          ))}
+        <Group justify="flex-end">
+          <Button type="submit" loading={saving.isPending}>
+            {save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

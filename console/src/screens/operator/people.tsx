@@ -1,0 +1,94 @@
+import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { api } from '../../api/client.ts'
+import { dataOf, Problem } from '../../api/problem.ts'
+import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { Card, ProblemNote } from '../../components/page.tsx'
+import { SecretOnce } from '../../components/secret-once.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { operatorTexts } from './texts.ts'
+
+/** Links for people to whom no e-mail goes out: they are handed over. */
+export function People() {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <ResetLink />
+      <NewOperator />
+    </SimpleGrid>
+  )
+}
+
+function ResetLink() {
+  const { people: texts } = useTexts(operatorTexts)
+  const form = useForm({ initialValues: { email: '' } })
+  const making = useAction({
+    run: (body: typeof form.values) => dataOf(api.POST('/api/manage/v1/reset-links', { body })),
+    stale: [],
+    quiet: true,
+  })
+  return (
+    <Card title={texts.reset}>
+      <form
+        onSubmit={form.onSubmit((values) =>
+          making.mutate(values, {
+            onError: (error) => error instanceof Problem && form.setErrors(error.fields),
+          }),
+        )}
+      >
+        <Stack>
+          <Text c="dimmed">{texts.resetHint}</Text>
+          {making.error !== null && <ProblemNote error={making.error} />}
+          {making.data !== undefined && (
+            <SecretOnce hint={texts.resetLink} secret={new URL(making.data.data.link, location.href).href} />
+          )}
+          <TextInput type="email" label={texts.email} required {...form.getInputProps('email')} />
+          <Group justify="flex-end">
+            <Button type="submit" variant="light" loading={making.isPending}>
+              {texts.resetMake}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  )
+}
+
+function NewOperator() {
+  const { people: texts } = useTexts(operatorTexts)
+  const form = useForm({ initialValues: { name: '', email: '' } })
+  const { name, email } = form.values
+  const making = useAction({
+    run: (body: typeof form.values) => dataOf(api.POST('/api/manage/v1/operators', { body })),
+    stale: [],
+    quiet: true,
+  })
+  return (
+    <Card title={texts.operator}>
+      <Stack>
+        <Text c="dimmed">{texts.operatorHint}</Text>
+        {making.error !== null && <ProblemNote error={making.error} />}
+        {making.data !== undefined && (
+          <SecretOnce hint={texts.resetLink} secret={new URL(making.data.data.link, location.href).href} />
+        )}
+        <TextInput label={texts.name} {...form.getInputProps('name')} />
+        <TextInput type="email" label={texts.email} {...form.getInputProps('email')} />
+        <Group justify="flex-end">
+          <ConfirmButton
+            color="cyan"
+            loading={making.isPending}
+            disabled={name.trim() === '' || !email.includes('@')}
+            question={texts.operatorQuestion(email)}
+            confirm={texts.operatorMake}
+            onConfirm={() =>
+              making.mutate(form.values, {
+                onError: (error) => error instanceof Problem && form.setErrors(error.fields),
+              })
+            }
+          >
+            {texts.operatorMake}
+          </ConfirmButton>
+        </Group>
+      </Stack>
+    </Card>
+  )
+}

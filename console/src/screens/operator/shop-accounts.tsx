@@ -1,0 +1,116 @@
+import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { Card, Loaded } from '../../components/page.tsx'
+import { formatVnd } from '../../format.ts'
+import { common } from '../../texts/common.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { AccountForm } from './account-form.tsx'
+import { operatorTexts } from './texts.ts'
+
+export type Account = {
+  _id: string
+  oaId: string
+  name: string
+  appId: string | null
+  price: number | null
+  priceUID: number | null
+  hasSecretKey: boolean
+  hasAccessToken: boolean
+  hasRefreshToken: boolean
+}
+
+/** The shop's official accounts with their prices and the credentials that are stored, never the credentials. */
+export function ShopAccounts({ shopId }: { shopId: string }) {
+  const { accounts: texts } = useTexts(operatorTexts)
+  const [open, setOpen] = useState<Account | 'new'>()
+  const accounts = useQuery({
+    queryKey: ['operator', 'accounts', shopId],
+    queryFn: () =>
+      dataOf(api.GET('/api/manage/v1/shops/{id}/official-accounts', { params: { path: { id: shopId } } })),
+  })
+  const close = () => setOpen(undefined)
+  return (
+    <Card
+      title={texts.title}
+      actions={
+        <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setOpen('new')}>
+          {texts.link}
+        </Button>
+      }
+    >
+      <Loaded query={accounts}>
+        {({ data }) => (
+          <Stack gap="xs">
+            {data.length === 0 && <Text c="dimmed">{texts.empty}</Text>}
+            {data.map((account) => (
+              <AccountLine key={account._id} shopId={shopId} account={account} onOpen={setOpen} />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+      <Modal
+        opened={open !== undefined}
+        onClose={close}
+        title={open === 'new' ? texts.link : texts.change}
+        closeOnClickOutside={false}
+      >
+        {open !== undefined && (
+          <AccountForm shopId={shopId} account={open === 'new' ? undefined : open} onDone={close} />
+        )}
+      </Modal>
+    </Card>
+  )
+}
+
+function AccountLine(props: { shopId: string; account: Account; onOpen: (account: Account) => void }) {
+  const { shopId, account, onOpen } = props
+  const { accounts: texts } = useTexts(operatorTexts)
+  const { edit } = useTexts(common)
+  const { language } = useLanguage()
+  const unlinking = useAction({
+    run: () =>
+      dataOf(
+        api.DELETE('/api/manage/v1/shops/{id}/official-accounts/{accountId}', {
+          params: { path: { id: shopId, accountId: account._id } },
+        }),
+      ),
+    stale: [['operator', 'accounts', shopId], ['official-accounts']],
+  })
+  const price = (vnd: number | null) => (vnd === null ? texts.noPrice : formatVnd(vnd, language))
+  return (
+    <Paper withBorder p="sm">
+      <Group justify="space-between">
+        <div>
+          <Text fw={500}>{account.name}</Text>
+          <Text size="sm" c="dimmed">
+            OA {account.oaId}
+          </Text>
+          <Text size="sm">
+            {texts.price}: {price(account.price)}
+          </Text>
+          <Text size="sm">
+            {texts.priceUID}: {price(account.priceUID)}
+          </Text>
+        </div>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => onOpen(account)}>
+            {edit}
+          </Button>
+          <ConfirmButton
+            size="xs"
+            question={texts.unlinkQuestion(account.name)}
+            confirm={texts.unlink}
+            onConfirm={() => unlinking.mutate(undefined)}
+          >
+            {texts.unlink}
+          </ConfirmButton>
+        </Group>
+      </Group>
+    </Paper>
+  )
+}

@@ -1,0 +1,111 @@
+import { Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { dataOf, Problem } from '../../api/problem.ts'
+import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
+import { Money } from '../../components/values.tsx'
+import { formatVnd } from '../../format.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { operatorTexts } from './texts.ts'
+
+type Entry = { type: 'top_up' | 'correction'; amount: number; note: string }
+
+/** The shop's balance, and an entry into its wallet, which is asked about once more. */
+export function ShopWallet({ shopId, shopName }: { shopId: string; shopName: string }) {
+  const { wallet: texts } = useTexts(operatorTexts)
+  const wallet = useQuery({
+    queryKey: ['operator', 'wallet', shopId],
+    queryFn: () => dataOf(api.GET('/api/manage/v1/shops/{id}/wallet', { params: { path: { id: shopId } } })),
+  })
+  return (
+    <Card title={texts.title}>
+      <Stack>
+        <Loaded query={wallet}>
+          {({ data }) => (
+            <Group gap="xl">
+              <Figure label={texts.balance} vnd={data.balance} />
+              <Figure label={texts.held} vnd={data.held} />
+            </Group>
+          )}
+        </Loaded>
+        <EntryForm shopId={shopId} shopName={shopName} />
+      </Stack>
+    </Card>
+  )
+}
+
+function Figure({ label, vnd }: { label: string; vnd: number }) {
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text fz="xl" fw={650} component="div">
+        <Money vnd={vnd} />
+      </Text>
+    </div>
+  )
+}
+
+function EntryForm({ shopId, shopName }: { shopId: string; shopName: string }) {
+  const { wallet: texts } = useTexts(operatorTexts)
+  const { language } = useLanguage()
+  const form = useForm<Omit<Entry, 'amount'> & { amount: number | string }>({
+    initialValues: { type: 'top_up', amount: '', note: '' },
+  })
+  const { type, amount, note } = form.values
+  const entering = useAction({
+    run: (body: Entry) =>
+      dataOf(
+        api.POST('/api/manage/v1/shops/{id}/wallet/entries', { params: { path: { id: shopId } }, body }),
+      ),
+    stale: [['operator', 'wallet', shopId], ['operator', 'audit'], ['wallet'], ['overview']],
+    done: texts.done,
+    quiet: true,
+    onDone: () => form.reset(),
+  })
+  return (
+    <Stack gap="xs">
+      {entering.error !== null && <ProblemNote error={entering.error} />}
+      <SegmentedControl
+        aria-label={texts.type}
+        data={[
+          { value: 'top_up', label: texts.types.top_up },
+          { value: 'correction', label: texts.types.correction },
+        ]}
+        {...form.getInputProps('type')}
+      />
+      <NumberInput
+        label={texts.amount}
+        description={type === 'correction' ? texts.amountHint : undefined}
+        allowNegative={type === 'correction'}
+        allowDecimal={false}
+        step={100_000}
+        thousandSeparator="."
+        decimalSeparator=","
+        suffix=" ₫"
+        {...form.getInputProps('amount')}
+      />
+      <TextInput label={texts.note} description={texts.noteHint} {...form.getInputProps('note')} />
+      <Group justify="flex-end">
+        <ConfirmButton
+          color="cyan"
+          loading={entering.isPending}
+          disabled={typeof amount !== 'number' || amount === 0 || note.trim() === ''}
+          question={texts.question(texts.types[type], formatVnd(Number(amount), language), shopName)}
+          confirm={texts.types[type]}
+          onConfirm={() =>
+            entering.mutate(
+              { type, amount: Number(amount), note },
+              { onError: (error) => error instanceof Problem && form.setErrors(error.fields) },
+            )
+          }
+        >
+          {texts.types[type]}
+        </ConfirmButton>
+      </Group>
+    </Stack>
+  )
+}

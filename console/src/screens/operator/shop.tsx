@@ -1,0 +1,46 @@
+import { SimpleGrid, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import { Card, EmptyState, Loaded, Page } from '../../components/page.tsx'
+import { useSession } from '../../shell/session.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { ShopAccounts } from './shop-accounts.tsx'
+import { ShopForm } from './shop-form.tsx'
+import { ShopPeople } from './shop-people.tsx'
+import { ShopWallet } from './shop-wallet.tsx'
+import { operatorTexts } from './texts.ts'
+
+/** One shop as the operator sees it: settings, wallet, official accounts, who is in it. */
+export function OperatorShop() {
+  const texts = useTexts(operatorTexts)
+  const { user } = useSession()
+  const { shopId } = useParams({ strict: false }) as { shopId: string }
+  const shop = useQuery({
+    queryKey: ['operator', 'shop', shopId],
+    queryFn: () => dataOf(api.GET('/api/manage/v1/shops/{id}', { params: { path: { id: shopId } } })),
+    enabled: user.isOperator,
+  })
+  if (!user.isOperator) return <EmptyState title={texts.notForYou} hint={texts.notForYouHint} />
+  return (
+    <Page title={shop.data?.data.shop.name ?? texts.title} subtitle={shopId}>
+      <Loaded query={shop}>
+        {({ data }) => (
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <Stack>
+              <ShopWallet shopId={shopId} shopName={data.shop.name} />
+              <Card title={texts.shops.settings}>
+                <ShopForm key={data.shop._id} shop={data.shop} />
+              </Card>
+            </Stack>
+            <Stack>
+              <ShopAccounts shopId={shopId} />
+              <ShopPeople shopId={shopId} />
+            </Stack>
+          </SimpleGrid>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,213 @@
+import { Button, Grid, Group, Stack, Table, Text } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { Card, Loaded, Page } from '../../components/page.tsx'
+import { Money, When } from '../../components/values.tsx'
+import { formatNumber } from '../../format.ts'
+import { useSession } from '../../shell/session.tsx'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { type Order, orderQuery } from './order-queries.ts'
+import { PaymentBadge, StatusBadge, useMethodName } from './order-values.tsx'
+import { PaymentAction } from './payment-action.tsx'
+import { Receipt } from './receipt.tsx'
+import { StatusActions } from './status-actions.tsx'
+import { orderTexts } from './texts.ts'
+import { Timeline } from './timeline.tsx'
+
+export function OrderDetail() {
+  const texts = useTexts(orderTexts)
+  const { orderId } = useParams({ strict: false }) as { orderId: string }
+  const order = useQuery(orderQuery(orderId))
+  return (
+    <Page
+      title={order.data === undefined ? texts.title : texts.order(order.data.code)}
+      actions={
+        order.data !== undefined && (
+          <Button
+            variant="default"
+            leftSection={<IconPrinter size={16} aria-hidden />}
+            onClick={() => window.print()}
+          >
+            {texts.print}
+          </Button>
+        )
+      }
+    >
+      <Loaded query={order}>
+        {(found) => (
+          <>
+            <div className="no-print">
+              <Details order={found} />
+            </div>
+            <Receipt order={found} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Details({ order }: { order: Order }) {
+  const texts = useTexts(orderTexts)
+  const { canWrite } = useSession()
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Group>
+          <StatusBadge status={order.status} />
+          <PaymentBadge status={order.paymentStatus} />
+          <Text c="dimmed" span>
+            <When at={order.createdAt} />
+          </Text>
+        </Group>
+        {canWrite && <StatusActions order={order} />}
+      </Group>
+      <Grid>
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack>
+            <Card title={texts.lines}>
+              <LineTable order={order} />
+            </Card>
+            <Card title={texts.timeline}>
+              <Timeline orderId={order._id} />
+            </Card>
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack>
+            <Card title={texts.payment} actions={canWrite && <PaymentAction order={order} />}>
+              <Amounts order={order} />
+            </Card>
+            <Card title={texts.customer}>
+              <Customer order={order} />
+            </Card>
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  )
+}
+
+function LineTable({ order }: { order: Order }) {
+  const texts = useTexts(orderTexts)
+  const { language } = useLanguage()
+  return (
+    <Table.ScrollContainer minWidth={480}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{texts.product}</Table.Th>
+            <Table.Th className="num">{texts.price}</Table.Th>
+            <Table.Th className="num">{texts.quantity}</Table.Th>
+            <Table.Th className="num">{texts.discount}</Table.Th>
+            <Table.Th className="num">{texts.lineAmount}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {order.orderItems.map((item) => (
+            <Table.Tr key={item._id}>
+              <Table.Td>
+                <Text inherit>{item.name}</Text>
+                <Text size="xs" c="dimmed">
+                  {item.sku.sku || item.sku.barcode}
+                </Text>
+              </Table.Td>
+              <Table.Td className="num">
+                <Money vnd={item.price} />
+              </Table.Td>
+              <Table.Td className="num">{formatNumber(item.quantity, language)}</Table.Td>
+              <Table.Td className="num">{item.discount === 0 ? '–' : <Money vnd={item.discount} />}</Table.Td>
+              <Table.Td className="num">
+                <Money vnd={item.quantity * item.price - item.discount} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function Amounts({ order }: { order: Order }) {
+  const texts = useTexts(orderTexts)
+  const methodName = useMethodName()
+  const rows: [string, number][] = [
+    [texts.subtotal, order.originPrice],
+    ...(order.discount === 0 ? [] : [[texts.discount, -order.discount] as [string, number]]),
+    ...(order.shippingFee === 0 ? [] : [[texts.shippingFee, order.shippingFee] as [string, number]]),
+  ]
+  const owed = order.price - order.paidAmount
+  return (
+    <Stack gap={6}>
+      {rows.map(([label, vnd]) => (
+        <Row key={label} label={label}>
+          <Money vnd={vnd} />
+        </Row>
+      ))}
+      <Row label={texts.total} isStrong>
+        <Money vnd={order.price} />
+      </Row>
+      {order.untaxedPrice !== undefined && (
+        <Row label={texts.vatIncluded}>
+          <Money vnd={order.price - order.shippingFee - order.untaxedPrice} />
+        </Row>
+      )}
+      <Row label={texts.paid}>
+        <Money vnd={order.paidAmount} />
+      </Row>
+      {owed > 0 && order.status !== 'cancelled' && (
+        <Row label={texts.owed} isStrong>
+          <Money vnd={owed} />
+        </Row>
+      )}
+      <Row label={texts.paymentMethod}>{methodName(order.paymentMethod)}</Row>
+    </Stack>
+  )
+}
+
+function Row(props: { label: string; children: React.ReactNode; isStrong?: boolean }) {
+  return (
+    <Group justify="space-between" fw={props.isStrong ? 600 : undefined}>
+      <span>{props.label}</span>
+      <span>{props.children}</span>
+    </Group>
+  )
+}
+
+function Customer({ order }: { order: Order }) {
+  const texts = useTexts(orderTexts)
+  const { user, userAddress: address } = order
+  return (
+    <Stack gap={4}>
+      {user === null ? (
+        <Text c="dimmed">{texts.walkIn}</Text>
+      ) : (
+        <>
+          <Text fw={500}>{user.fullName}</Text>
+          <Text>{user.phone}</Text>
+          {user.email !== '' && <Text>{user.email}</Text>}
+        </>
+      )}
+      {address !== null && (
+        <>
+          <Text size="sm" c="dimmed" mt="xs">
+            {texts.address}
+          </Text>
+          <Text>{[address.name, address.phone].filter(Boolean).join(' · ')}</Text>
+          <Text>
+            {[address.addressDetail, address.ward, address.district, address.city].filter(Boolean).join(', ')}
+          </Text>
+        </>
+      )}
+      {order.note !== '' && (
+        <>
+          <Text size="sm" c="dimmed" mt="xs">
+            {texts.toCustomer}
+          </Text>
+          <Text style={{ whiteSpace: 'pre-wrap' }}>{order.note}</Text>
+        </>
+      )}
+    </Stack>
+  )
+}

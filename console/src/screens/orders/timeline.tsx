@@ -1,0 +1,58 @@
+import { Timeline as Steps, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import { Loaded } from '../../components/page.tsx'
+import { Money, When } from '../../components/values.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { useMethodName } from './order-values.tsx'
+import { orderTexts } from './texts.ts'
+
+/** What happened to an order, oldest first. */
+export function Timeline({ orderId }: { orderId: string }) {
+  const texts = useTexts(orderTexts)
+  const statuses: Record<string, string> = texts.statuses
+  const methodName = useMethodName()
+  const steps = useQuery({
+    queryKey: ['orders', 'timeline', orderId],
+    queryFn: () =>
+      dataOf(api.GET('/api/external/v1/orders/{id}/timeline', { params: { path: { id: orderId } } })),
+  })
+  const name = (status: string | null | undefined) => (status ? (statuses[status] ?? status) : '–')
+  return (
+    <Loaded query={steps}>
+      {({ data }) => (
+        <Steps active={data.length} bulletSize={16} lineWidth={2}>
+          {data.map((step) => (
+            <Steps.Item
+              key={`${step.type} ${step.at} ${step.to ?? step.paymentId ?? ''}`}
+              title={
+                step.type === 'created'
+                  ? texts.created
+                  : step.type === 'payment'
+                    ? (step.amount ?? 0) < 0
+                      ? texts.paidBack
+                      : texts.paidIn
+                    : texts.statusChanged(name(step.from), name(step.to))
+              }
+            >
+              {step.type === 'payment' && (
+                <Text size="sm">
+                  <Money vnd={Math.abs(step.amount ?? 0)} /> · {methodName(step.method ?? '')}
+                </Text>
+              )}
+              {[step.reasonCancel, step.note].filter(Boolean).map((text) => (
+                <Text size="sm" key={text}>
+                  {text}
+                </Text>
+              ))}
+              <Text size="xs" c="dimmed">
+                <When at={step.at} />
+              </Text>
+            </Steps.Item>
+          ))}
+        </Steps>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,125 @@
+import { ActionIcon, Button, Group, Modal, Select, Text } from '@mantine/core'
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
+import { IconUserPlus, IconX } from '@tabler/icons-react'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { type RefObject, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import { queryClient } from '../../api/query.ts'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { CustomerForm } from '../customers/customer-form.tsx'
+import type { SaleCustomer } from './sale.ts'
+import { posTexts } from './texts.ts'
+
+const SEARCH_AFTER_MS = 200
+const SHORTEST_SEARCH = 2
+
+const customersQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['customers', 'picker', search],
+    queryFn: async () => {
+      const query = { page: 1, limit: 8, search }
+      return (await dataOf(api.GET('/api/external/v1/customers', { params: { query } }))).data.customers
+    },
+  })
+
+/** Who buys: found by name or phone, added on the spot, or nobody in particular. */
+export function CustomerPicker(props: {
+  field: RefObject<HTMLInputElement | null>
+  customer: SaleCustomer | null
+  disabled: boolean
+  onChoose: (customer: SaleCustomer | null) => void
+}) {
+  const texts = useTexts(posTexts)
+  const { nothingFound } = useTexts(common)
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS)
+  const [isAdding, adding] = useDisclosure()
+  const found = useQuery({
+    ...customersQuery(search),
+    enabled: search.length >= SHORTEST_SEARCH,
+    placeholderData: keepPreviousData,
+  })
+  const customers = search.length < SHORTEST_SEARCH ? [] : (found.data ?? [])
+
+  function choose(customer: SaleCustomer | null) {
+    setText('')
+    props.onChoose(customer)
+  }
+
+  /** A phone number typed in full names one: its Enter takes that one, also before the list has caught up. */
+  async function takeOnly(typed: string) {
+    if (typed.length < SHORTEST_SEARCH) return
+    const named = await queryClient.fetchQuery(customersQuery(typed)).catch(() => [])
+    if (named.length === 1) choose(named[0]!)
+  }
+
+  if (props.customer !== null) {
+    return (
+      <Group justify="space-between" wrap="nowrap">
+        <div>
+          <Text fw={500}>{props.customer.fullName}</Text>
+          <Text size="sm" c="dimmed">
+            {props.customer.phone}
+          </Text>
+        </div>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={texts.clearCustomer}
+          disabled={props.disabled}
+          onClick={() => choose(null)}
+        >
+          <IconX size={16} />
+        </ActionIcon>
+      </Group>
+    )
+  }
+  return (
+    <>
+      <Group wrap="nowrap" align="flex-end" gap="xs">
+        <Select
+          ref={props.field}
+          label={texts.customer}
+          placeholder={texts.walkIn}
+          description={texts.customerHint}
+          flex={1}
+          searchable
+          disabled={props.disabled}
+          data={customers.map(({ _id, fullName, phone }) => ({
+            value: _id,
+            label: phone === '' ? fullName : `${fullName} · ${phone}`,
+          }))}
+          filter={({ options }) => options}
+          searchValue={text}
+          onSearchChange={setText}
+          nothingFoundMessage={search.length >= SHORTEST_SEARCH && found.isSuccess ? nothingFound : undefined}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') void takeOnly(text.trim())
+          }}
+          value={null}
+          onChange={(id) => choose(customers.find(({ _id }) => _id === id) ?? null)}
+        />
+        <Button
+          variant="default"
+          px="xs"
+          aria-label={texts.newCustomer}
+          disabled={props.disabled}
+          onClick={adding.open}
+        >
+          <IconUserPlus size={18} aria-hidden />
+        </Button>
+      </Group>
+      <Modal opened={isAdding} onClose={adding.close} title={texts.newCustomer}>
+        <CustomerForm
+          customer={undefined}
+          onDone={({ data }) => {
+            adding.close()
+            choose(data)
+          }}
+        />
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { Group, Kbd, Text } from '@mantine/core'
+import { useTexts } from '../../texts/language.tsx'
+import { posTexts } from './texts.ts'
+
+const KEYS = [
+  ['Esc', 'scan'],
+  ['↑ ↓', 'lines'],
+  ['+ −', 'plusMinus'],
+  ['Del', 'remove'],
+  ['F2', 'quantity'],
+  ['F3', 'discount'],
+  ['F4', 'customer'],
+  ['F8', 'orderDiscount'],
+  ['F9', 'pay'],
+  ['Ctrl P', 'print'],
+] as const
+
+/** The keys of the counter, always in sight where there is a keyboard. */
+export function Shortcuts() {
+  const texts = useTexts(posTexts)
+  return (
+    <Group component="section" aria-label={texts.shortcuts} gap="md" visibleFrom="md" className="no-print">
+      {KEYS.map(([key, text]) => (
+        <Group key={key} gap={6} wrap="nowrap">
+          <Kbd>{key}</Kbd>
+          <Text size="sm">{texts.keys[text]}</Text>
+        </Group>
+      ))}
+    </Group>
+  )
+}

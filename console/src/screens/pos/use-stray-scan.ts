@@ -1,0 +1,57 @@
+import { type RefObject, useEffect } from 'react'
+
+/** A scanner types faster than anybody: fast numeric typists need some 85 ms a key. A held key's repetition is no scan. */
+const LONGEST_GAP_MS = 120
+const SLOWEST_KEY_MS = 60
+const SHORTEST_CODE = 6
+
+/**
+ * Catches what a scanner types into another field than its own: without it, a code scanned into "cash given" would be
+ * an amount, and its Enter a sale. The field gets back what stood there.
+ */
+export function useStrayScan(own: RefObject<HTMLInputElement | null>, onScan: (code: string) => void): void {
+  useEffect(() => {
+    let burst: { field: HTMLInputElement; before: string; text: string; from: number; at: number } | undefined
+
+    function watch(event: KeyboardEvent) {
+      const field = event.target
+      const isOther = isTextField(field) && field !== own.current
+      if (!isOther || event.ctrlKey || event.metaKey || event.altKey || event.repeat) {
+        burst = undefined
+        return
+      }
+      const goesOn =
+        burst !== undefined && burst.field === field && event.timeStamp - burst.at <= LONGEST_GAP_MS
+      if (event.key === 'Enter') {
+        const isFast =
+          burst !== undefined && event.timeStamp - burst.from <= burst.text.length * SLOWEST_KEY_MS
+        if (goesOn && isFast && burst!.text.length >= SHORTEST_CODE) {
+          event.preventDefault()
+          event.stopImmediatePropagation()
+          putBack(field, burst!.before)
+          onScan(burst!.text)
+          own.current?.focus()
+        }
+        burst = undefined
+      } else if (event.key.length === 1) {
+        burst = goesOn
+          ? { ...burst!, text: burst!.text + event.key, at: event.timeStamp }
+          : { field, before: field.value, text: event.key, from: event.timeStamp, at: event.timeStamp }
+      }
+    }
+
+    window.addEventListener('keydown', watch, true)
+    return () => window.removeEventListener('keydown', watch, true)
+  }, [own, onScan])
+}
+
+/** Whether an element takes what is typed. */
+export function isTextField(element: EventTarget | null): element is HTMLInputElement {
+  return element instanceof HTMLInputElement && !['radio', 'checkbox'].includes(element.type)
+}
+
+/** Sets a field's text in a way that its component notices. */
+function putBack(field: HTMLInputElement, text: string): void {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}

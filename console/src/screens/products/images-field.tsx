@@ -1,0 +1,142 @@
+import '@mantine/dropzone/styles.css'
+import { ActionIcon, Button, Group, Image, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconArrowLeft, IconPhotoPlus, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { uploadImage } from '../../api/upload-image.ts'
+import { useAction } from '../../components/actions.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { productTexts } from './texts.ts'
+
+const TYPES = ['image/png', 'image/jpeg', 'image/webp']
+const MAX_BYTES = 10 * 1024 * 1024
+
+/** Images by their addresses: dropped files are uploaded and become one; the first is the product's face. */
+export function ImagesField(props: {
+  images: string[]
+  disabled: boolean
+  error?: string | undefined
+  onChange: (images: string[]) => void
+}) {
+  const texts = useTexts(productTexts)
+  const { images, disabled, onChange } = props
+  const [progress, setProgress] = useState({ done: 0, all: 0 })
+  const [isRefused, setIsRefused] = useState(false)
+  const uploading = useAction({
+    stale: [],
+    run: async (files: File[]) => {
+      const urls: string[] = []
+      setIsRefused(false)
+      // One after the other: each that is up stays, also when a later one is refused.
+      for (const [at, file] of files.entries()) {
+        setProgress({ done: at, all: files.length })
+        urls.push(await uploadImage(file))
+        onChange([...images, ...urls])
+      }
+    },
+  })
+  return (
+    <Stack gap="sm">
+      {images.length > 0 && (
+        <Group gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+          {images.map((address, at) => (
+            <Paper withBorder p={4} key={address} component="li">
+              <Image src={address} alt={texts.image(at + 1)} w={96} h={96} fit="cover" radius="sm" />
+              {!disabled && (
+                <Group justify="space-between" mt={4}>
+                  <ActionIcon
+                    size="sm"
+                    variant="subtle"
+                    color="gray"
+                    disabled={at === 0}
+                    aria-label={texts.imageForward(at + 1)}
+                    onClick={() => onChange(moved(images, at))}
+                  >
+                    <IconArrowLeft size={14} />
+                  </ActionIcon>
+                  <ActionIcon
+                    size="sm"
+                    variant="subtle"
+                    color="gray"
+                    aria-label={texts.removeImage(at + 1)}
+                    onClick={() => onChange(images.filter((_, other) => other !== at))}
+                  >
+                    <IconX size={14} />
+                  </ActionIcon>
+                </Group>
+              )}
+            </Paper>
+          ))}
+        </Group>
+      )}
+      {!disabled && (
+        <>
+          <Dropzone
+            accept={TYPES}
+            maxSize={MAX_BYTES}
+            loading={uploading.isPending}
+            onDrop={(files) => uploading.mutate(files)}
+            onReject={() => setIsRefused(true)}
+            inputProps={{ 'aria-label': texts.drop }}
+            aria-label={texts.drop}
+          >
+            <Group justify="center" gap="sm" mih={72}>
+              <IconPhotoPlus size={28} aria-hidden />
+              <div>
+                <Text>
+                  {uploading.isPending ? texts.uploading(progress.done + 1, progress.all) : texts.drop}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {texts.dropHint}
+                </Text>
+              </div>
+            </Group>
+          </Dropzone>
+          {(isRefused || props.error !== undefined) && (
+            <Text size="sm" c="red.8" role="alert">
+              {props.error ?? texts.notAnImage}
+            </Text>
+          )}
+          <AddressField onAdd={(address) => !images.includes(address) && onChange([...images, address])} />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function AddressField({ onAdd }: { onAdd: (address: string) => void }) {
+  const texts = useTexts(productTexts)
+  const [text, setText] = useState('')
+  function add() {
+    if (text.trim() === '') return
+    onAdd(text.trim())
+    setText('')
+  }
+  return (
+    <Group align="flex-end" gap="xs">
+      <TextInput
+        flex={1}
+        type="url"
+        label={texts.imageAddress}
+        placeholder="https://"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          add()
+        }}
+      />
+      <Button variant="default" onClick={add}>
+        {texts.addAddress}
+      </Button>
+    </Group>
+  )
+}
+
+function moved(images: string[], at: number): string[] {
+  return images.map((address, here) => {
+    if (here === at - 1) return images[at]!
+    return here === at ? images[at - 1]! : address
+  })
+}

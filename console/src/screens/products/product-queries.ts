@@ -1,0 +1,60 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+
+/** A product with all of its parts. */
+export const productQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['products', 'one', id],
+    queryFn: async () =>
+      (
+        await dataOf(
+          api.GET('/api/external/v1/products/{id}', {
+            params: { path: { id }, query: { select: 'skus,variants,wholesalePrices' } },
+          }),
+        )
+      ).data,
+  })
+
+export type Product = Awaited<ReturnType<NonNullable<ReturnType<typeof productQuery>['queryFn']>>>
+export type Sku = NonNullable<Product['skus']>[number]
+
+export const categoriesQuery = queryOptions({
+  queryKey: ['categories'],
+  queryFn: async () =>
+    (await dataOf(api.GET('/api/external/v1/categories', { params: { query: { page: 1, limit: 500 } } })))
+      .data.categories,
+})
+
+/** Categories as choices: those below others are set in. */
+export function categoryChoices(categories: { _id: string; name: string; depth: number }[] | undefined) {
+  return (categories ?? []).map(({ _id, name, depth }) => ({
+    value: _id,
+    label: `${'– '.repeat(depth)}${name}`,
+  }))
+}
+
+export const warehousesQuery = queryOptions({
+  queryKey: ['warehouses'],
+  queryFn: async () =>
+    (await dataOf(api.GET('/api/external/v1/warehouses', { params: { query: { page: 1, limit: 100 } } })))
+      .data.warehouses,
+})
+
+/** Several products may have the same name; more than a page of them is not looked through. */
+const SAME_NAME = 50
+
+/** A product's SKUs with their stock in one warehouse; undefined where the list does not find the product by its name. */
+export const warehouseStockQuery = (product: Product, warehouseId: string) =>
+  queryOptions({
+    queryKey: ['products', 'stock', product._id, warehouseId],
+    queryFn: async () => {
+      const query = { page: 1, limit: SAME_NAME, search: product.name, warehouseId } as const
+      const { data } = await dataOf(
+        api.GET('/api/external/v1/products', {
+          params: { query: { ...query, sortBy: 'createdAt', sortType: 'desc' } },
+        }),
+      )
+      return data.products.find(({ _id }) => _id === product._id)?.skus ?? null
+    },
+  })

@@ -1,0 +1,94 @@
+import { Button, Modal, Stack, Table } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Card, Loaded } from '../../components/page.tsx'
+import { formatNumber } from '../../format.ts'
+import { useSession } from '../../shell/session.tsx'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { Movements } from './movements.tsx'
+import { type Product, warehouseStockQuery, warehousesQuery } from './product-queries.ts'
+import { StockEntry } from './stock-entry.tsx'
+import { productTexts } from './texts.ts'
+import { activeSkus } from './variant-rows.ts'
+
+/** What lies where, what is promised to orders, and how it came about. */
+export function Stock({ product }: { product: Product }) {
+  const texts = useTexts(productTexts)
+  const { canWrite } = useSession()
+  const warehouses = useQuery(warehousesQuery)
+  const [isOpen, dialog] = useDisclosure()
+  return (
+    <>
+      <Card
+        title={texts.stock}
+        actions={
+          canWrite && (
+            <Button size="xs" variant="light" onClick={dialog.open}>
+              {texts.enterStock}
+            </Button>
+          )
+        }
+      >
+        <Loaded query={warehouses}>
+          {(places) => (
+            <Stack>
+              <StockTable product={product} warehouses={places} />
+              <Modal opened={isOpen} onClose={dialog.close} title={texts.enterStock} size="lg">
+                <StockEntry product={product} warehouses={places} onDone={dialog.close} />
+              </Modal>
+            </Stack>
+          )}
+        </Loaded>
+      </Card>
+      <Movements product={product} warehouses={warehouses.data ?? []} />
+    </>
+  )
+}
+
+export type Warehouse = { _id: string; name: string; isDefault: boolean }
+
+function StockTable({ product, warehouses }: { product: Product; warehouses: Warehouse[] }) {
+  const texts = useTexts(productTexts)
+  const { language } = useLanguage()
+  const stocks = useQueries({ queries: warehouses.map(({ _id }) => warehouseStockQuery(product, _id)) })
+  const of = (at: number, skuId: string) =>
+    stocks[at]?.data?.find(({ _id }) => _id === skuId)?.warehouseStock ?? undefined
+  return (
+    <Table.ScrollContainer minWidth={320 + 110 * warehouses.length}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{texts.variant}</Table.Th>
+            {warehouses.map(({ _id, name }) => (
+              <Table.Th key={_id} className="num">
+                {name}
+              </Table.Th>
+            ))}
+            <Table.Th className="num">{texts.reserved}</Table.Th>
+            <Table.Th className="num">{texts.free}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {activeSkus(product).map((sku) => (
+            <Table.Tr key={sku._id}>
+              <Table.Td>{sku.name || product.name}</Table.Td>
+              {warehouses.map(({ _id }, at) => (
+                <Table.Td key={_id} className="num">
+                  {show(of(at, sku._id)?.quantity)}
+                </Table.Td>
+              ))}
+              <Table.Td className="num">
+                {show(warehouses.reduce((sum, _, at) => sum + (of(at, sku._id)?.reserved ?? 0), 0))}
+              </Table.Td>
+              <Table.Td className="num">{show(sku.stock_quantity)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+
+  function show(count: number | undefined): string {
+    return count === undefined ? '–' : formatNumber(count, language)
+  }
+}

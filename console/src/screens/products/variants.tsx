@@ -1,0 +1,198 @@
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  Group as Row,
+  Stack,
+  Table,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { dataOf, Problem } from '../../api/problem.ts'
+import { useAction } from '../../components/actions.tsx'
+import { MoneyInput } from '../../components/money-input.tsx'
+import { Card, ProblemNote } from '../../components/page.tsx'
+import { useSession } from '../../shell/session.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import type { Product } from './product-queries.ts'
+import { productTexts } from './texts.ts'
+import {
+  countRows,
+  fieldsOf,
+  type Group,
+  groupsOf,
+  MAX_SKUS,
+  newId,
+  optionsFrom,
+  rowsOf,
+  type SkuFields,
+  type VariantRow,
+  variantsBody,
+} from './variant-rows.ts'
+
+/** Groups of options and the matrix of what each combination costs; saved as a whole. */
+export function Variants({ product }: { product: Product }) {
+  const texts = useTexts(productTexts)
+  const { canWrite } = useSession()
+  const [groups, setGroups] = useState(() => groupsOf(product))
+  const [fields, setFields] = useState(() => fieldsOf(product))
+  const rows = rowsOf(groups, fields, product.price)
+  const saving = useAction({
+    run: () =>
+      dataOf(
+        api.PUT('/api/external/v1/products/{id}/variants', {
+          params: { path: { id: product._id } },
+          body: variantsBody(groups, rows),
+        }),
+      ),
+    stale: [['products']],
+    done: texts.variantsSaved,
+    quiet: true,
+  })
+  // It would replace the one SKU by itself.
+  const isUnchangedSingle = groups.length === 0 && groupsOf(product).length === 0
+  const problems = saving.error instanceof Problem ? saving.error.fields : {}
+  const setGroup = (id: string, change: Partial<Group>) =>
+    setGroups(groups.map((group) => (group.id === id ? { ...group, ...change } : group)))
+  const setRow = ({ key, options: _, name: __, ...known }: VariantRow, change: Partial<SkuFields>) =>
+    setFields(new Map(fields).set(key, { ...known, ...change }))
+
+  return (
+    <Card title={texts.variants}>
+      <Stack>
+        {saving.error !== null && <ProblemNote error={saving.error} />}
+        <Text size="sm" c="dimmed">
+          {groups.length === 0 ? `${texts.single} ${texts.variantsHint}` : texts.variantsHint}
+        </Text>
+        {groups.map((group, at) => (
+          <Row key={group.id} align="flex-end" gap="sm">
+            <TextInput
+              label={texts.group}
+              placeholder={texts.groupHint}
+              w={180}
+              disabled={!canWrite}
+              value={group.name}
+              error={problems[`variants.${at}.name`]}
+              onChange={(event) => setGroup(group.id, { name: event.currentTarget.value })}
+            />
+            <TagsInput
+              label={texts.options}
+              placeholder={texts.optionsHint}
+              flex="1 1 240px"
+              disabled={!canWrite}
+              value={group.options.map(({ value }) => value)}
+              error={problems[`variants.${at}.options`]}
+              onChange={(words) => setGroup(group.id, { options: optionsFrom(words, group.options) })}
+            />
+            {canWrite && (
+              <ActionIcon
+                size={36}
+                variant="subtle"
+                color="gray"
+                aria-label={texts.removeGroup(group.name)}
+                onClick={() => setGroups(groups.filter(({ id }) => id !== group.id))}
+              >
+                <IconX size={16} />
+              </ActionIcon>
+            )}
+          </Row>
+        ))}
+        {canWrite && (
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => setGroups([...groups, { id: newId(), name: '', options: [] }])}
+            style={{ alignSelf: 'flex-start' }}
+          >
+            {texts.addGroup}
+          </Button>
+        )}
+        {countRows(groups) > MAX_SKUS && <Alert color="red">{texts.tooMany(countRows(groups))}</Alert>}
+        {rows.length > 0 && <Matrix rows={rows} problems={problems} disabled={!canWrite} onChange={setRow} />}
+        {canWrite && (
+          <Row justify="flex-end">
+            {rows.length > 1 && (
+              <Button
+                variant="subtle"
+                onClick={() =>
+                  setFields(new Map(rows.map((row) => [row.key, { ...row, price: rows[0]!.price }])))
+                }
+              >
+                {texts.samePrice}
+              </Button>
+            )}
+            <Button
+              loading={saving.isPending}
+              disabled={isUnchangedSingle || countRows(groups) > MAX_SKUS}
+              onClick={() => saving.mutate(undefined)}
+            >
+              {texts.saveVariants}
+            </Button>
+          </Row>
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function Matrix(props: {
+  rows: VariantRow[]
+  problems: Record<string, string>
+  disabled: boolean
+  onChange: (row: VariantRow, change: Partial<SkuFields>) => void
+}) {
+  const texts = useTexts(productTexts)
+  const { disabled, onChange, problems } = props
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{texts.variant}</Table.Th>
+            <Table.Th>{texts.price}</Table.Th>
+            <Table.Th>{texts.skuCode}</Table.Th>
+            <Table.Th>{texts.barcode}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {props.rows.map((row, at) => (
+            <Table.Tr key={row.key}>
+              <Table.Td>{row.name}</Table.Td>
+              <Table.Td>
+                <MoneyInput
+                  aria-label={texts.priceOf(row.name)}
+                  disabled={disabled}
+                  value={row.price}
+                  error={problems[`skus.${at}.price`]}
+                  onChange={(price) => onChange(row, { price })}
+                />
+              </Table.Td>
+              <Table.Td>
+                <TextInput
+                  aria-label={texts.skuOf(row.name)}
+                  disabled={disabled}
+                  value={row.sku}
+                  error={problems[`skus.${at}.sku`]}
+                  onChange={(event) => onChange(row, { sku: event.currentTarget.value })}
+                />
+              </Table.Td>
+              <Table.Td>
+                <TextInput
+                  aria-label={texts.barcodeOf(row.name)}
+                  disabled={disabled}
+                  value={row.barcode}
+                  error={problems[`skus.${at}.barcode`]}
+                  onChange={(event) => onChange(row, { barcode: event.currentTarget.value })}
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

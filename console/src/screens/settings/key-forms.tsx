@@ -1,0 +1,130 @@
+import { Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { api } from '../../api/client.ts'
+import { dataOf, Problem } from '../../api/problem.ts'
+import { useAction } from '../../components/actions.tsx'
+import { ProblemNote } from '../../components/page.tsx'
+import { SecretOnce } from '../../components/secret-once.tsx'
+import { endOfDay } from '../../format.ts'
+import { useSession } from '../../shell/session.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/language.tsx'
+import type { Key } from './keys.tsx'
+import { settingsTexts } from './texts.ts'
+
+const SCOPES = ['read', 'catalogue', 'orders', 'content', 'messages', 'wallet'] as const
+type Scope = (typeof SCOPES)[number]
+const OVERLAP_SECONDS = { none: 0, hour: 3_600, day: 86_400, week: 604_800 } as const
+
+/** A key that was just made: its text, and the way out. */
+function Issued({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
+  const { keys: texts } = useTexts(settingsTexts)
+  const { close } = useTexts(common)
+  return (
+    <Stack>
+      <SecretOnce hint={texts.shownOnce} secret={apiKey} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {close}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+export function NewKey({ onClose }: { onClose: () => void }) {
+  const { keys: texts } = useTexts(settingsTexts)
+  const { create } = useTexts(common)
+  const id = useSession().shop!._id
+  const form = useForm({ initialValues: { name: '', scopes: [...SCOPES] as Scope[], expires: '' } })
+  const making = useAction({
+    run: ({ name, scopes, expires }: typeof form.values) =>
+      dataOf(
+        api.POST('/api/manage/v1/shops/{id}/keys', {
+          params: { path: { id } },
+          body: { name, scopes, ...(expires === '' ? {} : { expiresAt: endOfDay(expires) }) },
+        }),
+      ),
+    stale: [['keys']],
+    quiet: true,
+  })
+  if (making.data !== undefined) return <Issued apiKey={making.data.data.apiKey} onClose={onClose} />
+  return (
+    <form
+      onSubmit={form.onSubmit((values) =>
+        making.mutate(values, {
+          onError: (error) => error instanceof Problem && form.setErrors(error.fields),
+        }),
+      )}
+    >
+      <Stack>
+        {making.error !== null && <ProblemNote error={making.error} />}
+        <TextInput
+          label={texts.name}
+          description={texts.nameHint}
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Checkbox.Group label={texts.scopes} {...form.getInputProps('scopes')}>
+          <SimpleGrid cols={2} mt="xs">
+            {SCOPES.map((scope) => (
+              <Checkbox key={scope} value={scope} label={texts.scope[scope]} />
+            ))}
+          </SimpleGrid>
+        </Checkbox.Group>
+        <TextInput
+          type="date"
+          label={texts.expires}
+          description={texts.noExpiry}
+          {...form.getInputProps('expires')}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={making.isPending} disabled={form.values.scopes.length === 0}>
+            {create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+export function RotateKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
+  const { keys: texts } = useTexts(settingsTexts)
+  const id = useSession().shop!._id
+  const form = useForm<{ overlap: keyof typeof OVERLAP_SECONDS }>({ initialValues: { overlap: 'day' } })
+  const rotating = useAction({
+    run: (overlapSeconds: number) =>
+      dataOf(
+        api.POST('/api/manage/v1/shops/{id}/keys/{keyId}/rotate', {
+          params: { path: { id, keyId: apiKey._id } },
+          body: { overlapSeconds },
+        }),
+      ),
+    stale: [['keys']],
+  })
+  if (rotating.data !== undefined) return <Issued apiKey={rotating.data.data.apiKey} onClose={onClose} />
+  return (
+    <form onSubmit={form.onSubmit(({ overlap }) => rotating.mutate(OVERLAP_SECONDS[overlap]))}>
+      <Stack>
+        <Text size="sm">
+          {apiKey.name}: {texts.rotateHint}
+        </Text>
+        <Select
+          label={texts.overlap}
+          allowDeselect={false}
+          data={(Object.keys(OVERLAP_SECONDS) as (keyof typeof OVERLAP_SECONDS)[]).map((overlap) => ({
+            value: overlap,
+            label: texts.overlaps[overlap],
+          }))}
+          {...form.getInputProps('overlap')}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={rotating.isPending}>
+            {texts.rotate}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

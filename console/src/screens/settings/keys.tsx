@@ -1,0 +1,156 @@
+import { Badge, Button, Code, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { Card, EmptyState, Loaded } from '../../components/page.tsx'
+import { When } from '../../components/values.tsx'
+import { useSession } from '../../shell/session.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { NewKey, RotateKey } from './key-forms.tsx'
+import { settingsTexts } from './texts.ts'
+
+export type Key = {
+  _id: string
+  name: string
+  prefix: string
+  scopes: string[]
+  expiresAt: string | null
+  lastUsedAt: string | null
+  revokedAt: string | null
+}
+
+const SHOWN = 100
+const SCOPES = 6
+
+export function Keys() {
+  const { keys: texts } = useTexts(settingsTexts)
+  const id = useSession().shop!._id
+  const [open, setOpen] = useState<Key | 'new'>()
+  const keys = useQuery({
+    queryKey: ['keys'],
+    queryFn: () =>
+      dataOf(
+        api.GET('/api/manage/v1/shops/{id}/keys', {
+          params: { path: { id }, query: { page: 1, limit: SHOWN } },
+        }),
+      ),
+  })
+  const close = () => setOpen(undefined)
+  const addButton = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
+      {texts.add}
+    </Button>
+  )
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Text c="dimmed">{texts.hint}</Text>
+        {addButton}
+      </Group>
+      <Card>
+        <Loaded query={keys}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <EmptyState title={texts.emptyTitle} hint={texts.emptyHint} action={addButton} />
+            ) : (
+              <KeyTable keys={data} onRotate={setOpen} />
+            )
+          }
+        </Loaded>
+      </Card>
+      <Modal opened={open === 'new'} onClose={close} title={texts.add} closeOnClickOutside={false}>
+        <NewKey onClose={close} />
+      </Modal>
+      <Modal
+        opened={open !== undefined && open !== 'new'}
+        onClose={close}
+        title={texts.rotate}
+        closeOnClickOutside={false}
+      >
+        {open !== undefined && open !== 'new' && <RotateKey apiKey={open} onClose={close} />}
+      </Modal>
+    </Stack>
+  )
+}
+
+function KeyTable({ keys, onRotate }: { keys: Key[]; onRotate: (key: Key) => void }) {
+  const { keys: texts } = useTexts(settingsTexts)
+  const id = useSession().shop!._id
+  const revoking = useAction({
+    run: (keyId: string) =>
+      dataOf(api.DELETE('/api/manage/v1/shops/{id}/keys/{keyId}', { params: { path: { id, keyId } } })),
+    stale: [['keys']],
+    done: texts.revoked,
+  })
+  const scopeNames: Record<string, string> = texts.scope
+  return (
+    <Table.ScrollContainer minWidth={760}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{texts.name}</Table.Th>
+            <Table.Th>{texts.scopes}</Table.Th>
+            <Table.Th>{texts.lastUsed}</Table.Th>
+            <Table.Th>{texts.expires}</Table.Th>
+            <Table.Th />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keys.map((key) => (
+            <Table.Tr key={key._id}>
+              <Table.Td>
+                <Text size="sm" fw={500}>
+                  {key.name}
+                </Text>
+                <Code>{key.prefix}…</Code>
+              </Table.Td>
+              <Table.Td>
+                {key.scopes.length === SCOPES
+                  ? texts.allScopes
+                  : key.scopes.map((scope) => scopeNames[scope] ?? scope).join(', ')}
+              </Table.Td>
+              <Table.Td>
+                {key.lastUsedAt === null ? (
+                  <Text size="sm">{texts.never}</Text>
+                ) : (
+                  <When at={key.lastUsedAt} />
+                )}
+              </Table.Td>
+              <Table.Td>
+                {key.expiresAt === null ? (
+                  <Text size="sm">{texts.noExpiry}</Text>
+                ) : (
+                  <When at={key.expiresAt} />
+                )}
+              </Table.Td>
+              <Table.Td>
+                {key.revokedAt !== null ? (
+                  <Badge variant="light" color="gray">
+                    {texts.revoked}
+                  </Badge>
+                ) : (
+                  <Group gap="xs" justify="flex-end" wrap="nowrap">
+                    <Button size="xs" variant="default" onClick={() => onRotate(key)}>
+                      {texts.rotate}
+                    </Button>
+                    <ConfirmButton
+                      size="xs"
+                      question={texts.revokeQuestion(key.name)}
+                      confirm={texts.revoke}
+                      onConfirm={() => revoking.mutate(key._id)}
+                    >
+                      {texts.revoke}
+                    </ConfirmButton>
+                  </Group>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

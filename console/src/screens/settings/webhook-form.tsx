@@ -1,0 +1,92 @@
+import { Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { api } from '../../api/client.ts'
+import { dataOf, Problem } from '../../api/problem.ts'
+import { useAction } from '../../components/actions.tsx'
+import { ProblemNote } from '../../components/page.tsx'
+import { SecretOnce } from '../../components/secret-once.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { settingsTexts } from './texts.ts'
+import type { Webhook } from './webhooks.tsx'
+
+const EVENTS = [
+  'order.created',
+  'order.status_changed',
+  'order.paid',
+  'product.created',
+  'product.updated',
+  'stock.changed',
+  'news.updated',
+  'template.status_changed',
+  'message.received',
+  'message.delivered',
+  'message.failed',
+  'wallet.low',
+] as const
+type Event = (typeof EVENTS)[number] | '*'
+
+/** A new webhook, whose secret is then shown once, or another address and other events of the given one. */
+export function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
+  const { webhooks: texts } = useTexts(settingsTexts)
+  const words = useTexts(common)
+  const form = useForm({
+    initialValues: { url: webhook?.url ?? 'https://', events: (webhook?.events ?? ['*']) as Event[] },
+  })
+  const all = form.values.events.includes('*')
+  const saving = useAction({
+    run: async (body: typeof form.values): Promise<string | undefined> => {
+      if (webhook === undefined)
+        return (await dataOf(api.POST('/api/external/webhooks', { body }))).data.secret
+      await dataOf(api.PATCH('/api/external/webhooks/{id}', { params: { path: { id: webhook._id } }, body }))
+      return undefined
+    },
+    stale: [['webhooks']],
+    quiet: true,
+    onDone: (secret) => secret === undefined && onClose(),
+  })
+  if (typeof saving.data === 'string')
+    return (
+      <Stack>
+        <SecretOnce hint={texts.secret} secret={saving.data} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.close}
+          </Button>
+        </Group>
+      </Stack>
+    )
+  return (
+    <form
+      onSubmit={form.onSubmit((values) =>
+        saving.mutate(values, {
+          onError: (error) => error instanceof Problem && form.setErrors(error.fields),
+        }),
+      )}
+    >
+      <Stack>
+        {saving.error !== null && <ProblemNote error={saving.error} />}
+        <TextInput label={texts.url} type="url" required data-autofocus {...form.getInputProps('url')} />
+        <Checkbox
+          label={texts.allEvents}
+          checked={all}
+          onChange={(event) => form.setFieldValue('events', event.currentTarget.checked ? ['*'] : [])}
+        />
+        {!all && (
+          <Checkbox.Group label={texts.events} {...form.getInputProps('events')}>
+            <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">
+              {EVENTS.map((event) => (
+                <Checkbox key={event} value={event} label={event} />
+              ))}
+            </SimpleGrid>
+          </Checkbox.Group>
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" loading={saving.isPending} disabled={form.values.events.length === 0}>
+            {words.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,71 @@
+import { Alert, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { useRef } from 'react'
+import { Card } from '../../components/page.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { type Block, type Draft, newBlock } from './draft.ts'
+import { useEditor, useField } from './editor-context.tsx'
+import { editorTexts } from './editor-texts.ts'
+import { templateTexts } from './texts.ts'
+
+export type Account = { _id: string; oaId: string; name: string }
+
+const options = (texts: Record<string, string>) =>
+  Object.entries(texts).map(([value, label]) => ({ value, label }))
+
+export function BasicsFields({ accounts }: { accounts: Account[] }) {
+  const texts = useTexts(editorTexts)
+  const words = useTexts(templateTexts)
+  const chooseType = useTypeChange()
+  const type = useField('templateType')
+  return (
+    <Card title={texts.basics}>
+      <Stack>
+        {accounts.length === 0 && <Alert color="orange">{texts.noAccount}</Alert>}
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput label={texts.name} required {...useField('name', texts.nameHint)} />
+          <Select
+            label={words.account}
+            required
+            allowDeselect={false}
+            data={accounts.map(({ oaId, name }) => ({ value: oaId, label: name }))}
+            {...useField('oaId')}
+          />
+          <Select
+            label={words.type}
+            required
+            allowDeselect={false}
+            data={options(words.types)}
+            {...type}
+            onChange={(value) => value !== null && chooseType(value as Draft['templateType'])}
+          />
+          <Select
+            label={words.tag}
+            required
+            allowDeselect={false}
+            data={options(words.tags)}
+            {...useField('tag')}
+          />
+        </SimpleGrid>
+        <TextInput label={texts.title} required {...useField('title', texts.textHint)} />
+        <Textarea label={texts.note} autosize minRows={1} {...useField('note', texts.noteHint)} />
+        <TextInput label={texts.description} {...useField('description')} />
+      </Stack>
+    </Card>
+  )
+}
+
+/**
+ * A voucher or rating template has one block of its type. The block of the type that was left comes back with what was
+ * written in it when the type is chosen again.
+ */
+function useTypeChange(): (type: Draft['templateType']) => void {
+  const { form } = useEditor()
+  const left = useRef(new Map<string, Block>())
+  return (type) => {
+    const { contentBlocks } = form.values
+    const kept = contentBlocks.filter((block) => block.type === 'paragraph' || block.type === 'table')
+    for (const block of contentBlocks) if (!kept.includes(block)) left.current.set(block.type, block)
+    const special = type === 'custom' ? [] : [left.current.get(type) ?? newBlock(type)]
+    form.setValues({ templateType: type, contentBlocks: [...kept, ...special] })
+  }
+}

@@ -1,0 +1,163 @@
+import { Button, Grid, Group, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import { queryClient } from '../../api/query.ts'
+import { useAction } from '../../components/actions.tsx'
+import { useLeaveQuestion } from '../../components/leave-question.tsx'
+import { Page, ProblemNote } from '../../components/page.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { type Account, BasicsFields } from './basics-fields.tsx'
+import { Blocks } from './blocks.tsx'
+import { ButtonFields } from './button-fields.tsx'
+import { bodyOf, type Draft, type Template } from './draft.ts'
+import { EditorProvider } from './editor-context.tsx'
+import { editorTexts } from './editor-texts.ts'
+import { HeaderFields } from './header-fields.tsx'
+import { ParamFields } from './param-fields.tsx'
+import { Phone } from './phone.tsx'
+import { ProblemList } from './problem-list.tsx'
+import { templateQuery } from './queries.ts'
+import { StatusBadge } from './status-badge.tsx'
+import { StatusNote } from './status-note.tsx'
+import { TemplateActions } from './template-actions.tsx'
+import { templateTexts } from './texts.ts'
+import { TemplateTimeline } from './timeline.tsx'
+import { useProblems } from './use-problems.ts'
+
+/** A template's form beside the message that it makes; `template` undefined: not stored yet. */
+export function TemplateEditor(props: {
+  template: Template | undefined
+  initial: Draft
+  accounts: Account[]
+}) {
+  const { template, initial, accounts } = props
+  const words = useTexts(templateTexts)
+  const form = useForm<Draft>({ initialValues: initial })
+  const [isStrict, setStrict] = useState(template !== undefined)
+  const body = bodyOf(form.values)
+  const problems = useProblems(body, isStrict)
+  const { save, publish } = useWriting(template, form)
+  useLeaveQuestion(form.isDirty())
+  const error = save.error ?? (template === undefined ? null : publish.error)
+
+  return (
+    <Page
+      title={template?.name ?? words.newTitle}
+      subtitle={template !== undefined && <StatusBadge status={template.status} />}
+      actions={template !== undefined && <TemplateActions template={template} />}
+    >
+      {template !== undefined && <StatusNote template={template} />}
+      <EditorProvider value={{ form, problems }}>
+        <Grid gap="md">
+          <Grid.Col span={{ base: 12, lg: 7 }}>
+            <form
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault()
+                setStrict(true)
+                publish.reset()
+                save.mutate(form.values)
+              }}
+            >
+              <Stack>
+                <BasicsFields accounts={accounts} />
+                <HeaderFields />
+                <Blocks />
+                <ButtonFields />
+                <ParamFields />
+                {error !== null && <ProblemNote error={error} />}
+                <Buttons
+                  template={template}
+                  isSaving={save.isPending}
+                  isPublishing={publish.isPending}
+                  onPublish={() => {
+                    setStrict(true)
+                    save.reset()
+                    publish.mutate(form.values)
+                  }}
+                />
+              </Stack>
+            </form>
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 5 }}>
+            <Stack pos={{ lg: 'sticky' }} top={{ lg: 72 }}>
+              <Phone shown={body} />
+              <ProblemList problems={problems} />
+              {template !== undefined && <TemplateTimeline id={template._id} status={template.status} />}
+            </Stack>
+          </Grid.Col>
+        </Grid>
+      </EditorProvider>
+    </Page>
+  )
+}
+
+function Buttons(props: {
+  template: Template | undefined
+  isSaving: boolean
+  isPublishing: boolean
+  onPublish: () => void
+}) {
+  const texts = useTexts(editorTexts)
+  const words = useTexts(templateTexts)
+  const { template, isSaving, isPublishing, onPublish } = props
+  return (
+    <Group justify="flex-end">
+      <Button type="submit" variant="default" loading={isSaving} disabled={isPublishing}>
+        {template === undefined ? texts.save : texts.saveChange}
+      </Button>
+      <Button onClick={onPublish} loading={isPublishing} disabled={isSaving}>
+        {template?.status === 'REJECTED' ? words.resubmit : texts.publish}
+      </Button>
+    </Group>
+  )
+}
+
+/** Saving, and publishing what is saved first. A new template goes on at its own address. */
+function useWriting(template: Template | undefined, form: { resetDirty: (values: Draft) => void }) {
+  const texts = useTexts(editorTexts)
+  const navigate = useNavigate()
+
+  async function store(draft: Draft): Promise<Template> {
+    const body = bodyOf(draft)
+    const answer =
+      template === undefined
+        ? await dataOf(api.POST('/api/external/notify-template/create', { body }))
+        : await dataOf(
+            api.PATCH('/api/external/notify-template/{id}', { params: { path: { id: template._id } }, body }),
+          )
+    form.resetDirty(draft)
+    return answer.template
+  }
+
+  function show(stored: Template): void {
+    queryClient.setQueryData(templateQuery(stored._id).queryKey, { data: stored })
+    if (template === undefined)
+      void navigate({ to: `/templates/${stored._id}`, replace: true, ignoreBlocker: true })
+  }
+
+  const save = useAction({
+    run: store,
+    stale: [['templates', 'list']],
+    done: texts.saved,
+    quiet: true,
+    onDone: show,
+  })
+  const publish = useAction({
+    run: async (draft: Draft) => {
+      const stored = await store(draft)
+      show(stored)
+      const params = { path: { id: stored._id } }
+      return (await dataOf(api.POST('/api/external/notify-template/{id}/publish', { params }))).template
+    },
+    stale: [['templates', 'list'], ['overview']],
+    done: texts.published,
+    // A new template's form may be gone by then: it stands at the address of the stored one.
+    quiet: template !== undefined,
+    onDone: show,
+  })
+  return { save, publish }
+}

@@ -1,0 +1,186 @@
+import { SegmentedControl, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { useTexts } from '../../texts/language.tsx'
+import type { Shown } from './draft.ts'
+import { piecesOf } from './params.ts'
+import classes from './phone.module.css'
+import { phoneTexts } from './phone-texts.ts'
+
+type Block = Shown['contentBlocks'][number]
+type Values = Record<string, string>
+type Drawn = { shown: Shown; values: Values }
+
+/**
+ * A message as the customer's phone shows it, on a light or dark ground. Parameters are taken by `values`, else by their
+ * sample value, else by their label. Everything is text; only http and https addresses are loaded as pictures.
+ */
+export function Phone({ shown, values = {} }: { shown: Shown; values?: Values }) {
+  const texts = useTexts(phoneTexts)
+  const [ground, setGround] = useState<'light' | 'dark'>('light')
+  const logo = ground === 'light' ? shown.logoLight : shown.logoDark
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        aria-label={texts.ground}
+        value={ground}
+        onChange={(value) => setGround(value as typeof ground)}
+        data={[
+          { value: 'light', label: texts.light },
+          { value: 'dark', label: texts.dark },
+        ]}
+        maw={360}
+        w="100%"
+        mx="auto"
+      />
+      <section className={classes.phone} data-ground={ground} aria-label={texts.preview}>
+        <div className={classes.message}>
+          {shown.imageType === 'logo' ? (
+            <Logo address={logo} />
+          ) : (
+            [...new Set(shown.images ?? [])]
+              .filter(isWebAddress)
+              .map((address) => <img key={address} className={classes.picture} src={address} alt="" />)
+          )}
+          <div className={classes.title}>
+            {shown.title === '' ? (
+              <span className={classes.missing}>{texts.noTitle}</span>
+            ) : (
+              <Filled text={shown.title} shown={shown} values={values} />
+            )}
+          </div>
+          {shown.contentBlocks.map((block) => (
+            <BlockView key={block.id} block={block} shown={shown} values={values} />
+          ))}
+          {shown.buttons.map(({ label, value }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no other name, and hold no state
+            <div key={index} className={classes.button} title={value}>
+              {label === '' ? '…' : label}
+            </div>
+          ))}
+        </div>
+      </section>
+    </Stack>
+  )
+}
+
+function isWebAddress(address: string): boolean {
+  return /^https?:\/\//i.test(address)
+}
+
+function Logo({ address }: { address: string | undefined }) {
+  if (address === undefined || !isWebAddress(address)) return <div className={classes.noLogo} />
+  return <img className={classes.logo} src={address} alt="" />
+}
+
+/** The text with its parameters' values, each in its own colour. */
+function Filled({ text, shown, values }: Drawn & { text: string }) {
+  const params = new Map(shown.params.map((param) => [param.key, param]))
+  return piecesOf(text).map((piece, index) => {
+    if (typeof piece === 'string') return piece
+    const param = params.get(piece.key)
+    const value = values[piece.key] || param?.sampleValue || param?.label || `<${piece.key}>`
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place in the text
+      <span key={index} className={rowClass(param?.rowType)}>
+        {value}
+      </span>
+    )
+  })
+}
+
+function rowClass(rowType: number | undefined): string | undefined {
+  return rowType === undefined || rowType === 0 ? undefined : classes[`row${rowType}`]
+}
+
+function BlockView({ block, ...drawn }: Drawn & { block: Block }) {
+  switch (block.type) {
+    case 'paragraph':
+      return (
+        <p>
+          <Filled text={block.value ?? ''} {...drawn} />
+        </p>
+      )
+    case 'table':
+      return (
+        <table>
+          <tbody>
+            {(block.rows ?? []).map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name, and hold no state
+              <tr key={index}>
+                <th scope="row">{row.label}</th>
+                <td className={rowClass(row.rowType)}>
+                  <Filled text={row.key} {...drawn} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )
+    case 'voucher':
+      return block.voucher === undefined ? null : <VoucherView voucher={block.voucher} {...drawn} />
+    case 'rating':
+      return block.rating === undefined ? null : <RatingView items={block.rating.items} />
+  }
+}
+
+function VoucherView({ voucher, ...drawn }: Drawn & { voucher: NonNullable<Block['voucher']> }) {
+  const texts = useTexts(phoneTexts)
+  return (
+    <div className={classes.voucher}>
+      <strong>
+        <Filled text={voucher.title} {...drawn} />
+      </strong>
+      <p>
+        <Filled text={voucher.condition} {...drawn} />
+      </p>
+      <p>
+        {texts.code}{' '}
+        <span className={classes.code}>
+          <Filled text={voucher.code} {...drawn} />
+        </span>
+      </p>
+      <p className={classes.dim}>
+        {voucher.startDate !== undefined && (
+          <>
+            {texts.from} <Filled text={voucher.startDate} {...drawn} /> ·{' '}
+          </>
+        )}
+        {texts.until} <Filled text={voucher.expiryDate} {...drawn} />
+      </p>
+    </div>
+  )
+}
+
+function RatingView({ items }: { items: NonNullable<Block['rating']>['items'] }) {
+  const texts = useTexts(phoneTexts)
+  return (
+    <div>
+      <div className={classes.stars} role="img" aria-label={texts.rating}>
+        {stars(5)}
+      </div>
+      {[...items]
+        .sort((one, other) => other.star - one.star)
+        .map((item) => (
+          <div key={item.star} className={classes.item}>
+            <strong>
+              {stars(item.star)} {item.title}
+            </strong>
+            <p>{item.question}</p>
+            {(item.answers ?? []).length > 0 && (
+              <ul className={classes.answers}>
+                {[...new Set(item.answers)].map((answer) => (
+                  <li key={answer}>{answer}</li>
+                ))}
+              </ul>
+            )}
+            {item.thanks && <p className={classes.dim}>{item.thanks}</p>}
+            {item.description && <p className={classes.dim}>{item.description}</p>}
+          </div>
+        ))}
+    </div>
+  )
+}
+
+function stars(count: number): string {
+  return '★'.repeat(count) + '☆'.repeat(5 - count)
+}

@@ -1,0 +1,54 @@
+import { Anchor, List, Stack, Text } from '@mantine/core'
+import { Card } from '../../components/page.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { editorTexts } from './editor-texts.ts'
+import type { Problems } from './use-problems.ts'
+
+/** All that stands beside the fields, in one place: a click leads to its field. */
+export function ProblemList({ problems }: { problems: Problems }) {
+  const texts = useTexts(editorTexts)
+  const errors = Object.entries(problems.errors)
+  const warnings = Object.entries(problems.warnings)
+  return (
+    <Card title={texts.check}>
+      <Stack gap="xs" aria-live="polite">
+        {errors.length + warnings.length === 0 && <Text size="sm">{texts.fine}</Text>}
+        <Problem title={texts.errorsCount(errors.length)} found={errors} />
+        <Problem title={texts.warningsCount(warnings.length)} found={warnings} />
+      </Stack>
+    </Card>
+  )
+}
+
+function Problem({ title, found }: { title: string; found: [string, string][] }) {
+  if (found.length === 0) return null
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <List size="sm">
+        {found.map(([path, message]) => (
+          <List.Item key={path}>
+            <Anchor
+              component="button"
+              type="button"
+              ta="left"
+              size="sm"
+              style={{ verticalAlign: 'top' }}
+              onClick={() => focusField(path)}
+            >
+              {message}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  )
+}
+
+function focusField(path: string): void {
+  const field = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)
+  field?.scrollIntoView({ block: 'center' })
+  field?.focus()
+}

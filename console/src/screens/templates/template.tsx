@@ -1,0 +1,121 @@
+import { Grid, Stack, Table } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Card, EmptyState, Loaded, Page, ProblemNote, Waiting } from '../../components/page.tsx'
+import { Money } from '../../components/values.tsx'
+import { useSession } from '../../shell/session.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { draftOf, emptyDraft, type Template as Stored, shownOf } from './draft.ts'
+import { TemplateEditor } from './editor.tsx'
+import { Phone } from './phone.tsx'
+import { accountsQuery, templateQuery } from './queries.ts'
+import { StatusBadge } from './status-badge.tsx'
+import { StatusNote } from './status-note.tsx'
+import { TemplateActions } from './template-actions.tsx'
+import { templateTexts } from './texts.ts'
+import { TemplateTimeline } from './timeline.tsx'
+
+/** A template that nobody has written yet. */
+export function NewTemplate() {
+  const texts = useTexts(templateTexts)
+  const { noRight } = useTexts(common)
+  const { canWrite } = useSession()
+  const accounts = useQuery(accountsQuery)
+  if (!canWrite) return <EmptyState title={texts.newTitle} hint={noRight} />
+  return (
+    <Loaded query={accounts}>
+      {({ data }) => (
+        <TemplateEditor template={undefined} initial={emptyDraft(data[0]?.oaId ?? '')} accounts={data} />
+      )}
+    </Loaded>
+  )
+}
+
+/** A stored template: its editor where it may be written, else its picture and what is known of it. */
+export function Template() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { canWrite } = useSession()
+  const template = useQuery(templateQuery(id))
+  const accounts = useQuery(accountsQuery)
+  if (template.data === undefined || accounts.data === undefined) {
+    const error = template.error ?? accounts.error
+    return error === null ? <Waiting /> : <ProblemNote error={error} onRetry={() => template.refetch()} />
+  }
+  const stored = template.data.data
+  const isEditable = stored.status === 'DRAFT' || stored.status === 'REJECTED'
+  if (!canWrite || !isEditable) return <TemplateView template={stored} />
+  return (
+    <TemplateEditor
+      key={stored._id}
+      template={stored}
+      initial={draftOf(stored)}
+      accounts={accounts.data.data}
+    />
+  )
+}
+
+function TemplateView({ template }: { template: Stored }) {
+  return (
+    <Page
+      title={template.name}
+      subtitle={<StatusBadge status={template.status} />}
+      actions={<TemplateActions template={template} />}
+    >
+      <StatusNote template={template} />
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Phone shown={shownOf(template)} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack>
+            <Facts template={template} />
+            <TemplateTimeline id={template._id} status={template.status} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  )
+}
+
+function Facts({ template }: { template: Stored }) {
+  const texts = useTexts(templateTexts)
+  const { note } = useTexts(common)
+  const accounts = useQuery(accountsQuery)
+  const account = accounts.data?.data.find(({ oaId }) => oaId === template.oaId)
+  const facts: [string, ReactNode][] = [
+    [texts.type, texts.types[template.templateType]],
+    [texts.tag, texts.tags[template.tag]],
+    [texts.account, account?.name ?? template.oaId],
+    [texts.platformId, template.templateId],
+    [`${texts.price} · ${texts.byPhone}`, template.price && <Money vnd={template.price} />],
+    [`${texts.price} · ${texts.byUid}`, template.priceUID && <Money vnd={template.priceUID} />],
+    [note, template.note],
+  ]
+  return (
+    <Card>
+      <Table layout="fixed">
+        <Table.Tbody>
+          {facts
+            .filter(([, value]) => value !== undefined && value !== '')
+            .map(([name, value]) => (
+              <Table.Tr key={name}>
+                <Table.Th>{name}</Table.Th>
+                <Table.Td>{value}</Table.Td>
+              </Table.Tr>
+            ))}
+          {template.params.map(({ key, label, sampleValue }) => (
+            <Table.Tr key={key}>
+              <Table.Th>{`<${key}>`}</Table.Th>
+              <Table.Td>
+                {label}
+                {sampleValue !== undefined && ` · ${texts.sample}: ${sampleValue}`}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  )
+}

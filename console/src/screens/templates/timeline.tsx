@@ -1,0 +1,41 @@
+import { Text, Timeline } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import { Card, Loaded } from '../../components/page.tsx'
+import { When } from '../../components/values.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import type { Status } from './draft.ts'
+import { StatusBadge } from './status-badge.tsx'
+import { templateTexts } from './texts.ts'
+
+/** The template's changes of status, the oldest first; `status` is the one now, so that a change is read at once. */
+export function TemplateTimeline({ id, status }: { id: string; status: Status }) {
+  const texts = useTexts(templateTexts)
+  const timeline = useQuery({
+    queryKey: ['templates', 'timeline', id, status],
+    queryFn: () =>
+      dataOf(api.GET('/api/external/notify-template/{id}/timeline', { params: { path: { id } } })),
+  })
+  return (
+    <Card title={texts.timeline}>
+      <Loaded query={timeline}>
+        {({ data }) => (
+          <Timeline active={data.length - 1} bulletSize={16} lineWidth={2}>
+            {data.map((entry) => (
+              <Timeline.Item
+                key={`${entry.at}:${entry.status}`}
+                title={<StatusBadge status={entry.status} />}
+              >
+                <Text size="xs" c="dimmed">
+                  <When at={entry.at} /> · {texts.sources[entry.source]}
+                </Text>
+                {entry.reason !== null && <Text size="sm">{entry.reason}</Text>}
+              </Timeline.Item>
+            ))}
+          </Timeline>
+        )}
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,50 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import type { TemplateBody } from './draft.ts'
+
+const LINT_AFTER_MS = 400
+
+/** Messages by path, `contentBlocks.0.value`. */
+export type Problems = { errors: Record<string, string>; warnings: Record<string, string> }
+type Found = { path: string; message: string }[]
+
+/**
+ * What the service finds wrong with the template, asked once typing rests. Fields still empty are left in peace until
+ * `isStrict`: nobody has done anything wrong there yet.
+ */
+export function useProblems(body: TemplateBody, isStrict: boolean): Problems {
+  const [settled] = useDebouncedValue(JSON.stringify(body), LINT_AFTER_MS)
+  const lint = useQuery({
+    queryKey: ['lint', settled],
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    queryFn: async () => {
+      const linted = JSON.parse(settled) as TemplateBody
+      const { data } = await dataOf(api.POST('/api/external/notify-template/lint', { body: linted }))
+      return { linted, ...data }
+    },
+  })
+  const byPath = (found: Found = []) =>
+    Object.fromEntries(
+      found
+        // The top-level objects repeat their blocks.
+        .filter(({ path }) => !/^(voucher|rating)(\.|$)/.test(path))
+        .filter(({ path }) => isStrict || isFilled(valueAt(lint.data?.linted, path)))
+        .reverse()
+        .map(({ path, message }) => [path, message]),
+    )
+  return { errors: byPath(lint.data?.errors), warnings: byPath(lint.data?.warnings) }
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  if (path === '') return value
+  return path
+    .split('.')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], value)
+}
+
+function isFilled(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== ''
+}

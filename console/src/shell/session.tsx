@@ -1,0 +1,57 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { sendForShop } from '../api/client.ts'
+import { queryClient } from '../api/query.ts'
+import { type Me, type MemberShop, meQuery } from '../api/session.ts'
+
+const KEY = 'shopbell.shop'
+
+type Session = {
+  user: Me['user']
+  shops: MemberShop[]
+  /** Undefined for an operator who is in no shop. */
+  shop: MemberShop | undefined
+  /** Whether the member's role may change the shop's data. */
+  canWrite: boolean
+  isOwner: boolean
+  chooseShop(id: string): void
+}
+
+const SessionContext = createContext<Session | undefined>(undefined)
+
+/** The signed-in member and the shop in use; its id goes with every request of the pages below. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const { data: me } = useSuspenseQuery(meQuery)
+  const [chosen, setChosen] = useState(() => localStorage.getItem(KEY))
+  const shop = me?.shops.find(({ _id }) => _id === chosen) ?? me?.shops[0]
+  sendForShop(shop?._id)
+  useEffect(() => {
+    if (shop !== undefined) localStorage.setItem(KEY, shop._id)
+  }, [shop])
+  const session = useMemo<Session | undefined>(
+    () =>
+      me === null
+        ? undefined
+        : {
+            user: me.user,
+            shops: me.shops,
+            shop,
+            canWrite: shop !== undefined && shop.role !== 'viewer',
+            isOwner: shop?.role === 'owner',
+            chooseShop(id) {
+              localStorage.setItem(KEY, id)
+              setChosen(id)
+              queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+            },
+          },
+    [me, shop],
+  )
+  if (session === undefined) return null
+  return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (session === undefined) throw new Error('no session above this component')
+  return session
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, startConsole } from './support.ts'
+
+const console = await startConsole()
+
+describe('settings', () => {
+  it('makes a key that works from outside, shown once; revoked, it is refused', async () => {
+    const page = await console.open('/settings?tab=keys')
+    await page.getByRole('button', { name: 'Tạo khóa' }).first().click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Tên khóa').fill('ERP của đối tác')
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Tạo', exact: true }).click()
+    const key = await form.locator('pre').innerText()
+    const outside = (path: string) =>
+      fetch(console.url + path, { headers: { 'x-api-key': `service-partner ${key}` } })
+    const wallet = await outside('/api/external/wallet')
+    expect(wallet.status).toBe(200)
+    expect(await wallet.json()).toMatchObject({ balance: expect.any(Number) })
+    await form.getByRole('button', { name: 'Đóng', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    expect(await page.content()).not.toContain(key)
+
+    const row = page.getByRole('row', { name: 'ERP của đối tác' })
+    await row.getByRole('button', { name: 'Thu hồi' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Thu hồi' }).click()
+    await row.getByText('Đã thu hồi').waitFor()
+    expect((await outside('/api/external/wallet')).status).toBe(401)
+  })
+
+  it('offers a viewer nothing to change, and the API refuses what the console does not offer', async () => {
+    const page = await console.open('/customers', { as: await console.invite('viewer') })
+    await page.getByText('Chỉ xem', { exact: true }).waitFor()
+    const CHANGES = /^(Thêm|Tạo|Lưu|Xóa|Sửa|Gỡ|Thu hồi|Thay|Mời|Gửi|Nạp|Bật|Tắt)/
+    for (const path of ['/', '/customers', '/news', '/wallet', '/settings']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      expect([path, await page.getByRole('main').getByRole('button', { name: CHANGES }).count()]).toEqual([
+        path,
+        0,
+      ])
+    }
+    const [shopId, refused] = await page.evaluate(async () => {
+      const me = (await (await fetch('/api/console/v1/me')).json()) as { data: { shops: { _id: string }[] } }
+      const id = me.data.shops[0]!._id
+      const send = async (method: string, path: string, body: object) => {
+        const headers = { 'content-type': 'application/json', 'x-shop-id': id }
+        return (await fetch(path, { method, headers, body: JSON.stringify(body) })).status
+      }
+      return [
+        id,
+        [
+          await send('POST', '/api/external/v1/customers', { fullName: 'X', phone: '0912345678' }),
+          await send('POST', '/api/external/news', { title: 'X', content: 'X' }),
+          await send('PUT', '/api/external/wallet/alert', { lowBelow: 1 }),
+          await send('POST', `/api/manage/v1/shops/${id}/keys`, { name: 'X' }),
+          await send('POST', '/api/manage/v1/shops', { name: 'X' }),
+        ],
+      ] as const
+    })
+    expect(shopId).toMatch(/^[0-9a-f]{24}$/)
+    expect(refused).toEqual([403, 403, 403, 401, 401])
+    await page.goto('/operator')
+    await page.getByText('Trang này dành cho người vận hành').waitFor()
+  })
+})
+
+describe('operator', () => {
+  it('creates a shop with its key, tops its wallet up after asking, links an account and invites its owner', async () => {
+    const page = await console.open('/operator')
+    await page.getByRole('button', { name: 'Tạo cửa hàng' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Tên cửa hàng').fill('Tiệm <b>Đèn</b> Lồng')
+    await form.getByRole('button', { name: 'Tạo', exact: true }).click()
+    const key = await form.locator('pre').innerText()
+    const wallet = async () =>
+      (
+        await fetch(`${console.url}/api/external/wallet`, {
+          headers: { 'x-api-key': `service-partner ${key}` },
+        })
+      ).json()
+    expect(await wallet()).toEqual({ balance: 0, held: 0 })
+    await form.getByRole('link', { name: 'Mở cửa hàng' }).click()
+    await page.getByRole('heading', { name: 'Tiệm <b>Đèn</b> Lồng', level: 1 }).waitFor()
+
+    await page.getByLabel('Số tiền').fill('500000')
+    await page.getByLabel('Ghi chú').fill('Phiếu thu 17')
+    await page.getByRole('button', { name: 'Nạp tiền' }).click()
+    const question = page.getByRole('dialog')
+    await question.getByText(/500\.000\s₫ vào ví của Tiệm <b>Đèn<\/b> Lồng/).waitFor()
+    expect(await wallet()).toEqual({ balance: 0, held: 0 })
+    await question.getByRole('button', { name: 'Nạp tiền' }).click()
+    await expect.poll(wallet).toEqual({ balance: 500_000, held: 0 })
+    await page.getByText(/^500\.000\s₫$/).waitFor()
+
+    await page.getByRole('button', { name: 'Liên kết OA' }).click()
+    await form.getByLabel('Mã OA').fill('1234567890')
+    await form.getByLabel('Tên OA').fill('Đèn Lồng')
+    await form.getByRole('button', { name: 'Lưu' }).click()
+    await page.getByText('OA 1234567890').waitFor()
+    await page.getByRole('button', { name: 'Sửa', exact: true }).click()
+    await form.getByLabel('Giá gửi theo số điện thoại').fill('300')
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Lưu' }).click()
+    await page.getByText(/Giá gửi theo số điện thoại: 300\s₫/).waitFor()
+
+    await page.getByLabel('E-mail').fill('chu@denlong.example')
+    await page.getByRole('button', { name: 'Mời chủ cửa hàng' }).click()
+    await page.getByText(/\/invitation\?token=/).waitFor()
+    await expectAccessible(page)
+    await page.goto('/operator?tab=audit')
+    await page.getByRole('cell', { name: 'Nạp ví' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('combobox', { name: 'Thay đổi' }).click()
+    await page.getByRole('option', { name: 'Mời thành viên' }).click()
+    await page.getByRole('cell', { name: 'Nạp ví' }).waitFor({ state: 'detached' })
+    await page.getByRole('cell', { name: 'Mời thành viên' }).first().waitFor()
+  })
+
+  it('hands over a link with which a person sets a new password', async () => {
+    const person = await console.invite('staff')
+    const page = await console.open('/operator?tab=people')
+    await page.getByLabel('E-mail').first().fill(person.email)
+    await page.getByRole('button', { name: 'Tạo đường dẫn' }).click()
+    const link = await page.locator('pre').innerText()
+    await expectAccessible(page)
+    const theirs = await console.open(link, { as: null })
+    await theirs.getByLabel('Mật khẩu mới').fill('mật khẩu mới của tôi')
+    await theirs.getByRole('button', { name: 'Đặt mật khẩu' }).click()
+    await theirs.getByText('Đã đặt mật khẩu').waitFor()
+    await console.open('/', { as: { ...person, password: 'mật khẩu mới của tôi' } })
+  })
+})
+
+describe('accessibility', () => {
+  it.each([
+    '/',
+    '/wallet',
+    '/settings',
+    '/settings?tab=webhooks',
+    '/settings?tab=accounts',
+    '/settings?tab=members',
+    '/operator?tab=shops',
+    '/operator?tab=health',
+  ])('axe finds no serious problem on %s, in light and dark', async (path) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await console.open(path, { colorScheme })
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      await expectAccessible(page)
+      await page.context().close()
+    }
+  })
+})

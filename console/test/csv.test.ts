@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { parseCsv, readText, writeCsv } from '../src/screens/messages/csv.ts'
+
+describe('CSV of a batch', () => {
+  it('reads fields with separators, line breaks and doubled quotes in quotes', () => {
+    expect(parseCsv('phone,note\r\n0912,"a, ""b""\r\nc"\r\n')).toEqual([
+      ['phone', 'note'],
+      ['0912', 'a, "b"\r\nc'],
+    ])
+  })
+
+  it('leaves out a byte order mark and empty rows, and keeps empty fields', () => {
+    expect(parseCsv('\uFEFFa,b,c\n\n,,\n1,,\n')).toEqual([
+      ['a', 'b', 'c'],
+      ['1', '', ''],
+    ])
+  })
+
+  it.each([
+    ['semicolons', ';'],
+    ['tabs', '\t'],
+    ['commas', ','],
+  ])('reads %s as separators, whatever the values hold', (_, separator) => {
+    const other = separator === ',' ? ';' : ','
+    expect(parseCsv(`"a${other}${other}${other}x"${separator}b\r1${other}2${separator}3`)).toEqual([
+      [`a${other}${other}${other}x`, 'b'],
+      [`1${other}2`, '3'],
+    ])
+  })
+
+  it('reads a file without an end of line, one quote that is never closed, and an empty one', () => {
+    expect(parseCsv('a,b\n1,"2\n3')).toEqual([
+      ['a', 'b'],
+      ['1', '2\n3'],
+    ])
+    expect(parseCsv('')).toEqual([])
+    expect(parseCsv('12" pipe,b')).toEqual([['12" pipe', 'b']])
+  })
+
+  it('reads back what it wrote', () => {
+    const rows = [
+      ['Đặng "Mười"', 'a,b;c\td', ' x '],
+      ['dòng 1\ndòng 2', '', '0'],
+    ]
+    expect(parseCsv(writeCsv(rows))).toEqual(rows)
+  })
+
+  it('decodes UTF-8 and the UTF-16 of Excel', async () => {
+    expect(await readText(new Blob(['Tên']))).toBe('Tên')
+    expect(await readText(new Blob([new Uint8Array([0xff, 0xfe, 0x54, 0, 0xea, 0, 0x6e, 0])]))).toBe('Tên')
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, startConsole } from './support.ts'
+
+const console = await startConsole()
+
+type Article = { _id: string; content: string; slug: string; itemIds: string[]; cta: { url: string }[] }
+const found = async (words: string): Promise<Article> =>
+  (await console.api('GET', `/api/external/news?page=1&limit=1&search=${encodeURIComponent(words)}`)).body
+    .data.news[0]
+
+describe('news', () => {
+  it('writes an article with a product found without accents; a wrong link stands at its field, what was typed stays', async () => {
+    const page = await console.open('/news')
+    await page.getByRole('table').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Viết bài' }).click()
+    await page.getByRole('textbox', { name: 'Tiêu đề' }).fill('Đón Tết ở Nhà Mộc')
+    const editor = page.getByRole('textbox', { name: 'Nội dung' })
+    await editor.click()
+    await page.getByRole('button', { name: 'Đậm', exact: true }).click()
+    await page.keyboard.type('Mở cửa đến 28 tháng Chạp')
+    const search = page.getByRole('combobox', { name: 'Tìm sản phẩm để gắn' })
+    await search.fill('ao dai lua')
+    await page.getByRole('option', { name: 'Áo dài lụa Vạn Phúc' }).click()
+    await page.getByRole('button', { name: 'Thêm nút' }).click()
+    await page.getByRole('textbox', { name: 'Chữ trên nút 1' }).fill('Xem ngay')
+    await page.getByLabel('Liên kết của nút 1').fill('https://elsewhere.example/s/1')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    const link = page.getByLabel('Liên kết của nút 1')
+    await expect.poll(() => link.getAttribute('aria-invalid')).toBe('true')
+    expect(await editor.innerText()).toContain('Mở cửa đến 28 tháng Chạp')
+    await link.fill('https://chatapp.example/s/1/tet')
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await page.waitForURL(/\/news\/[0-9a-f]{24}$/)
+    const article = await found('don tet o nha moc')
+    expect(article).toMatchObject({
+      content: '<p><strong>Mở cửa đến 28 tháng Chạp</strong></p>',
+      slug: 'don-tet-o-nha-moc',
+      cta: [{ url: 'https://chatapp.example/s/1/tet' }],
+    })
+    expect(article.itemIds).toHaveLength(1)
+
+    await page.getByRole('button', { name: 'Bỏ Áo dài lụa Vạn Phúc' }).click()
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await expect.poll(async () => (await found('don tet o nha moc')).itemIds).toEqual([])
+  })
+
+  it('shows scripts in title and content as text, runs nothing, and keeps what it does not show', async () => {
+    const attack = 'window.attacked = true'
+    const content = `<p onclick="${attack}">Chào</p><img src="/none" onerror="${attack}"><script>${attack}</script><p><a href="javascript:${attack}">bấm</a></p><svg onload="${attack}"></svg>`
+    const title = `<img src="/none" onerror="${attack}"> tin lạ`
+    const body = { title, content, metaDescription: `"><script>${attack}</script>` }
+    expect((await console.api('POST', '/api/external/news', body)).status).toBe(201)
+    // Without the content security policy: it must not be what stops the attack.
+    const page = await console.open('/news', { bypassCSP: true })
+    await page.getByRole('link', { name: title }).click()
+    await page.getByRole('heading', { name: title }).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Nội dung' }).inputValue()).toBe(content)
+    await page.getByText('Soạn thảo', { exact: true }).click()
+    const editor = page.locator('.ProseMirror')
+    await editor.getByText('Chào').click()
+    expect(
+      await editor.locator('img:not(.ProseMirror-separator), script, svg, [onclick], [onerror]').count(),
+    ).toBe(0)
+    expect(await editor.innerHTML()).not.toContain('javascript:')
+    expect(await page.evaluate('window.attacked')).toBeUndefined()
+    await page.getByRole('textbox', { name: 'Tiêu đề' }).fill('Tin lạ đã đổi tên')
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await expect.poll(async () => (await found('da doi ten'))?.content).toBe(content)
+  })
+
+  it('offers a viewer nothing to change, and the text of an article to read', async () => {
+    const page = await console.open('/news', { as: await console.invite('viewer') })
+    await page.getByRole('link', { name: 'Mùa sen Tây Hồ đã về' }).click()
+    await page.getByRole('textbox', { name: 'Nội dung' }).waitFor()
+    for (const name of ['Lưu', 'Xóa', 'Thêm nút', 'Thêm hình'])
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+    expect(await page.getByRole('textbox', { name: 'Tiêu đề' }).isDisabled()).toBe(true)
+    expect(await page.locator('.ProseMirror').getAttribute('contenteditable')).toBe('false')
+  })
+})

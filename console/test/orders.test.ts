@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, startConsole } from './support.ts'
+
+const shop = await startConsole()
+
+const ORDERS = '/api/external/v1/orders'
+
+async function sell(name: string): Promise<{ _id: string; code: string; price: number }> {
+  const found = await shop.api('GET', '/api/external/v1/products?select=skus&search=phin')
+  const body = { orderItems: [{ id: found.body.data.products[0].skus[0]._id, quantity: 1, name }] }
+  return (await shop.api('POST', '/api/external/order/pos/create', body)).body.data
+}
+
+describe('orders', () => {
+  it('lists them with the counts of each status, filtered by status and by a day of the shop’s zone', async () => {
+    const page = await shop.open('/orders')
+    const counts = (await shop.api('GET', `${ORDERS}?limit=1`)).body.data.orderCountByStatus
+    await page.getByRole('tab', { name: `Đã hủy ${counts.cancelled}` }).click()
+    await page.getByText(`Tổng ${counts.cancelled}`, { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('tab', { name: /^Tất cả/ }).click()
+
+    const { orders } = (await shop.api('GET', `${ORDERS}?limit=50`)).body.data
+    const local = (iso: string) => new Date(Date.parse(iso) + 7 * 3_600_000).toISOString().slice(0, 10)
+    const day = local(orders.at(-1).createdAt)
+    await page.getByLabel('Từ ngày').fill(day)
+    await page.getByLabel('Đến ngày').fill(day)
+    const range = `startDate=${day}T00:00:00%2B07:00&endDate=${day}T23:59:59.999%2B07:00`
+    const { total } = (await shop.api('GET', `${ORDERS}?limit=1&${range}`)).body.data.meta
+    expect(total).toBeGreaterThan(0)
+    await page.getByText(`Tổng ${total}`, { exact: true }).waitFor()
+  })
+
+  it('moves one on, records its payment, prints its receipt, and shows all of it in the timeline', async () => {
+    const attack = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+    const order = await sell(attack)
+    const page = await shop.open('/orders')
+    await page.getByLabel('Mã đơn, tên khách hoặc số điện thoại').fill(order.code)
+    await page.getByRole('link', { name: order.code, exact: true }).click()
+    await page.getByRole('cell', { name: attack }).waitFor()
+    await expect.poll(() => page.title()).toBe(`Đơn ${order.code} · Shopbell`)
+    await page.getByRole('button', { name: 'Chuyển sang: Đã xác nhận' }).click()
+    await page.getByText('Chờ xác nhận → Đã xác nhận').waitFor()
+    await page.getByRole('button', { name: 'Ghi nhận thanh toán' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Lưu' }).click()
+    await page.getByText('Nhận tiền').waitFor()
+    await expectAccessible(page)
+    const read = (await shop.api('GET', `${ORDERS}/${order._id}`)).body.data
+    expect(read).toMatchObject({ status: 'confirmed', isPaid: true, paidAmount: order.price })
+    await page.emulateMedia({ media: 'print' })
+    const printed = await page.locator('body').innerText()
+    expect(printed).toContain(`Hóa đơn ${order.code}`)
+    expect(printed).not.toContain('Diễn biến')
+  })
+
+  it('cancels one with a reason, after asking', async () => {
+    const order = await sell('Hủy đơn này')
+    const page = await shop.open(`/orders/${order._id}`)
+    await page.getByRole('button', { name: 'Hủy đơn' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Lý do hủy').fill('Khách đổi ý')
+    await dialog.getByRole('button', { name: 'Hủy đơn' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Khách đổi ý').waitFor()
+    const read = (await shop.api('GET', `${ORDERS}/${order._id}`)).body.data
+    expect(read).toMatchObject({ status: 'cancelled', reasonCancel: 'Khách đổi ý' })
+    await expect.poll(() => page.getByRole('button', { name: /^Chuyển sang/ }).count()).toBe(0)
+  })
+
+  it('exports what the filter shows as CSV', async () => {
+    const page = await shop.open('/orders?status=cancelled')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Xuất CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^orders-.*\.csv$/)
+  })
+
+  it('offers a viewer the order to read, and nothing to change', async () => {
+    const order = await sell('Chỉ xem')
+    const page = await shop.open(`/orders/${order._id}`, { as: await shop.invite('viewer') })
+    await page.getByRole('cell', { name: 'Chỉ xem' }).waitFor()
+    for (const name of ['Hủy đơn', 'Ghi nhận thanh toán', /^Chuyển sang/])
+      expect(await page.getByRole('button', { name }).count()).toBe(0)
+  })
+})

@@ -1,0 +1,165 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, startConsole } from './support.ts'
+
+const shop = await startConsole()
+
+const PRODUCTS = '/api/external/v1/products'
+const ATTACK = '<img src=x onerror="document.title=1">'
+
+async function productNamed(search: string) {
+  const path = `${PRODUCTS}?select=skus,variants,wholesalePrices&search=${encodeURIComponent(search)}`
+  return (await shop.api('GET', path)).body.data.products[0]
+}
+
+describe('products', () => {
+  it('makes one with variants, which a search without accents finds', async () => {
+    const page = await shop.open('/products')
+    await page.getByRole('link', { name: 'Thêm sản phẩm' }).click()
+    await page.getByLabel('Tên sản phẩm').fill('Áo khoác Đông Sơn')
+    await page.getByLabel('Giá bán').fill('450000')
+    await page.getByLabel('Mã sản phẩm').fill('MOC001')
+    await page.getByRole('button', { name: 'Tạo' }).click()
+    await page.getByRole('alert').first().waitFor()
+    expect(await page.getByLabel('Tên sản phẩm').inputValue()).toBe('Áo khoác Đông Sơn')
+    await page.getByLabel('Mã sản phẩm').fill('DS01')
+    await page.getByRole('button', { name: 'Tạo' }).click()
+    await page.getByRole('heading', { name: 'Áo khoác Đông Sơn' }).waitFor()
+
+    for (const [name, words] of [
+      ['Màu', ['Đỏ', 'Đen']],
+      ['Cỡ', ['M', 'L']],
+    ] as const) {
+      await page.getByRole('button', { name: 'Thêm nhóm lựa chọn' }).click()
+      await page.getByLabel('Nhóm', { exact: true }).last().fill(name)
+      for (const word of words) {
+        await page.getByRole('combobox', { name: 'Các lựa chọn' }).last().fill(word)
+        await page.keyboard.press('Enter')
+      }
+    }
+    await page.getByLabel('Giá Đen / L').fill('470000')
+    await page.getByLabel('Mã vạch Đen / L').fill('8930000000017')
+    await page.getByRole('button', { name: 'Lưu phiên bản' }).click()
+    await page.getByText('Đã lưu phiên bản').waitFor()
+    await expectAccessible(page)
+
+    const made = await productNamed('ao khoac dong son')
+    expect(made.skus).toHaveLength(4)
+    expect(made.skus.map(({ price }: { price: number }) => price).sort()).toEqual([
+      450_000, 450_000, 450_000, 470_000,
+    ])
+    await page.goto('/products')
+    await page.getByLabel('Tên (không cần dấu), mã hoặc mã vạch').fill('dong son ao')
+    await page.getByRole('link', { name: 'Áo khoác Đông Sơn' }).waitFor()
+    await page.getByText('Tổng 1', { exact: true }).waitFor()
+    await expectAccessible(page)
+  })
+
+  it('keeps the SKUs of options that stay when one is added', async () => {
+    const before = await productNamed('Non la theu hoa')
+    const tea = await productNamed('Den long Hoi An')
+    const page = await shop.open(`/products/${tea._id}`)
+    await page.getByRole('combobox', { name: 'Các lựa chọn' }).fill('Xanh')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Lưu phiên bản' }).click()
+    await page.getByText('Đã lưu phiên bản').waitFor()
+    const after = await productNamed('Den long Hoi An')
+    const ids = (product: { skus: { _id: string }[] }) => product.skus.map(({ _id }) => _id)
+    expect(ids(after)).toHaveLength(4)
+    expect(ids(after)).toEqual(expect.arrayContaining(ids(tea)))
+    expect(await productNamed('Non la theu hoa')).toEqual(before)
+  })
+
+  it('receives stock into a warehouse, and shows the movement', async () => {
+    const product = await productNamed('Tranh Dong Ho')
+    const page = await shop.open(`/products/${product._id}`)
+    await page.getByRole('button', { name: 'Nhập, xuất, kiểm kho' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Số lượng Gà đàn').fill('7')
+    await dialog.getByLabel('Ghi chú').fill('Nhập thêm')
+    await dialog.getByRole('button', { name: 'Ghi vào kho' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const stockOf = (one: { skus: { name: string; stock_quantity: number }[] }) =>
+      one.skus.find(({ name }) => name === 'Gà đàn')!.stock_quantity
+    expect(stockOf(await productNamed('Tranh Dong Ho'))).toBe(stockOf(product) + 7)
+    await page.getByRole('combobox', { name: 'Phiên bản' }).first().click()
+    await page.getByRole('option', { name: 'Gà đàn' }).click()
+    await page.getByRole('cell', { name: 'Nhập thêm' }).waitFor()
+    await page.getByRole('cell', { name: '+7' }).waitFor()
+  })
+
+  it('sets wholesale prices, and uploads an image that is dropped', async () => {
+    const product = await productNamed('So tay giay do')
+    const page = await shop.open(`/products/${product._id}`)
+    await page.getByRole('button', { name: 'Thêm mức giá' }).click()
+    await page.getByLabel('Giá mỗi chiếc').last().fill('99000')
+    await page.getByRole('button', { name: 'Lưu giá sỉ' }).click()
+    await page.getByText('Đã lưu giá sỉ').waitFor()
+    const { wholesalePrices } = await productNamed('So tay giay do')
+    expect(wholesalePrices.at(-1)).toMatchObject({ minQuantity: 10, price: 99_000 })
+
+    const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#c33' } })
+      .png()
+      .toBuffer()
+    const file = { name: 'so-tay.png', mimeType: 'image/png', buffer: picture }
+    await page.locator('input[type="file"]').setInputFiles(file)
+    await page.getByRole('img', { name: `Ảnh ${product.images.length + 1}` }).waitFor()
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await page.getByText('Đã lưu sản phẩm').waitFor()
+    const address = (await productNamed('So tay giay do')).images.at(-1)
+    expect((await fetch(address)).headers.get('content-type')).toMatch(/^image\//)
+  })
+
+  it('imports a file after a check that says what would come of it, and exports the list', async () => {
+    const page = await shop.open('/products')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Xuất CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^products-.*\.csv$/)
+    await page.getByRole('link', { name: 'Nhập từ tệp' }).click()
+    const upload = (csv: string) =>
+      page
+        .locator('input[type="file"]')
+        .setInputFiles({ name: 'moi.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await upload('name,price,itemSku\nChậu cây đất nung,85000,CAY01\nChậu cây men xanh,khoảng trăm,CAY02\n')
+    await page.getByRole('cell', { name: 'price', exact: true }).waitFor()
+    await expectAccessible(page)
+    expect(await page.getByRole('button', { name: 'Nhập vào cửa hàng' }).isDisabled()).toBe(true)
+    await upload('name,price,itemSku\nChậu cây đất nung,85000,CAY01\nChậu cây men xanh,95000,CAY02\n')
+    await page.getByRole('button', { name: 'Nhập vào cửa hàng' }).click({ timeout: 40_000 })
+    await page.getByRole('heading', { name: 'Nhập sản phẩm', exact: true }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'Xong' }).waitFor({ timeout: 40_000 })
+    expect((await productNamed('chau cay dat nung')).price).toBe(85_000)
+  })
+
+  it('shows a name and a description that try to run as scripts as text', async () => {
+    const name = `Áo ${ATTACK}`
+    const description = `<script>document.title=2</script>${ATTACK}<a href="javascript:document.title=3">x</a>`
+    const made = await shop.api('POST', PRODUCTS, {
+      name,
+      description,
+      price: 1000,
+    })
+    const page = await shop.open('/products')
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('heading', { name, exact: true }).waitFor()
+    expect(await page.getByLabel('Mô tả').inputValue()).toBe(description)
+    await expect.poll(() => page.title()).toBe(`${name} · Shopbell`)
+    await page.goto('/pos')
+    await page.getByRole('combobox', { name: /^Quét mã vạch/ }).fill('ao img src')
+    await page.getByRole('option', { name: ATTACK }).click()
+    await page.getByText(name, { exact: true }).waitFor()
+    expect(await page.title()).toBe('Bán tại quầy · Shopbell')
+    await shop.api('DELETE', `${PRODUCTS}/${made.body.data._id}`)
+  })
+
+  it('shows a viewer everything and lets them change nothing', async () => {
+    const product = await productNamed('Tranh Dong Ho')
+    const page = await shop.open(`/products/${product._id}`, { as: await shop.invite('viewer') })
+    await page.getByLabel('Tên sản phẩm').waitFor()
+    expect(await page.getByLabel('Tên sản phẩm').isDisabled()).toBe(true)
+    for (const name of ['Lưu', 'Lưu phiên bản', 'Lưu giá sỉ', 'Nhập, xuất, kiểm kho', 'Ngừng kinh doanh'])
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+  })
+})

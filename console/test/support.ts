@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, expect } from 'vitest'
+import {
+  type Environment,
+  freePorts,
+  type HttpAnswer,
+  http,
+  type Running,
+  startService,
+  temporaryFolder,
+} from '../../server/test/support/process.ts'
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const PASSWORD = 'a password of the tests'
+const ACTION_TIMEOUT_MS = 15_000
+
+export type Person = { email: string; password: string }
+
+export type Console = {
+  url: string
+  /** The stand-in platform: the customers' phones, the review desk and `/control/…`. */
+  simulatorUrl: string
+  demoKey: string
+  /** Owner of the demo shop and operator. */
+  owner: Person
+  /** One call of the external API with the demo shop's key. */
+  api(method: string, path: string, body?: unknown): Promise<HttpAnswer>
+  /** Somebody new in the demo shop, through an invitation. */
+  invite(role: 'owner' | 'staff' | 'viewer'): Promise<Person>
+  /** A page of a browser in which `as` (the owner) is signed in, at `path`; nobody with `as: null`. */
+  open(path: string, options?: BrowserContextOptions & { as?: Person | null }): Promise<Page>
+  /** What went wrong in the pages opened so far: uncaught errors and refused content (CSP). At the end there is none. */
+  pageErrors: string[]
+}
+
+/**
+ * Starts the service with the demo shop and the console, its simulator and Chromium for the tests of one file, and ends
+ * all of them with it. Pages are Vietnamese, in the shop's zone, 1440 × 900 unless their options say otherwise.
+ * @throws Error where there is no Chromium: browser tests are never skipped silently.
+ */
+export async function startConsole(env: Environment = {}): Promise<Console> {
+  if (!existsSync(CHROMIUM)) throw new Error(`no Chromium at ${CHROMIUM}: install it, or name it in CHROMIUM`)
+  const folder = temporaryFolder()
+  const ports = await freePorts()
+  const running = await startService({ DATA_DIR: folder.path, ...ports, DEMO: '1', CONSOLE: '1', ...env })
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-background-networking'],
+  })
+  const started = await consoleOf(running, browser, `http://127.0.0.1:${ports.SIMULATOR_PORT}`)
+  // In one hook: where one fails, vitest skips the others, and the service would be left behind.
+  afterAll(async () => {
+    await browser.close()
+    await running.end('SIGTERM')
+    folder.remove()
+    expect(started.pageErrors).toEqual([])
+  })
+  return started
+}
+
+async function consoleOf(running: Running, browser: Browser, simulatorUrl: string): Promise<Console> {
+  const { url } = running
+  const printed = await greeting(running)
+  const demoKey = found(/demo API key\s+(\S+)/, printed)
+  const [, email, password] = /sign in: (\S+) \/ (\S+)\)/.exec(printed) ?? []
+  const owner = { email: email!, password: password! }
+  const sessions = new Map<string, Awaited<ReturnType<typeof signedIn>>>()
+  const pageErrors: string[] = []
+
+  return {
+    url,
+    simulatorUrl,
+    demoKey,
+    owner,
+    pageErrors,
+    api: (method, path, body) => http(url, method, path, body, { 'x-api-key': `service-partner ${demoKey}` }),
+    async invite(role) {
+      const cookie = (await signedIn(url, owner)).map(({ name, value }) => `${name}=${value}`).join('; ')
+      const me = await http(url, 'GET', '/api/console/v1/me', undefined, { cookie })
+      const person = { email: `${role}-${sessions.size}-${Date.now()}@people.example`, password: PASSWORD }
+      const path = `/api/manage/v1/shops/${me.body.data.shops[0]._id}/invitations`
+      const invited = await http(url, 'POST', path, { email: person.email, role }, { cookie, origin: url })
+      const token = new URL(invited.body.data.link, url).searchParams.get('token')!
+      await http(url, 'POST', `/api/console/v1/invitations/${token}/accept`, {
+        name: 'Người thử',
+        password: PASSWORD,
+      })
+      return person
+    },
+    async open(path, { as = owner, ...options } = {}) {
+      const context = await browser.newContext({
+        baseURL: url,
+        locale: 'vi-VN',
+        timezoneId: 'Asia/Ho_Chi_Minh',
+        viewport: { width: 1440, height: 900 },
+        ...options,
+      })
+      context.setDefaultTimeout(ACTION_TIMEOUT_MS)
+      if (as !== null) {
+        const session = sessions.get(as.email) ?? (await signedIn(url, as))
+        sessions.set(as.email, session)
+        await context.addCookies(session.map((cookie) => ({ ...cookie, url })))
+      }
+      const page = await context.newPage()
+      page.on('pageerror', (error) => pageErrors.push(String(error)))
+      page.on('console', (message) => {
+        if (/Content Security Policy|Uncaught/.test(message.text())) pageErrors.push(message.text())
+      })
+      await page.goto(path)
+      return page
+    },
+  }
+}
+
+/** No serious or critical finding of axe on the page once nothing fades any more; the message names rule and element. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const isFading = 'document.getAnimations().some((one) => one instanceof CSSTransition)'
+  await expect.poll(() => page.evaluate(isFading), { timeout: ACTION_TIMEOUT_MS }).toBe(false)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const grave = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
+  expect(grave).toEqual([])
+}
+
+async function signedIn(url: string, person: Person): Promise<{ name: string; value: string }[]> {
+  const { email, password } = person
+  const answer = await http(url, 'POST', '/api/auth/sign-in/email', { email, password }, { origin: url })
+  if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}`)
+  return answer.headers.getSetCookie().map((line) => {
+    const [name, ...value] = line.split(';')[0]!.split('=')
+    return { name: name!, value: value.join('=') }
+  })
+}
+
+/** What the start prints comes in one piece mostly, but not surely. */
+async function greeting(running: Running): Promise<string> {
+  const until = Date.now() + 5_000
+  while (!/API document/.test(running.output()) && Date.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  return running.output()
+}
+
+function found(pattern: RegExp, text: string): string {
+  const match = pattern.exec(text)?.[1]
+  if (match === undefined) throw new Error(`the start did not print ${pattern}:\n${text}`)
+  return match
+}

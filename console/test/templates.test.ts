@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, describe, expect, it } from 'vitest'
+import { expectAccessible, startConsole } from './support.ts'
+
+const console = await startConsole({ SIMULATOR_REVIEW_MS: '1500' })
+afterAll(() => expect(console.pageErrors).toEqual([]))
+
+const preview = (page: Page) => page.getByLabel('Xem trước tin nhắn')
+const pathOf = (page: Page) => new URL(page.url()).pathname
+
+async function templateNamed(name: string): Promise<string> {
+  const { body } = await console.api(
+    'GET',
+    `/api/external/notify-template?search=${encodeURIComponent(name)}`,
+  )
+  return body.templates[0]._id
+}
+
+describe('templates', () => {
+  it('lists them by status, a rejected one with its reasons', async () => {
+    const page = await console.open('/templates')
+    await page.getByRole('tab', { name: 'Bị từ chối' }).click()
+    const row = page.getByRole('row', { name: /Giảm giá cuối tuần/ })
+    await row.getByText('Nội dung quảng cáo không được dùng với tag 1').waitFor()
+    expect(page.url()).toContain('status=REJECTED')
+    expect(await page.getByRole('row').count()).toBe(2)
+    await expectAccessible(page)
+  })
+
+  it('writes one with parameters declared by typing, publishes it and sees it approved', async () => {
+    const page = await console.open('/templates/new')
+    await page.getByLabel('Tên mẫu').fill('Báo đơn đã giao hàng')
+    await page.getByLabel('Tiêu đề tin nhắn').pressSequentially('Đơn <order_code> đã đến nơi')
+    await page.getByLabel('Nội dung đoạn').fill('Chào <customer_name>, <b>cảm ơn</b> bạn đã mua hàng.')
+    expect(await page.getByLabel('Tên hiển thị của order_code').inputValue()).toBe('Mã')
+    expect(await page.getByRole('combobox', { name: 'Loại dữ liệu của customer_name' }).inputValue()).toBe(
+      'Tên khách hàng – tối đa 30 ký tự',
+    )
+    expect(await page.getByLabel(/^Tên hiển thị của/).count()).toBe(3)
+    await page.getByLabel('Nội dung đoạn').fill('Chào <customer_name>, cảm ơn bạn đã mua hàng.')
+    expect(await page.getByLabel(/^Tên hiển thị của/).count()).toBe(2)
+    await page.getByLabel('Giá trị mẫu của order_code').fill('DH2048')
+    await preview(page).getByText('Đơn DH2048 đã đến nơi').waitFor()
+
+    await page.getByRole('button', { name: 'Thêm bảng' }).click()
+    await page.getByLabel('Nhãn dòng 1').fill('Mã đơn')
+    await page.getByLabel('Giá trị dòng 1').fill('<order_code>')
+    await page.getByRole('combobox', { name: 'Màu dòng 1' }).click()
+    await page.getByRole('option', { name: 'Thành công (xanh lá)' }).click()
+    await page.getByRole('button', { name: 'Xóa dòng 2' }).click()
+    await preview(page).getByRole('cell', { name: 'DH2048' }).waitFor()
+
+    const logo = await sharp({ create: { width: 200, height: 60, channels: 3, background: '#0a5' } })
+      .png()
+      .toBuffer()
+    for (const ground of ['sáng', 'tối']) {
+      const choosing = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: `Tải ảnh lên: Logo cho nền ${ground}` }).click()
+      await (await choosing).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo })
+      await expect
+        .poll(() => page.getByLabel(`Logo cho nền ${ground}`, { exact: true }).inputValue())
+        .toContain('/images/')
+    }
+    await page.getByText('Nền tối', { exact: true }).click()
+    await expect
+      .poll(() =>
+        preview(page)
+          .locator('img')
+          .evaluate((image) => image.naturalWidth),
+      )
+      .toBe(200)
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'Gửi duyệt' }).click()
+    await page.getByText('Đang dùng', { exact: true }).first().waitFor({ timeout: 30_000 })
+    await page.getByText('Theo số điện thoại').waitFor()
+    await page.getByRole('link', { name: 'Gửi thử' }).waitFor()
+    await expectAccessible(page)
+  })
+
+  it('orders blocks by the keyboard, in the preview too', async () => {
+    const page = await console.open('/templates/new')
+    await page.getByLabel('Nội dung đoạn').fill('Đoạn thứ nhất')
+    await page.getByRole('button', { name: 'Thêm đoạn văn' }).click()
+    await page.getByLabel('Nội dung đoạn').nth(1).fill('Đoạn thứ hai')
+    await page.getByRole('button', { name: /Kéo để đổi chỗ khối 2/ }).focus()
+    for (const key of ['Space', 'ArrowUp', 'Space']) {
+      await page.keyboard.press(key)
+      await page.waitForTimeout(300)
+    }
+    await expect
+      .poll(() => preview(page).locator('p').allTextContents())
+      .toEqual(['Đoạn thứ hai', 'Đoạn thứ nhất'])
+  })
+
+  it('shows problems beside the fields while typing, and keeps what was typed when publishing is refused', async () => {
+    const page = await console.open('/templates/new')
+    const title = page.getByLabel('Tiêu đề tin nhắn')
+    await title.fill('Ngắn')
+    await expect
+      .poll(() => title.evaluate((input) => input.closest('.mantine-InputWrapper-root')?.textContent))
+      .toContain('between 9 and 65')
+    expect(await page.getByLabel('Tên mẫu').getAttribute('aria-invalid')).not.toBe('true')
+    await page.getByRole('button', { name: 'Gửi duyệt' }).click()
+    await page.getByRole('alert').waitFor()
+    await expect.poll(() => page.getByLabel('Tên mẫu').getAttribute('aria-invalid')).toBe('true')
+    await expect
+      .poll(() => page.getByLabel('Logo cho nền sáng', { exact: true }).getAttribute('aria-invalid'))
+      .toBe('true')
+    expect(await title.inputValue()).toBe('Ngắn')
+    await page.getByRole('link', { name: 'Khách hàng' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Hủy' }).click()
+    expect(pathOf(page)).toBe('/templates/new')
+  })
+
+  it('fixes a rejected one beside its reasons and resubmits it', async () => {
+    const page = await console.open('/templates?status=REJECTED')
+    await page.getByRole('link', { name: 'Sửa và gửi duyệt lại' }).click()
+    await page.getByText('Cần nút bấm thay cho đường dẫn trong nội dung').first().waitFor()
+    await page.getByLabel('Tiêu đề tin nhắn').fill('Cảm ơn bạn đã ghé tiệm')
+    await page.getByLabel('Nội dung đoạn').fill('<customer_name> ơi, hẹn gặp lại https://nhamoc.example nhé.')
+    const resubmit = page.getByRole('button', { name: 'Gửi duyệt lại' })
+    await resubmit.click()
+    await page
+      .getByText('A link must be a button, not text in a paragraph')
+      .first()
+      .waitFor({ timeout: 30_000 })
+    await page.getByLabel('Nội dung đoạn').fill('<customer_name> ơi, hẹn gặp lại bạn nhé.')
+    await page.getByRole('button', { name: 'Thêm nút' }).click()
+    await page.getByLabel('Chữ trên nút 1').fill('Xem cửa hàng')
+    await page.getByLabel('Đích của nút 1').fill('https://nhamoc.example')
+    await resubmit.click()
+    await page.getByText('Đang dùng', { exact: true }).first().waitFor({ timeout: 30_000 })
+    expect(await page.getByText('Bị từ chối').count()).toBe(2)
+  })
+
+  it('keeps the voucher of the block and of the template equal, and shows text as text', async () => {
+    const page = await console.open('/templates/new')
+    await page.getByLabel('Tên mẫu').fill('Tặng mã sinh nhật')
+    await page.getByLabel('Tiêu đề tin nhắn').fill('<img src=x onerror=alert(1)> tặng bạn')
+    await page.getByLabel('Nội dung đoạn').fill('Chúc mừng sinh nhật bạn.')
+    await page.getByRole('combobox', { name: 'Loại mẫu' }).click()
+    await page.getByRole('option', { name: 'Mã ưu đãi' }).click()
+    await page.getByLabel('Tên ưu đãi').fill('Giảm 50.000đ')
+    await page.getByLabel('Điều kiện').fill('Đơn từ 300.000đ')
+    await page.getByLabel('Hết hạn').fill('31/12/2030')
+    await page.getByRole('button', { name: 'Lưu nháp' }).click()
+    await expect.poll(() => pathOf(page)).not.toBe('/templates/new')
+    const { body } = await console.api(
+      'GET',
+      `/api/external/notify-template/${pathOf(page).split('/').at(-1)}`,
+    )
+    expect(body.data.voucher).toEqual(body.data.contentBlocks[1].voucher)
+    expect(body.data.voucher).toMatchObject({ code: '<voucher_code>', title: 'Giảm 50.000đ' })
+    expect(body.data.params).toMatchObject([{ key: 'voucher_code', techSetting: '5', maxLength: 30 }])
+    await preview(page).getByText('<img src=x onerror=alert(1)> tặng bạn').waitFor()
+  })
+
+  it('duplicates one and deletes the copy, after asking', async () => {
+    const page = await console.open(`/templates/${await templateNamed('Mời đánh giá')}`)
+    await page.getByLabel('Tiêu đề 5 sao').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Nhân bản' }).click()
+    await page.getByRole('heading', { name: 'Mời đánh giá đơn hàng (2)' }).waitFor()
+    await page.getByRole('button', { name: 'Xóa', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Xóa' }).click()
+    await expect.poll(() => pathOf(page)).toBe('/templates')
+    await expect.poll(() => page.getByText('Mời đánh giá đơn hàng (2)').count()).toBe(0)
+  })
+
+  it('lets a viewer look and change nothing', async () => {
+    const viewer = await console.invite('viewer')
+    const page = await console.open('/templates', { as: viewer })
+    await page.getByRole('table').waitFor()
+    expect(await page.getByRole('link', { name: /Tạo mẫu|Sửa và gửi duyệt lại/ }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Mời đánh giá đơn hàng' }).click()
+    await preview(page).waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    expect(await page.getByRole('button', { name: /Nhân bản|Xóa|Lưu|Gửi/ }).count()).toBe(0)
+  })
+})

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** The browser tests: each file has a service, a simulator and a Chromium of its own, one file after the other. */
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+})
