@@ -1,6 +1,12 @@
 import autocannon from 'autocannon'
 
-export type Shot = { method: 'GET' | 'POST'; path: string; apiKey: string; body?: () => string }
+export type Shot = {
+  method: 'GET' | 'POST'
+  path: string
+  apiKey: string
+  body?: () => string
+  headers?: Record<string, string>
+}
 
 export type Result = { perSecond: number; p50: number; p99: number; failures: number }
 
@@ -34,6 +40,7 @@ export async function measure(
                 headers: {
                   'x-api-key': `service-partner ${shot.apiKey}`,
                   ...(shot.body === undefined ? {} : { 'content-type': 'application/json' }),
+                  ...shot.headers,
                 },
                 ...(shot.body === undefined ? {} : { body: shot.body() }),
               }

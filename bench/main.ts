@@ -1,15 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { openPostgres } from '../server/src/db/client.ts'
 import { openEmbedded } from '../server/src/db/embedded.ts'
 import { migrate } from '../server/src/db/migrate.ts'
 import { measure, type Result, type Shot } from './load.ts'
+import { type Child, onServer, start, stop } from './processes.ts'
 import { type BenchShop, SIZE, seed } from './seed.ts'
 import { prepareSending, type SendingShop } from './sending.ts'
 
@@ -18,34 +15,7 @@ const WARM_UP_SECONDS = 2
 const PAGE = 20
 const OPERATOR_TOKEN = 'operator-token-of-the-bench'
 
-type Child = { process: ChildProcess; url: string }
-
 const say = (line: string) => process.stdout.write(`${line}\n`)
-
-/** Starts a script and waits for its `ready at <address>`. */
-async function start(script: string, args: string[], env: Record<string, string>): Promise<Child> {
-  const path = fileURLToPath(new URL(script, import.meta.url))
-  const child = spawn(process.execPath, [path, ...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let text = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', (chunk) => {
-      text += chunk
-      const match = /ready at (\S+)/.exec(text)
-      if (match?.[1] !== undefined) resolve(match[1])
-    })
-    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}:\n${text}`)))
-  })
-  return { process: child, url }
-}
-
-async function stop(child: Child): Promise<void> {
-  const ended = once(child.process, 'exit')
-  child.process.kill('SIGTERM')
-  await ended
-}
 
 function memoryMb(child: Child): { peak: number; now: number } {
   const status = readFileSync(`/proc/${child.process.pid}/status`, 'utf8')
@@ -186,6 +156,7 @@ async function main(): Promise<void> {
       SIMULATOR_PORT: '0',
       DATA_DIR: folder,
       DEMO: '0',
+      CONSOLE: '0',
       LOG_LEVEL: 'warn',
       OPERATOR_TOKEN,
       RATE_LIMIT_PER_MINUTE: '1000000000',
@@ -256,13 +227,6 @@ async function sample(url: string, next: () => Shot): Promise<string> {
   const answer = await fetch(url + shot.path, { headers: { 'x-api-key': `service-partner ${shot.apiKey}` } })
   if (!answer.ok) throw new Error(`${shot.path}: ${answer.status} ${await answer.text()}`)
   return answer.text()
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
 }
 
 await main()

@@ -2,56 +2,101 @@ import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { startRun } from './run.ts'
-import { sendAll } from './senders.ts'
-import { judge } from './verdict.ts'
+import { parseArgs } from 'node:util'
+import { LONG, SHORT, scaled } from './plan.ts'
+import { findPostgres, type OwnPostgres, startOwnPostgres } from './postgres.ts'
+import { runChaos } from './run.ts'
+import type { Verdict } from './verdict.ts'
 
-// npm run chaos: sends while everything breaks, then looks whether a message was lost, doubled or charged twice.
-// Loopback only; bounded by the number of sends. CHAOS_SENDS (10000), CHAOS_SEED, CHAOS_DATABASE_URL (else the
-// embedded database), CHAOS_FAULTS (0.05), CHAOS_KILL_EVERY_MS (6000).
+const USAGE = `npm run chaos -- [--long] [--seed <number>] [--sends <number>] [--database embedded|postgresql]
 
-const sends = Number(process.env.CHAOS_SENDS ?? 10_000)
-const seed = Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31))
-const faults = Number(process.env.CHAOS_FAULTS ?? 0.05)
-const killEveryMs = Number(process.env.CHAOS_KILL_EVERY_MS ?? 6_000)
+Sends while everything breaks, then looks whether a message was lost, doubled or charged twice. On both databases
+one after the other unless --database names one; on PostgreSQL it starts a server of its own. Loopback only.
+The seed fixes the plan: who is sent what, which faults, kills and restarts come when. Exit code 1 on anything
+that is not explained.
+`
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-const folder = mkdtempSync(join(tmpdir(), 'shopbell-chaos-'))
-const run = await startRun({ folder, seed, databaseUrl: process.env.CHAOS_DATABASE_URL })
-let exitCode = 1
-try {
-  say(
-    `${sends} sends, ${faults * 100} % faults, a kill every ${killEveryMs} ms, ${run.databaseName}, seed ${seed}`,
-  )
-  const shops = await run.prepareShops(4)
-  await run.setFaults(faults)
-  const over = new AbortController()
-  const trouble = run.makeTrouble(killEveryMs, over.signal)
-  const startedAt = performance.now()
-  const answers = await sendAll(run, shops, sends)
-  over.abort()
-  const { kills, terminations } = await trouble
-  await run.setFaults(0)
-  const seconds = (performance.now() - startedAt) / 1000
-  say(
-    `${answers.size} sends answered in ${seconds.toFixed(0)} s, ${kills} kills, ${terminations} ended database connections`,
-  )
-  await run.waitUntilNothingIsUnderWay()
-  const onPlatform = await run.messagesOnPlatform()
-  await run.stop()
-  const problems = await judge(run, answers, onPlatform, say)
-  for (const problem of problems.slice(0, 50)) say(`PROBLEM ${problem}`)
+const { values } = parseArgs({
+  options: {
+    long: { type: 'boolean', default: false },
+    seed: { type: 'string' },
+    sends: { type: 'string' },
+    database: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help) {
+  process.stdout.write(USAGE)
+  process.exit(0)
+}
+const seed = wholeNumber('seed', values.seed) ?? randomInt(2 ** 31)
+const base = values.long ? LONG : SHORT
+const form = scaled(base, wholeNumber('sends', values.sends) ?? base.sends)
+const databases = values.database === undefined ? ['embedded', 'postgresql'] : [values.database]
+if (databases.some((name) => name !== 'embedded' && name !== 'postgresql')) fail(USAGE)
+
+const bin = findPostgres()
+if (databases.includes('postgresql') && bin === undefined) {
+  fail('No PostgreSQL server binaries are on this machine. --database embedded leaves PostgreSQL out.\n')
+}
+
+let cleanUp = async () => {}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void cleanUp().finally(() => process.exit(1)))
+}
+
+let isGood = true
+for (const database of databases) {
+  const folder = mkdtempSync(join(tmpdir(), 'shopbell-chaos-'))
+  let own: OwnPostgres | undefined
+  cleanUp = async () => {
+    await own?.remove()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  try {
+    if (database === 'postgresql') own = await startOwnPostgres(bin!)
+    say(`\n== ${own === undefined ? 'embedded database' : `PostgreSQL ${own.version}`}`)
+    say(`${form.sends} sends, ${form.faults * 100} % faults of the platform, seed ${seed}`)
+    const verdict = await runChaos({ form, seed, folder, databaseUrl: own?.url, ...(own && { own }), say })
+    tell(verdict)
+    isGood &&= verdict.problems.length === 0
+  } finally {
+    await cleanUp()
+  }
+}
+process.exit(isGood ? 0 : 1)
+
+function tell(verdict: Verdict): void {
+  const { problems, differences, pending, resent, doubled, billedVnd, capturedVnd } = verdict
+  const counts = (of: Record<string, number>) =>
+    Object.entries(of)
+      .map(([name, n]) => `${n} × ${name}`)
+      .join(', ')
+  say(`answers: ${counts(verdict.answers)}`)
+  say(`messages: ${counts(verdict.states)}`)
+  say(`the platform bills ${billedVnd} đồng, captured are ${capturedVnd}: ${differences.length} differ`)
+  for (const line of differences) say(`  ${line}`)
+  say(`handed over once more by policy: ${resent}, of which arrived twice: ${doubled.length}`)
+  for (const line of doubled) say(`  ${line}`)
+  say(`still pending, visibly: ${pending.length}`)
+  for (const line of pending) say(`  ${line}`)
+  for (const problem of problems.slice(0, 100)) say(`PROBLEM ${problem}`)
   say(
     problems.length === 0
-      ? 'nothing lost, nothing doubled, the money adds up'
-      : `${problems.length} problems, seed ${seed}`,
+      ? `nothing lost, nothing doubled, the money adds up; seed ${seed}`
+      : `${problems.length} problems; seed ${seed}`,
   )
-  exitCode = problems.length === 0 ? 0 : 1
-} finally {
-  await run.remove()
-  await pause(100)
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
-process.exit(exitCode)
+
+function wholeNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,9}$/.test(text)) fail(`--${name}=${text} is not usable: a whole number is needed\n`)
+  return Number(text)
+}
+
+function fail(text: string): never {
+  process.stderr.write(text)
+  process.exit(1)
+}

@@ -1,226 +1,190 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { sql } from 'kysely'
-import pg from 'pg'
 import type { SendingShop } from '../bench/sending.ts'
-import { type Database, openPostgres } from '../server/src/db/client.ts'
+import { openPostgres } from '../server/src/db/client.ts'
 import { openEmbedded } from '../server/src/db/embedded.ts'
+import { type Form, makePlan, type PlannedSend } from './plan.ts'
+import { type ChaosPlatform, startPlatform } from './platform.ts'
+import type { OwnPostgres } from './postgres.ts'
+import { OPERATOR_TOKEN, startProcesses } from './processes.ts'
+import { type Answer, sendAll } from './senders.ts'
 import { makeSendingShops } from './shops.ts'
+import { makeTroubles } from './troubles.ts'
+import { judge, type Verdict } from './verdict.ts'
 
-export const OPERATOR_TOKEN = 'operator-token-of-the-chaos'
-
-/** What the platform took: a row a delivery it was asked for. */
-export type PlatformMessage = { tracking_id: string; deliveredCount: number; chargeVnd: number }
-
-export type Run = {
-  url: string
-  databaseName: string
-  prepareShops(count: number): Promise<SendingShop[]>
-  setFaults(share: number): Promise<void>
-  makeTrouble(everyMs: number, over: AbortSignal): Promise<{ kills: number; terminations: number }>
-  waitUntilNothingIsUnderWay(): Promise<void>
-  messagesOnPlatform(): Promise<PlatformMessage[]>
-  stop(): Promise<void>
-  openDatabase(): Promise<Database>
-  remove(): Promise<void>
-}
-
-const script = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
-
-async function startProcess(
-  path: string,
-  args: string[],
-  env: Record<string, string>,
-  ready: RegExp,
-): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [script(path), ...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let text = ''
-  await new Promise<void>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      text = `${text}${chunk}`.slice(-5_000)
-      if (ready.test(text)) resolve()
-    }
-    child.stdout?.on('data', read)
-    child.stderr?.on('data', read)
-    child.once('exit', (code) => reject(new Error(`${path} ended with ${code}:\n${text}`)))
-  })
-  return child
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill(signal)
-  await ended
-}
-
-/** Starts the simulator and the service, each in a process of its own, on a database of their own. */
-export async function startRun(given: {
-  folder: string
+export type ChaosRun = {
+  form: Form
   seed: number
+  /** For the data of the processes, and the embedded database. */
+  folder: string
+  /** An empty database on PostgreSQL, else the embedded one. */
   databaseUrl: string | undefined
-}): Promise<Run> {
-  const { folder, seed } = given
-  const [port, simulatorPort] = [await freePort(), await freePort()]
-  const url = `http://127.0.0.1:${port}`
-  const simulatorUrl = `http://127.0.0.1:${simulatorPort}`
-  const name = `shopbell_chaos_${randomBytes(4).toString('hex')}`
-  const databaseUrl =
-    given.databaseUrl === undefined
-      ? undefined
-      : Object.assign(new URL(given.databaseUrl), { pathname: `/${name}` }).href
-  if (given.databaseUrl !== undefined) await onServer(given.databaseUrl, `create database ${name}`)
+  /** The server of that database, where it may be restarted. */
+  own?: OwnPostgres
+  say(line: string): void
+}
 
-  const simulator = await startProcess(
-    '../simulator/src/main.ts',
-    [],
-    {
-      SIMULATOR_PORT: String(simulatorPort),
-      SIMULATOR_WEBHOOK_URL: url,
-      SIMULATOR_REVIEW_MS: '0',
-      SIMULATOR_SEED: String(seed),
-    },
-    /Simulator of/,
-  )
-  const startService = () =>
-    startProcess(
-      '../server/src/cli.ts',
-      ['serve'],
-      {
-        PORT: String(port),
-        DATA_DIR: join(folder, 'data'),
-        DEMO: '0',
-        LOG_LEVEL: 'error',
-        OPERATOR_TOKEN,
-        RATE_LIMIT_PER_MINUTE: '1000000000',
-        PLATFORM_BUSINESS_URL: simulatorUrl,
-        PLATFORM_OPENAPI_URL: simulatorUrl,
-        PLATFORM_OAUTH_URL: simulatorUrl,
-        PLATFORM_STRICT: '0',
-        PLATFORM_IMAGES: 'link',
-        ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
-      },
-      /ready at/,
-    )
-  let service = await startService()
+const LOOK_EVERY_MS = 500
+const OPERATOR_LOOKS_EVERY_MS = 2_000
+const DRAIN_WITHIN_MS = 180_000
+const CHECKS_AT_ONCE = 16
+const READ_TRIES = 20
 
-  async function control(path: string, body?: unknown): Promise<unknown> {
-    const answer = await fetch(`${simulatorUrl}/control/${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      ...(body === undefined
-        ? {}
-        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`control/${path}: ${answer.status} ${await answer.text()}`)
-    return answer.json()
-  }
+/**
+ * Sends while everything breaks, waits for what can still end, and judges. Everything it starts it ends, but for the
+ * database on PostgreSQL.
+ */
+export async function runChaos(run: ChaosRun): Promise<Verdict> {
+  const { form, seed, folder, databaseUrl, say } = run
+  const plan = makePlan(form, seed, databaseUrl !== undefined)
+  const startedAt = performance.now()
+  const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(0)} s`
+  const platform = await startPlatform(form, seed)
+  const processes = await startProcesses({
+    folder,
+    count: databaseUrl === undefined ? 1 : form.processes,
+    databaseUrl,
+    platformUrl: platform.url,
+    policies: plan.policies,
+  }).catch(async (error: unknown) => {
+    await platform.close()
+    throw error
+  })
+  let operator: NodeJS.Timeout | undefined
+  try {
+    const { urls } = processes
+    platform.sendEventsTo(processes.urlsUp)
+    const shops = await makeSendingShops(urls[0]!, OPERATOR_TOKEN, form.shops)
+    say(`${urls.length} processes, ${shops.length} shops after ${seconds()}`)
 
-  async function openDatabase(): Promise<Database> {
-    return databaseUrl === undefined ? openEmbedded(join(folder, 'data', 'pg')) : openPostgres(databaseUrl)
-  }
+    await platform.setFaults(form.faults)
+    operator = setInterval(() => void platform.switchWebhooksOn().catch(() => {}), OPERATOR_LOOKS_EVERY_MS)
+    const over = new AbortController()
+    const victims = { platform, processes, databaseUrl, own: run.own }
+    const [answers, made] = await Promise.all([
+      sendAll(urls, shops, plan.sends)
+        .then(async (answered) => {
+          await waitForBatches(urls, shops, plan.sends, answered)
+          return answered
+        })
+        .finally(() => over.abort()),
+      makeTroubles(victims, plan.troubles, over.signal),
+    ])
+    await platform.setFaults(0)
+    const counts = [...made.counts].map(([name, n]) => `${n} × ${name}`).join(', ')
+    say(`all answered and handed over after ${seconds()}: ${counts}`)
 
-  return {
-    url,
-    databaseName: databaseUrl === undefined ? 'embedded database' : 'PostgreSQL',
-    prepareShops: (count) => makeSendingShops(url, OPERATOR_TOKEN, count),
-    async setFaults(share) {
-      const each = share / 6
-      const endpoint = '/message/template'
-      const calls = share === 0 ? [] : ['hang', 'reset', '5xx', 'html', 'truncated', 'latency']
-      const events = share === 0 ? [] : ['lost', 'twice', 'bad-signature', 'latency']
-      await control('faults', [
-        ...calls.map((kind) => ({
-          kind,
-          endpoint,
-          share: each,
-          ...(kind === 'latency' ? { latencyMs: 500 } : {}),
-        })),
-        ...events.map((kind) => ({
-          kind,
-          endpoint: 'events',
-          share: each,
-          ...(kind === 'latency' ? { latencyMs: 2_000, jitterMs: 2_000 } : {}),
-        })),
-      ])
-    },
-    async makeTrouble(everyMs, over) {
-      let kills = 0
-      let terminations = 0
-      while (!over.aborted) {
-        await pause(everyMs / 2 + Math.random() * everyMs, undefined, { signal: over }).catch(() => {})
-        if (over.aborted) break
-        if (databaseUrl !== undefined && Math.random() < 0.5) {
-          terminations += await terminateConnections(given.databaseUrl!, name)
-          continue
-        }
-        await end(service, 'SIGKILL')
-        service = await startService()
-        kills++
-      }
-      return { kills, terminations }
-    },
-    async waitUntilNothingIsUnderWay() {
-      // A lease of a killed process runs out after a minute; recovery looks every 15 s.
-      await pause(databaseUrl === undefined ? 90_000 : 1_000)
-      if (databaseUrl === undefined) return
-      const database = openPostgres(databaseUrl)
-      for (let tries = 0; tries < 120; tries++) {
-        const { rows } = await sql<{
-          n: number
-        }>`select count(*) as n from messages where state = 'SENDING'`.execute(database.db)
-        if (rows[0]!.n === 0) break
-        await pause(1_000)
-      }
+    await waitForTheEnd(urls, shops, platform, form.settleMs)
+    const hidden = await findHidden(urls, shops, plan.sends, answers)
+    say(`settled as far as it goes after ${seconds()}`)
+    await processes.stop()
+    const taken = { copies: await platform.copies(), billedVnd: await platform.billedVnd() }
+    const database =
+      databaseUrl === undefined ? await openEmbedded(join(folder, 'data-0', 'pg')) : openPostgres(databaseUrl)
+    try {
+      const verdict = await judge(database.db, plan.sends, answers, taken)
+      verdict.problems.push(...hidden, ...processes.problems)
+      if (made.missing > 0) verdict.problems.push(`${made.missing} planned troubles did not come about`)
+      say(`judged after ${seconds()}`)
+      return verdict
+    } finally {
       await database.close()
-      // Receipts that were lost or came late are repeated after 30 s.
-      await pause(35_000)
-    },
-    async messagesOnPlatform() {
-      const answer = (await control('messages?limit=1000000')) as { messages: PlatformMessage[] }
-      return answer.messages
-    },
-    stop: () => end(service, 'SIGTERM'),
-    openDatabase,
-    async remove() {
-      await end(service, 'SIGKILL')
-      await end(simulator, 'SIGKILL')
-      if (given.databaseUrl !== undefined) {
-        await onServer(given.databaseUrl, `drop database if exists ${name} with (force)`)
-      }
-    },
+    }
+  } finally {
+    clearInterval(operator)
+    await processes.remove()
+    await platform.close()
   }
 }
 
-async function terminateConnections(server: string, name: string): Promise<number> {
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  const { rowCount } = await client.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid() and random() < 0.3',
-    [name],
-  )
-  await client.end()
-  return rowCount ?? 0
+type Progress = {
+  queued: number
+  sending: number
+  received: number
+  error: number
+  unknown: number
+  cancelled: number
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
+/** Until no batch has queued messages; those that a dead process had under way come later. */
+async function waitForBatches(
+  urls: string[],
+  shops: SendingShop[],
+  sends: PlannedSend[],
+  answers: Map<string, Answer>,
+): Promise<void> {
+  const until = performance.now() + DRAIN_WITHIN_MS
+  for (const send of sends) {
+    const id = answers.get(send.key)?.id
+    if (send.kind !== 'batch' || id === undefined) continue
+    while ((await progressOf(urls, shops[send.shop]!, id))?.queued !== 0) {
+      if (performance.now() > until) return
+      await pause(LOOK_EVERY_MS)
+    }
+  }
+}
+
+/** Until no shop has money held and no event is to come, for at most `withinMs`. */
+async function waitForTheEnd(
+  urls: string[],
+  shops: SendingShop[],
+  platform: ChaosPlatform,
+  withinMs: number,
+): Promise<void> {
+  const until = performance.now() + withinMs
+  while (performance.now() < until) {
+    const wallets = await Promise.all(shops.map((shop) => read(urls, shop, '/api/external/wallet')))
+    const isSettled = wallets.every((wallet) => wallet?.held === 0)
+    if (isSettled && (await platform.eventsToCome()) === 0) return
+    await pause(LOOK_EVERY_MS)
+  }
+}
+
+/** What was acknowledged and cannot be seen: a message without a state, a batch that does not add up. */
+async function findHidden(
+  urls: string[],
+  shops: SendingShop[],
+  sends: PlannedSend[],
+  answers: Map<string, Answer>,
+): Promise<string[]> {
+  const hidden: string[] = []
+  const open = sends.filter(({ key }) => answers.get(key)?.status === 202)
+  async function look(): Promise<void> {
+    for (let send = open.pop(); send !== undefined; send = open.pop()) {
+      const shop = shops[send.shop]!
+      const id = answers.get(send.key)!.id!
+      if (send.kind === 'batch') {
+        const progress = await progressOf(urls, shop, id)
+        const shown = Object.values(progress ?? {}).reduce((sum, n) => sum + n, 0)
+        if (shown !== send.messages.length) hidden.push(`batch ${send.key} shows ${shown} of its messages`)
+      } else {
+        const message = await read(urls, shop, `/api/external/notify-message/messages/${id}`)
+        if (typeof message?.data?.status !== 'string') hidden.push(`${send.key} cannot be seen as ${id}`)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, look))
+  return hidden
+}
+
+async function progressOf(urls: string[], shop: SendingShop, id: string): Promise<Progress | undefined> {
+  return (await read(urls, shop, `/api/external/notify-message/batches/${id}`))?.data?.progress
+}
+
+/** The answer of any process, or undefined when none has one. */
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+async function read(urls: string[], shop: SendingShop, path: string): Promise<any> {
+  for (let tries = 0; tries < READ_TRIES; tries++) {
+    try {
+      const answer = await fetch(urls[tries % urls.length]! + path, {
+        headers: { 'x-api-key': `service-partner ${shop.apiKey}` },
+        signal: AbortSignal.timeout(10_000),
+      })
+      if (answer.ok) return await answer.json()
+    } catch {
+      // Killed, or standing still.
+    }
+    await pause(200)
+  }
+  return undefined
 }

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Child, onServer, start, stop } from './processes.ts'
+
+// npm run bench:products: an import and an export of products, from the request to their end. BENCH_PRODUCTS (10000),
+// BENCH_DATABASE_URL (else the embedded database).
+
+const PRODUCTS = Number(process.env.BENCH_PRODUCTS ?? 10_000)
+const server = process.env.BENCH_DATABASE_URL
+const OPERATOR_TOKEN = 'operator-token-of-the-bench'
+const PATH = '/api/external/v1/products'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+type Caller = (path: string, init?: RequestInit) => Promise<Response>
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'shopbell-bench-'))
+  const name = `shopbell_bench_${randomBytes(4).toString('hex')}`
+  const databaseUrl =
+    server === undefined ? undefined : Object.assign(new URL(server), { pathname: `/${name}` }).href
+  if (server !== undefined) await onServer(server, `create database ${name}`)
+  let service: Child | undefined
+  try {
+    service = await start('../server/src/cli.ts', ['serve'], {
+      PORT: '0',
+      SIMULATOR_PORT: '0',
+      DATA_DIR: folder,
+      DEMO: '0',
+      CONSOLE: '0',
+      LOG_LEVEL: 'warn',
+      OPERATOR_TOKEN,
+      RATE_LIMIT_PER_MINUTE: '1000000000',
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    })
+    const { url } = service
+    const load = readFileSync('/proc/loadavg', 'utf8').split(' ')[0]
+    say(
+      `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, load ${load}, Node ${process.versions.node}, ${server === undefined ? 'embedded database' : 'PostgreSQL'}`,
+    )
+    const whole = await makeShop(url)
+    await report(service, `import ${PRODUCTS} products × 2 SKUs, all or nothing`, () =>
+      importFile(whole, file(), 'all-or-nothing'),
+    )
+    const each = await makeShop(url)
+    await report(service, `import ${PRODUCTS} products × 2 SKUs, each row`, () =>
+      importFile(each, file(), 'each-row'),
+    )
+    let exported = ''
+    await report(service, 'export them', async () => {
+      exported = await (await whole(`${PATH}/export`)).text()
+      return `${(Buffer.byteLength(exported) / 1024 ** 2).toFixed(1)} MB`
+    })
+    await report(service, 'import the export: nothing changes', () =>
+      importFile(whole, exported, 'all-or-nothing'),
+    )
+    await report(service, 'import it with other prices', () =>
+      importFile(whole, exported.replaceAll(',200000,', ',210000,'), 'all-or-nothing'),
+    )
+    await stop(service)
+    service = undefined
+  } finally {
+    service?.process.kill('SIGKILL')
+    if (server !== undefined) await onServer(server, `drop database if exists ${name} with (force)`)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function makeShop(url: string): Promise<Caller> {
+  const made = await fetch(`${url}/api/manage/v1/shops`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Bench' }),
+  })
+  const { data } = (await made.json()) as { data: { apiKey: string } }
+  return (path, init = {}) =>
+    fetch(url + path, {
+      ...init,
+      headers: { ...init.headers, 'x-api-key': `service-partner ${data.apiKey}` },
+    })
+}
+
+function file(): string {
+  const lines = Array.from({ length: PRODUCTS }, (_, n) =>
+    ['S', 'L'].map(
+      (size) =>
+        `ao-${n},"Áo thun cổ tròn số ${n}","Vải cotton, giặt máy",200000,${size},200000,AT${n}-${size},Cỡ,${size}`,
+    ),
+  )
+  return `slug,name,description,price,skuName,skuPrice,skuCode,option1Name,option1Value\n${lines.flat().join('\n')}`
+}
+
+async function importFile(shop: Caller, text: string, mode: string): Promise<string> {
+  const accepted = await shop(`${PATH}/import?mode=${mode}`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv' },
+    body: text,
+  })
+  if (accepted.status !== 202) throw new Error(await accepted.text())
+  const { data } = (await accepted.json()) as { data: { _id: string } }
+  for (;;) {
+    const read = await shop(`${PATH}/imports/${data._id}`)
+    const { data: now } = (await read.json()) as { data: Record<string, number | string> }
+    if (now.status === 'done') {
+      return `created ${now.created}, updated ${now.updated}, unchanged ${now.unchanged}`
+    }
+    if (now.status === 'failed') throw new Error(JSON.stringify(now))
+    await pause(100)
+  }
+}
+
+async function report(service: Child, name: string, work: () => Promise<string>): Promise<void> {
+  const startedAt = performance.now()
+  const outcome = await work()
+  const seconds = (performance.now() - startedAt) / 1000
+  const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8')
+  const peakMb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024
+  say(`${name.padEnd(52)} ${seconds.toFixed(1).padStart(6)} s  peak ${peakMb.toFixed(0)} MB  ${outcome}`)
+}
+
+await main()

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { RestartMode } from './plan.ts'
+
+const BINARIES = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/opt/homebrew/opt/postgresql*/bin']
+
+/** A PostgreSQL server of the run's own, in a temporary folder, that may be restarted. */
+export type OwnPostgres = {
+  url: string
+  version: string
+  restart(mode: RestartMode): Promise<void>
+  remove(): Promise<void>
+}
+
+/** The newest server binaries of this machine, or undefined. */
+export function findPostgres(): string | undefined {
+  const found = BINARIES.flatMap((pattern) => globSync(pattern)).filter((bin) =>
+    existsSync(join(bin, 'initdb')),
+  )
+  return found.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
+}
+
+/**
+ * Makes a cluster and starts its server on a free port of the loopback, with fsync as it comes: on.
+ * @throws when it does not start, or another server answers there.
+ */
+export async function startOwnPostgres(bin: string): Promise<OwnPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'shopbell-chaos-pg-'))
+  const data = join(folder, 'data')
+  const port = await freePort()
+  const isRoot = process.getuid?.() === 0
+  // initdb and postgres refuse to run as root.
+  const asOwner = (command: string, args: string[]) =>
+    isRoot ? run('runuser', ['-u', 'postgres', '--', command, ...args], folder) : run(command, args, folder)
+  const control = (...args: string[]) => asOwner(join(bin, 'pg_ctl'), ['-D', data, '-w', ...args])
+
+  async function remove(): Promise<void> {
+    if (existsSync(join(data, 'postmaster.pid'))) await control('-m', 'immediate', 'stop').catch(() => {})
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  try {
+    if (isRoot) await run('chown', ['postgres', folder], folder)
+    await asOwner(join(bin, 'initdb'), [
+      '-D',
+      data,
+      '-A',
+      'trust',
+      '-U',
+      'postgres',
+      '-E',
+      'UTF8',
+      '--no-locale',
+    ])
+    const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=200`
+    await control('-l', join(folder, 'log'), '-o', options, 'start')
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+    const shown = await show(url, ['data_directory', 'fsync', 'server_version'])
+    if (shown.data_directory !== data) throw new Error(`not the server just started: ${shown.data_directory}`)
+    if (shown.fsync !== 'on') throw new Error('fsync is off: a restart would prove nothing')
+    return {
+      url,
+      version: shown.server_version!,
+      async restart(mode) {
+        // pg_ctl keeps the options of the last start.
+        await control('-l', join(folder, 'log'), '-m', mode, 'restart')
+      },
+      remove,
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function show(url: string, names: string[]): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const shown: Record<string, string> = {}
+  for (const name of names) shown[name] = (await client.query(`show ${name}`)).rows[0][name]
+  await client.end()
+  return shown
+}
+
+/** A command to its end. Its output is not read: the server that pg_ctl starts keeps the pipe open. */
+async function run(command: string, args: string[], cwd: string): Promise<void> {
+  const child = spawn(command, args, { cwd, stdio: 'ignore' })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`)
+}
+
+/** A free port of the loopback. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

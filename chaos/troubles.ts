@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { Trouble } from './plan.ts'
+import type { ChaosPlatform } from './platform.ts'
+import type { OwnPostgres } from './postgres.ts'
+import type { Processes } from './processes.ts'
+
+const LOOK_EVERY_MS = 50
+
+/** What the planned troubles work on. `databaseUrl`: PostgreSQL's; `own`: a server that may be restarted. */
+export type Victims = {
+  platform: ChaosPlatform
+  processes: Processes
+  databaseUrl: string | undefined
+  own: OwnPostgres | undefined
+}
+
+/** How many of each kind came about, and how many planned ones did not before it was over. */
+export type Made = { counts: Map<string, number>; missing: number }
+
+/** Makes the planned troubles, each once the platform has taken as many messages as it says. */
+export async function makeTroubles(victims: Victims, troubles: Trouble[], over: AbortSignal): Promise<Made> {
+  const counts = new Map<string, number>()
+  const goingOn: Promise<unknown>[] = []
+  const count = (name: string, n = 1) => counts.set(name, (counts.get(name) ?? 0) + n)
+  let missing = troubles.length
+  function begin(work: Promise<unknown>): void {
+    // Awaited, and so heard, at the end.
+    work.catch(() => {})
+    goingOn.push(work)
+  }
+  for (const trouble of troubles) {
+    while (!over.aborted && (await victims.platform.taken()) < trouble.at) await pause(LOOK_EVERY_MS)
+    if (over.aborted) break
+    missing -= 1
+    switch (trouble.kind) {
+      case 'kill':
+        // Starting again takes as long as the machine likes; the other troubles go on.
+        begin(victims.processes.kill(trouble.processes, trouble.downMs))
+        count('SIGKILL', trouble.processes.length)
+        break
+      case 'freeze':
+        begin(victims.processes.freeze(trouble.process, trouble.forMs))
+        count('frozen')
+        break
+      case 'terminate':
+        count('connections ended', await terminateConnections(victims.databaseUrl!, trouble))
+        break
+      case 'restart':
+        await victims.own!.restart(trouble.mode)
+        count(`PostgreSQL restarts -m ${trouble.mode}`)
+        break
+      case 'outage':
+        await victims.platform.cutAll(trouble.forMs)
+        count('outages')
+    }
+  }
+  await Promise.all(goingOn)
+  return { counts, missing }
+}
+
+/** Ends a share of the connections to the database. @returns how many. */
+async function terminateConnections(
+  url: string,
+  { share, seed }: { share: number; seed: number },
+): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('select setseed($1)', [seed])
+    const { rowCount } = await client.query(
+      `select pg_terminate_backend(pid)
+       from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and random() < $1`,
+      [share],
+    )
+    return rowCount ?? 0
+  } finally {
+    await client.end()
+  }
+}
