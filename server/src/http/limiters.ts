@@ -31,7 +31,6 @@ export function memoryLimiters(): Limiters {
  */
 export function sharedLimiters(url: string, prefix: string, log: Log): Limiters {
   const redis = new Redis(url, {
-    commandTimeout: ANSWER_WITHIN_MS,
     connectTimeout: CONNECT_WITHIN_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -60,7 +59,7 @@ export function sharedLimiters(url: string, prefix: string, log: Log): Limiters 
       return {
         async consume(key) {
           try {
-            return await shared.consume(key)
+            return await within(ANSWER_WITHIN_MS, shared.consume(key))
           } catch (error) {
             if (error instanceof RateLimiterRes) throw error
             // Not answering is not being closed: without this every request would wait anew.
@@ -71,5 +70,22 @@ export function sharedLimiters(url: string, prefix: string, log: Log): Limiters 
       }
     },
     close: () => redis.disconnect(),
+  }
+}
+
+/**
+ * The answer, or an error after `ms`. What has arrived by then is read first: ioredis' own `commandTimeout` would take
+ * Redis for away whenever this process itself stood still for so long.
+ */
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    const giveUp = () => reject(new Error(`Redis did not answer within ${ms} ms`))
+    timer = setTimeout(() => setImmediate(giveUp), ms)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
   }
 }

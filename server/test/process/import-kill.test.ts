@@ -22,7 +22,7 @@ describe('G-37 an import whose process is killed', () => {
   const folder = temporaryFolder()
   afterAll(folder.remove)
 
-  it.each(['each-row', 'all-or-nothing'])(
+  it.concurrent.each(['each-row', 'all-or-nothing'])(
     '%s: whole or not at all while it is down, each product once after the next start',
     async (mode) => {
       const onServer = process.env.TEST_DATABASE_URL === undefined ? undefined : await makeDatabase()

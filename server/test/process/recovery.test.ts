@@ -66,7 +66,7 @@ async function sendIntoTheVoid(shop: SendingShop): Promise<{ messageId: string; 
 const read = async (shop: SendingShop, messageId: string) =>
   (await shop.call('GET', `/api/external/notify-message/messages/${messageId}`)).body.data
 
-describe('G-24 a process killed while the platform is called', () => {
+describe.concurrent('G-24 a process killed while the platform is called', () => {
   it('the next start makes the message UNKNOWN within 30 s, with its fee held', async () => {
     const { env, events, hang, remove } = await platformAndDatabase('killed')
     Object.assign(env, { PORT: (await freePorts()).PORT })
@@ -113,7 +113,7 @@ describe('G-24 a process killed while the platform is called', () => {
   )
 })
 
-describe.runIf(onPostgres)('G-24 a process that stands still while the platform is called', () => {
+describe.runIf(onPostgres).concurrent('G-24 a process that stands still while the platform is called', () => {
   it('is not taken for dead by another one, and settles its message when it goes on', async () => {
     const { env, events, hang, remove, database } = await platformAndDatabase('still')
     const [slow, other] = await Promise.all([

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
+import { sharedLimiters } from '../../src/http/limiters.ts'
 import { makeDatabase, onPostgres } from '../support/database.ts'
 import {
   type Environment,
@@ -66,6 +68,8 @@ const times = (status: number, all: number[]) => all.filter((one) => one === sta
 describe.skipIf(!onPostgres)('two processes on one database (only on PostgreSQL)', () => {
   it.skipIf(!hasRedis)(
     'G-07 share a shop’s budget, and G-06 an address’s failures, through Redis (skipped where none is reachable)',
+    // On a machine so busy that Redis itself is late, each process rightly counts for itself.
+    { timeout: 90_000, retry: 2 },
     async () => {
       const database = await makeDatabase()
       const prefix = freshPrefix()
@@ -82,7 +86,6 @@ describe.skipIf(!onPostgres)('two processes on one database (only on PostgreSQL)
       await Promise.all([one.end('SIGTERM'), two.end('SIGTERM')])
       await database.remove()
     },
-    90_000,
   )
 
   it('G-60 a key revoked or rotated by one is refused by the other within 5 s', async () => {
@@ -109,7 +112,31 @@ describe.skipIf(!onPostgres)('two processes on one database (only on PostgreSQL)
   }, 90_000)
 })
 
-describe('Redis away', () => {
+describe.skipIf(!hasRedis)('a process that stood still (skipped where no Redis is reachable)', () => {
+  it('reads the answer of Redis that has arrived meanwhile, and does not take it for away', async () => {
+    const warnings: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
+    const prefix = freshPrefix()
+    const [one, two] = [sharedLimiters(REDIS_URL, prefix, log), sharedLimiters(REDIS_URL, prefix, log)]
+    const [here, there] = [one.perMinute('shop', 1_000), two.perMinute('shop', 1_000)]
+    for (const limiter of [here, there]) {
+      await expect.poll(async () => (await limiter.consume('warm')).consumedPoints).toBeGreaterThan(1)
+    }
+    const answer = here.consume('shop')
+    // Written to the socket, and then nothing is read for longer than Redis may take.
+    await new Promise((resolve) => setImmediate(resolve))
+    const until = performance.now() + 400
+    while (performance.now() < until);
+    expect((await answer).consumedPoints).toBe(1)
+    expect((await there.consume('shop')).consumedPoints).toBe(2)
+    expect((await here.consume('shop')).consumedPoints).toBe(3)
+    expect(warnings).toEqual([])
+    one.close()
+    two.close()
+  })
+})
+
+describe.concurrent('Redis away', () => {
   it('the service starts and answers, and each process holds the limit for itself', async () => {
     const ports = await freePorts()
     const service = await startService(
