@@ -27,5 +27,7 @@ export default defineConfig({
     sequence: { sequencer: ProcessesFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // A shared machine may stand still for seconds; a claim that is broken fails each time, and retries are printed.
+    retry: process.env.CI === undefined ? 0 : 2,
   },
 })
