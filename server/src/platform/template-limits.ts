@@ -1,21 +1,64 @@
 import { paramKeysIn } from '../lib/params.ts'
 import { codePointLength } from '../lib/text.ts'
+import { fillText, type Language, textsIn } from '../texts/catalogue.ts'
 import type { RatingItem, TemplateDocument, TemplateRating, TemplateVoucher } from './types.ts'
 
 /** A limit of the platform that a template breaks: `path` in dots (`contentBlocks.0.rows.1.label`), how to mend it. */
 export type PlatformWarning = { path: string; message: string }
 
-type Warn = (path: string, message: string) => void
+/** A limit of the platform; each has its text in every language. */
+export type Limit =
+  | 'tooShort'
+  | 'tooLong'
+  | 'noParams'
+  | 'titleParams'
+  | 'ratingTag'
+  | 'ratingImages'
+  | 'images'
+  | 'imagesButton'
+  | 'paragraphs'
+  | 'paragraphParams'
+  | 'tables'
+  | 'rows'
+  | 'rowParams'
+  | 'ratingItems'
+  | 'answers'
+  | 'buttons'
+  | 'note'
+
+/** A part of a template whose length is limited. */
+export type Part =
+  | 'name'
+  | 'title'
+  | 'paragraph'
+  | 'rowLabel'
+  | 'rowText'
+  | 'voucherTitle'
+  | 'voucherCondition'
+  | 'voucherCode'
+  | 'starTitle'
+  | 'question'
+  | 'answer'
+  | 'thanks'
+  | 'description'
+  | 'buttonLabel'
+  | 'note'
+
+type Warn = (path: string, limit: Limit, values?: { part?: Part } & Record<string, string | number>) => void
 
 /**
  * Every limit of the platform that the template breaks, in the order of its fields; empty when it keeps them all.
  * They are tighter than the contract: warnings for lint and console, refusals only with `PLATFORM_STRICT=1` (G-15).
  * Lengths are code points after NFC, params counted as written. Source: platform.md, "Template limits".
  */
-export function platformWarnings(document: TemplateDocument): PlatformWarning[] {
+export function platformWarnings(document: TemplateDocument, language: Language): PlatformWarning[] {
+  const { lint } = textsIn(language)
   const warnings: PlatformWarning[] = []
-  const warn: Warn = (path, message) => void warnings.push({ path, message })
-  checkLength(warn, 'name', document.name, 10, 60, 'The name')
+  const warn: Warn = (path, limit, { part, ...values } = {}) => {
+    const named = part === undefined ? values : { ...values, part: lint.part[part] }
+    warnings.push({ path, message: fillText(lint.limit[limit], named) })
+  }
+  checkLength(warn, 'name', document.name, 10, 60, 'name')
   checkTitle(warn, document)
   checkTag(warn, document)
   checkImages(warn, document)
@@ -29,25 +72,25 @@ export function platformWarnings(document: TemplateDocument): PlatformWarning[] 
 }
 
 function checkTitle(warn: Warn, document: TemplateDocument): void {
-  checkLength(warn, 'title', document.title, 9, 65, 'The title')
+  checkLength(warn, 'title', document.title, 9, 65, 'title')
   const count = paramKeysIn(document.title).length
-  if (count > 4) warn('title', `The title uses ${count} parameters; the platform takes at most 4.`)
+  if (count > 4) warn('title', 'titleParams', { count })
 }
 
 function checkTag(warn: Warn, document: TemplateDocument): void {
   if (document.templateType === 'rating' && document.tag !== '2') {
-    warn('tag', 'A rating template belongs to content level "2" (customer care); set the tag to "2".')
+    warn('tag', 'ratingTag')
   }
 }
 
 function checkImages(warn: Warn, document: TemplateDocument): void {
   if (document.imageType !== 'image') return
   if (document.templateType === 'rating') {
-    warn('imageType', 'A rating template cannot show images; use logos instead.')
+    warn('imageType', 'ratingImages')
   }
   const count = document.images?.length ?? 0
-  if (count < 1 || count > 3) warn('images', `Give 1 to 3 images; there are ${count}.`)
-  if (document.buttons.length === 0) warn('buttons', 'A template with images needs at least one button.')
+  if (count < 1 || count > 3) warn('images', 'images', { count })
+  if (document.buttons.length === 0) warn('buttons', 'imagesButton')
 }
 
 function checkParagraphs(warn: Warn, document: TemplateDocument): void {
@@ -55,15 +98,13 @@ function checkParagraphs(warn: Warn, document: TemplateDocument): void {
   document.contentBlocks.forEach((block, index) => {
     if (block.type !== 'paragraph') return
     paragraphs.push(block.value ?? '')
-    checkLength(warn, `contentBlocks.${index}.value`, block.value ?? '', 9, 400, 'The paragraph')
+    checkLength(warn, `contentBlocks.${index}.value`, block.value ?? '', 9, 400, 'paragraph')
   })
   if (paragraphs.length < 1 || paragraphs.length > 4) {
-    warn('contentBlocks', `Write 1 to 4 paragraphs; there are ${paragraphs.length}.`)
+    warn('contentBlocks', 'paragraphs', { count: paragraphs.length })
   }
-  const params = paramKeysIn(paragraphs.join(' ')).length
-  if (params > 10) {
-    warn('contentBlocks', `The paragraphs use ${params} parameters together; the platform takes at most 10.`)
-  }
+  const count = paramKeysIn(paragraphs.join(' ')).length
+  if (count > 10) warn('contentBlocks', 'paragraphParams', { count })
 }
 
 function checkTables(warn: Warn, document: TemplateDocument): void {
@@ -73,38 +114,29 @@ function checkTables(warn: Warn, document: TemplateDocument): void {
     const path = `contentBlocks.${index}`
     const rows = block.rows ?? []
     tables += 1
-    if (tables > 1) warn(path, 'The platform takes one table; move these rows into the first one.')
-    if (rows.length < 2 || rows.length > 8) {
-      warn(`${path}.rows`, `A table has 2 to 8 rows; this one has ${rows.length}.`)
-    }
+    if (tables > 1) warn(path, 'tables')
+    if (rows.length < 2 || rows.length > 8) warn(`${path}.rows`, 'rows', { count: rows.length })
     rows.forEach((row, at) => {
-      checkLength(warn, `${path}.rows.${at}.label`, row.label, 3, 36, 'The row’s label')
-      checkNoParams(warn, `${path}.rows.${at}.label`, row.label, 'The row’s label')
-      checkLength(warn, `${path}.rows.${at}.key`, row.key, 3, 90, 'The row’s text')
+      checkLength(warn, `${path}.rows.${at}.label`, row.label, 3, 36, 'rowLabel')
+      checkNoParams(warn, `${path}.rows.${at}.label`, row.label, 'rowLabel')
+      checkLength(warn, `${path}.rows.${at}.key`, row.key, 3, 90, 'rowText')
       const count = paramKeysIn(row.key).length
-      if (count > 1) {
-        warn(`${path}.rows.${at}.key`, `The row’s text uses ${count} parameters; use one a row.`)
-      }
+      if (count > 1) warn(`${path}.rows.${at}.key`, 'rowParams', { count })
     })
   })
 }
 
 function checkVouchers(warn: Warn, document: TemplateDocument): void {
   for (const [path, voucher] of shownVouchers(document)) {
-    checkLength(warn, `${path}.title`, voucher.title, 1, 30, 'The voucher’s title')
-    checkLength(warn, `${path}.condition`, voucher.condition, 1, 40, 'The voucher’s condition')
-    checkLength(warn, `${path}.code`, voucher.code, 1, 25, 'The voucher’s code')
+    checkLength(warn, `${path}.title`, voucher.title, 1, 30, 'voucherTitle')
+    checkLength(warn, `${path}.condition`, voucher.condition, 1, 40, 'voucherCondition')
+    checkLength(warn, `${path}.code`, voucher.code, 1, 25, 'voucherCode')
   }
 }
 
 function checkRatings(warn: Warn, document: TemplateDocument): void {
   for (const [path, rating] of shownRatings(document)) {
-    if (rating.items.length !== 5) {
-      warn(
-        `${path}.items`,
-        `The platform wants exactly 5 items, one for each star; there are ${rating.items.length}.`,
-      )
-    }
+    if (rating.items.length !== 5) warn(`${path}.items`, 'ratingItems', { count: rating.items.length })
     rating.items.forEach((item, at) => {
       checkRatingItem(warn, `${path}.items.${at}`, item)
     })
@@ -113,33 +145,31 @@ function checkRatings(warn: Warn, document: TemplateDocument): void {
 
 function checkRatingItem(warn: Warn, path: string, item: RatingItem): void {
   const answers = item.answers ?? []
-  checkLength(warn, `${path}.title`, item.title, 1, 50, 'The star’s title')
-  checkLength(warn, `${path}.question`, item.question, 1, 100, 'The question')
-  if (answers.length > 5) {
-    warn(`${path}.answers`, `Offer at most 5 answers; there are ${answers.length}.`)
-  }
+  checkLength(warn, `${path}.title`, item.title, 1, 50, 'starTitle')
+  checkLength(warn, `${path}.question`, item.question, 1, 100, 'question')
+  if (answers.length > 5) warn(`${path}.answers`, 'answers', { count: answers.length })
   answers.forEach((answer, at) => {
-    checkLength(warn, `${path}.answers.${at}`, answer, 1, 50, 'The answer')
+    checkLength(warn, `${path}.answers.${at}`, answer, 1, 50, 'answer')
   })
-  checkLength(warn, `${path}.thanks`, item.thanks ?? '', 1, 100, 'The thank-you text')
-  checkLength(warn, `${path}.description`, item.description ?? '', 1, 200, 'The description')
+  checkLength(warn, `${path}.thanks`, item.thanks ?? '', 1, 100, 'thanks')
+  checkLength(warn, `${path}.description`, item.description ?? '', 1, 200, 'description')
 }
 
 function checkButtons(warn: Warn, document: TemplateDocument): void {
   const count = document.buttons.length
-  if (count > 2) warn('buttons', `The platform takes at most 2 buttons; there are ${count}.`)
+  if (count > 2) warn('buttons', 'buttons', { count })
   document.buttons.forEach((button, index) => {
-    checkLength(warn, `buttons.${index}.label`, button.label, 5, 30, 'The button’s label')
-    checkNoParams(warn, `buttons.${index}.label`, button.label, 'The button’s label')
+    checkLength(warn, `buttons.${index}.label`, button.label, 5, 30, 'buttonLabel')
+    checkNoParams(warn, `buttons.${index}.label`, button.label, 'buttonLabel')
   })
 }
 
 function checkNote(warn: Warn, document: TemplateDocument): void {
   if (!document.note) {
-    warn('note', 'Add a note of 1 to 400 characters that tells the reviewers what the template is for.')
+    warn('note', 'note')
     return
   }
-  checkLength(warn, 'note', document.note, 1, 400, 'The note')
+  checkLength(warn, 'note', document.note, 1, 400, 'note')
 }
 
 /** The vouchers a customer would see: those of the blocks, else the top-level one. */
@@ -157,13 +187,12 @@ function shownRatings(document: TemplateDocument): [string, TemplateRating][] {
   return shown.length === 0 && document.rating ? [['rating', document.rating]] : shown
 }
 
-function checkLength(warn: Warn, path: string, text: string, min: number, max: number, what: string): void {
+function checkLength(warn: Warn, path: string, text: string, min: number, max: number, part: Part): void {
   const length = codePointLength(text)
   if (length >= min && length <= max) return
-  const mend = length < min ? 'lengthen' : 'shorten'
-  warn(path, `${what} has ${length} characters; ${mend} it to between ${min} and ${max}.`)
+  warn(path, length < min ? 'tooShort' : 'tooLong', { part, length, min, max })
 }
 
-function checkNoParams(warn: Warn, path: string, text: string, what: string): void {
-  if (paramKeysIn(text).length > 0) warn(path, `${what} cannot use parameters; write fixed text.`)
+function checkNoParams(warn: Warn, path: string, text: string, part: Part): void {
+  if (paramKeysIn(text).length > 0) warn(path, 'noParams', { part })
 }

@@ -1,6 +1,7 @@
 import type { Credential, RefusalCode, Resource } from '../errors.ts'
 import type { KnownCode } from '../platform/error-codes.ts'
 import type { OutboundRefused } from '../platform/guarded-fetch.ts'
+import { type LintTexts, lintEn } from './lint-en.ts'
 
 /** Every text that an answer shows, by language (G-05). Values in braces are filled in. */
 export type Texts = {
@@ -25,6 +26,7 @@ export type Texts = {
   publishFailed: Record<'image' | 'away', string>
   /** Why an image of a template cannot be used; fills `publishFailed.image`. */
   image: Record<'status' | 'type' | 'failed' | 'unanswered' | OutboundRefused['reason'], string>
+  lint: LintTexts
   platformCodeUnknown: string
   /** A sentence for staff on each error number of the platform that is known. */
   platformCode: Readonly<Record<KnownCode, string>>
@@ -143,6 +145,7 @@ export const en: Texts = {
     redirects: 'it redirects too often',
     'too-large': 'it is larger than 500 KB',
   },
+  lint: lintEn,
   platformCodeUnknown: 'The platform refused with error number {code}.',
   platformCode: {
     '-124': 'The OA’s access token is no longer valid; connect the OA again.',

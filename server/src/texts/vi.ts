@@ -1,4 +1,5 @@
 import type { Texts } from './en.ts'
+import { lintVi } from './lint-vi.ts'
 
 export const vi: Texts = {
   unauthorized: {
@@ -113,6 +114,7 @@ export const vi: Texts = {
     redirects: 'chuyển hướng quá nhiều lần',
     'too-large': 'lớn hơn 500 KB',
   },
+  lint: lintVi,
   platformCodeUnknown: 'Nền tảng từ chối với mã lỗi {code}.',
   platformCode: {
     '-124': 'Mã truy cập của OA không còn hiệu lực; hãy kết nối lại OA.',

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeShop, separateService, service } from '../support/service.ts'
-import { CREATE, createTemplate, makeShopWithOa, publish, templateBody } from '../support/template-shop.ts'
+import {
+  CREATE,
+  createTemplate,
+  makeShopWithOa,
+  publish,
+  TEMPLATES,
+  templateBody,
+} from '../support/template-shop.ts'
 
 const running = await service()
 const LINT = '/api/external/notify-template/lint'
@@ -180,6 +187,46 @@ describe('G-15 lint', () => {
     const draft = await createTemplate(other, body(other.oaId))
     const refused = await publish(other, draft._id)
     expect(refused.body.validation.body.keys).toEqual(['name', 'note'])
+  })
+
+  it('G-05 lint and publish say in Vietnamese what create refuses in Joi’s English', async () => {
+    const partner = await makeShopWithOa(running)
+    const vi = { 'accept-language': 'vi' }
+    const body = templateBody(partner.oaId, {
+      name: 'Ngắn',
+      title: 'Đơn <ma_don>',
+      tag: 9,
+      contentBlocks: [],
+      buttons: {},
+    })
+    const { data } = (await partner.post(LINT, body, vi)).body
+    expect(data.errors).toEqual([
+      { path: 'tag', message: 'Hãy dùng một trong các giá trị "1", "2", "3"; giá trị hiện tại là 9.' },
+      {
+        path: 'buttons',
+        message: 'Hãy nhập một danh sách; giá trị hiện tại là một đối tượng.',
+      },
+      {
+        path: 'title',
+        message:
+          '"title" dùng <ma_don> nhưng params chưa khai báo tham số này. Hãy khai báo ma_don trong params, hoặc sửa lại tên cho đúng.',
+      },
+    ])
+    expect(data.warnings).toContainEqual({
+      path: 'name',
+      message: 'Tên mẫu tin có 4 ký tự; hãy viết dài hơn, từ 10 đến 60 ký tự.',
+    })
+
+    const undeclared = templateBody(partner.oaId, { title: 'Đơn <ma_don>' })
+    const refused = await partner.post(CREATE, undeclared, vi)
+    expect(refused.body.validation.body.message).toBe('"title" uses <ma_don>, which params does not declare')
+
+    const draft = await createTemplate(partner, templateBody(partner.oaId, { logoDark: '' }))
+    const unpublished = await partner.post(`${TEMPLATES}/${draft._id}/publish`, undefined, vi)
+    expect(unpublished.body).toMatchObject({ message: 'Validation failed' })
+    expect(unpublished.body.validation.body.message).toBe(
+      '"logoDark" là bắt buộc khi imageType là logo. Hãy thêm địa chỉ logo dùng trên nền tối',
+    )
   })
 
   it('what lint passes is created and published; publish names the same fields as lint', async () => {

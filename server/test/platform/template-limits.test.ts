@@ -4,7 +4,7 @@ import type { RatingItem, TemplateDocument } from '../../src/platform/types.ts'
 import { buildDocument } from './support.ts'
 
 const pathsOf = (overrides: Partial<TemplateDocument>) =>
-  platformWarnings(buildDocument(overrides)).map((warning) => warning.path)
+  platformWarnings(buildDocument(overrides), 'en').map((warning) => warning.path)
 const paragraph = (value: string, id = value) => ({ id, type: 'paragraph' as const, value })
 const table = (rows: { label: string; key: string }[]) => ({ id: 't', type: 'table' as const, rows })
 const row = { label: 'Mã đơn', key: '<order_code>' }
@@ -26,7 +26,7 @@ const rating = (items: Partial<RatingItem>[]) => ({
 
 describe('G-15 the platform’s template limits as warnings', () => {
   it('a template within every limit has none', () => {
-    expect(platformWarnings(buildDocument())).toEqual([])
+    expect(platformWarnings(buildDocument(), 'en')).toEqual([])
   })
 
   it.each<[string, Partial<TemplateDocument>, string[]]>([
@@ -141,7 +141,7 @@ describe('G-15 the platform’s template limits as warnings', () => {
   })
 
   it('the sentence says what is wrong and what to do', () => {
-    const [warning] = platformWarnings(buildDocument({ name: 'ngắn' }))
+    const [warning] = platformWarnings(buildDocument({ name: 'ngắn' }), 'en')
     expect(warning?.message).toBe('The name has 4 characters; lengthen it to between 10 and 60.')
   })
 })

@@ -3,27 +3,50 @@ import { type Shape, shapeOf } from '../../http/validation-shape.ts'
 import type { Path } from './rules.ts'
 import { type TemplateBody, templateBody } from './schema.ts'
 
-/** `isKept`: the value can be read all the same. */
-export type ReportShape = (path: Path, message: string, isKept?: 'kept') => void
+/** What a value of the body can break; each has its sentence in every language. */
+export type ShapeRule =
+  | 'oneOf'
+  | 'boolean'
+  | 'text'
+  | 'empty'
+  | 'tooLong'
+  | 'unstorable'
+  | 'integer'
+  | 'range'
+  | 'list'
+  | 'tooFew'
+  | 'tooMany'
+  | 'object'
+  | `missing ${'string' | 'integer' | 'boolean' | 'array' | 'object'}`
+  | 'unknown'
+
+/** `values` fill the sentence, as does what was `sent`. `isKept`: the value can be read all the same. */
+export type Breach = {
+  path: Path
+  rule: ShapeRule
+  values?: Record<string, string | number>
+  sent?: unknown
+  isKept?: true
+}
+export type ReportBreach = (breach: Breach) => void
 
 const SHAPE = shapeOf(templateBody, 'body')
 
 /**
  * The body with the shape that create asks for, whatever came: fields of a wrong type take a neutral value, so
  * that the rest can still be looked at, and unknown ones are left out, as are
- * entries of a list beyond its limit. Every breach goes to `report` with a
- * sentence that says how to mend it. Texts too long and numbers out of range are
- * kept.
+ * entries of a list beyond its limit. Every breach goes to `report`. Texts too
+ * long and numbers out of range are kept.
  */
-export function shapeBody(sent: object, report: ReportShape): TemplateBody {
+export function shapeBody(sent: object, report: ReportBreach): TemplateBody {
   return shaped(SHAPE, sent, [], report) as TemplateBody
 }
 
-function shaped(shape: Shape, value: unknown, path: Path, report: ReportShape): unknown {
+function shaped(shape: Shape, value: unknown, path: Path, report: ReportBreach): unknown {
   if (shape.enum) {
     if (shape.enum.some((allowed) => allowed === value)) return value
     const all = shape.enum.map((allowed) => JSON.stringify(allowed)).join(', ')
-    report(path, `Use one of ${all}; this is ${shown(value)}.`)
+    report({ path, rule: 'oneOf', values: { all }, sent: value })
     return neutral(shape)
   }
   switch (shape.type) {
@@ -33,7 +56,7 @@ function shaped(shape: Shape, value: unknown, path: Path, report: ReportShape): 
       return shapedNumber(shape, value, path, report)
     case 'boolean':
       if (typeof value === 'boolean') return value
-      report(path, `Write true or false here; this is ${shown(value)}.`)
+      report({ path, rule: 'boolean', sent: value })
       return neutral(shape)
     case 'array':
       return shapedList(shape, value, path, report)
@@ -44,48 +67,49 @@ function shaped(shape: Shape, value: unknown, path: Path, report: ReportShape): 
   }
 }
 
-function shapedText(shape: Shape, value: unknown, path: Path, report: ReportShape): unknown {
+function shapedText(shape: Shape, value: unknown, path: Path, report: ReportBreach): unknown {
   if (typeof value !== 'string') {
-    report(path, `Write a text here; this is ${shown(value)}.`)
+    report({ path, rule: 'text', sent: value })
     return neutral(shape)
   }
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = shape
-  if (value.length < minLength) report(path, 'Write something here, or leave the field out if it may be.')
+  if (value.length < minLength) report({ path, rule: 'empty' })
   if (value.length > maxLength) {
-    report(path, `Shorten this to at most ${maxLength} characters; it has ${value.length}.`, 'kept')
+    report({ path, rule: 'tooLong', values: { most: maxLength, count: value.length }, isKept: true })
   }
   if (storageProblem(value) === undefined) return value
-  report(path, 'Remove the NUL characters and broken surrogate pairs from this text.')
+  report({ path, rule: 'unstorable' })
   return neutral(shape)
 }
 
-function shapedNumber(shape: Shape, value: unknown, path: Path, report: ReportShape): unknown {
+function shapedNumber(shape: Shape, value: unknown, path: Path, report: ReportBreach): unknown {
   if (typeof value !== 'number' || !Number.isInteger(value)) {
-    report(path, `Write a whole number here; this is ${shown(value)}.`)
+    report({ path, rule: 'integer', sent: value })
     return neutral(shape)
   }
   const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = shape
   if (value < minimum || value > maximum) {
-    report(path, `Use a whole number from ${minimum} to ${maximum}; this is ${value}.`, 'kept')
+    report({ path, rule: 'range', values: { least: minimum, most: maximum }, sent: value, isKept: true })
   }
   return value
 }
 
-function shapedList(shape: Shape, value: unknown, path: Path, report: ReportShape): unknown {
+function shapedList(shape: Shape, value: unknown, path: Path, report: ReportBreach): unknown {
   if (!Array.isArray(value)) {
-    report(path, `Write a list here; this is ${shown(value)}.`)
+    report({ path, rule: 'list', sent: value })
     return neutral(shape)
   }
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items = {} } = shape
-  if (value.length < minItems) report(path, `Add entries: at least ${minItems} must be here.`, 'kept')
-  if (value.length > maxItems)
-    report(path, `Keep at most ${maxItems} entries; there are ${value.length}.`, 'kept')
+  if (value.length < minItems) report({ path, rule: 'tooFew', values: { least: minItems }, isKept: true })
+  if (value.length > maxItems) {
+    report({ path, rule: 'tooMany', values: { most: maxItems, count: value.length }, isKept: true })
+  }
   return value.slice(0, maxItems).map((item, index) => shaped(items, item, [...path, index], report))
 }
 
-function shapedObject(shape: Shape, value: unknown, path: Path, report: ReportShape): unknown {
+function shapedObject(shape: Shape, value: unknown, path: Path, report: ReportBreach): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    report(path, `Write an object here; this is ${shown(value)}.`)
+    report({ path, rule: 'object', sent: value })
     return neutral(shape)
   }
   const { properties = {}, required = [] } = shape
@@ -95,7 +119,7 @@ function shapedObject(shape: Shape, value: unknown, path: Path, report: ReportSh
     if (sent.has(name)) {
       result[name] = shaped(child, sent.get(name), [...path, name], report)
     } else if (required.includes(name)) {
-      report([...path, name], `Add this field: ${NEEDED[child.type ?? 'string'] ?? 'a text'} is needed.`)
+      report({ path: [...path, name], rule: missing(child) })
       result[name] = neutral(child)
     } else if (child.default !== undefined) {
       result[name] = child.default
@@ -104,16 +128,21 @@ function shapedObject(shape: Shape, value: unknown, path: Path, report: ReportSh
   for (const name of sent.keys()) {
     if (Object.hasOwn(properties, name)) continue
     const known = Object.keys(properties).join(', ')
-    report([...path, name], `Remove this field: it is none of those known here (${known}).`, 'kept')
+    report({ path: [...path, name], rule: 'unknown', values: { known }, isKept: true })
   }
   return result
 }
 
-const NEEDED: Record<string, string> = {
-  array: 'a list, which may be empty,',
-  object: 'an object',
-  boolean: 'true or false',
-  integer: 'a whole number',
+function missing({ type }: Shape): ShapeRule {
+  switch (type) {
+    case 'integer':
+    case 'boolean':
+    case 'array':
+    case 'object':
+      return `missing ${type}`
+    default:
+      return 'missing string'
+  }
 }
 
 /** A value of the right type that stands for what cannot be read. */
@@ -136,12 +165,4 @@ function neutral(shape: Shape): unknown {
     default:
       return undefined
   }
-}
-
-function shown(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object') return 'an object'
-  const text = JSON.stringify(value)
-  return text.length <= 60 ? text : `${[...text].slice(0, 57).join('')}…"`
 }

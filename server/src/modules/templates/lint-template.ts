@@ -1,9 +1,11 @@
 import type { Deps } from '../../deps.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { platformWarnings } from '../../platform/template-limits.ts'
+import type { Language } from '../../texts/catalogue.ts'
 import { shapeBody } from './lint-shape.ts'
-import { type Finding, interpretBody, type Path, reportUnpublishable, sentenceOf } from './rules.ts'
+import { type Finding, interpretBody, type Path, reportUnpublishable } from './rules.ts'
 import { isOaLinked } from './sql.ts'
+import { sentenceOf, sentenceOfBreach } from './wording.ts'
 
 export type LintMessage = { path: string; message: string }
 export type Lint = { errors: LintMessage[]; warnings: LintMessage[] }
@@ -20,27 +22,30 @@ export async function lintTemplate(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   shopId: ObjectId,
   body: object,
+  language: Language,
 ): Promise<Lint> {
   const errors: LintMessage[] = []
   const add = (path: Path, message: string) => {
     if (errors.length < MAX_ERRORS) errors.push({ path: path.join('.'), message })
   }
   const unreadable = createPaths()
-  const sent = shapeBody(body, (path, message, isKept) => {
-    add(path, message)
-    if (!isKept) unreadable.add(path)
+  const sent = shapeBody(body, (breach) => {
+    add(breach.path, sentenceOfBreach(breach, language))
+    if (!breach.isKept) unreadable.add(breach.path)
   })
 
   const report = (finding: Finding) => {
     const { path, from = [] } = finding
     if (unreadable.touches(path) || from.some((field) => unreadable.touches([field]))) return
-    add(path, sentenceOf(finding))
+    add(path, sentenceOf(finding, language))
   }
   const document = interpretBody(sent, report)
   const isLinked = sent.oaId !== '' && (await isOaLinked(db, shopId, sent.oaId))
   reportUnpublishable(document, isLinked, report)
 
-  const limits = platformWarnings(document).filter(({ path }) => !unreadable.touches(path.split('.', 1)))
+  const limits = platformWarnings(document, language).filter(
+    ({ path }) => !unreadable.touches(path.split('.', 1)),
+  )
   return config.platformStrict
     ? { errors: [...errors, ...limits], warnings: [] }
     : { errors, warnings: limits }

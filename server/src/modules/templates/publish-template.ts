@@ -3,20 +3,23 @@ import { NotFound, type Problem, ValidationError } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { platformWarnings } from '../../platform/template-limits.ts'
 import type { TemplateDocument } from '../../platform/types.ts'
+import type { Language } from '../../texts/catalogue.ts'
 import { documentOf } from './present.ts'
-import { assertPublishable, publishProblems } from './rules.ts'
+import { assertPublishable, type Finding, reportUnpublishable } from './rules.ts'
 import { insertRevision, lockTemplate, type TemplateRow } from './sql.ts'
+import { sentenceOf } from './wording.ts'
 
 /**
  * Puts a DRAFT or REJECTED template under review: status, revision, timeline and the job that submits it are
  * written together, so that a submission survives a restart (G-15). Of two at once, one wins.
- * @throws NotFound; TEMPLATE_NOT_PUBLISHABLE in another status; ValidationError with all problems at once.
+ * @throws NotFound; TEMPLATE_NOT_PUBLISHABLE in another status; ValidationError with all problems at once, in
+ * the language.
  */
 export async function publishTemplate(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'jobs' | 'config'>,
   shopId: ObjectId,
   templateId: ObjectId,
-  revisionId: ObjectId,
+  { revisionId, language }: { revisionId: ObjectId; language: Language },
 ): Promise<TemplateRow> {
   const { db, ids, clock, jobs, config } = deps
   return db.transaction().execute(async (trx) => {
@@ -25,12 +28,12 @@ export async function publishTemplate(
     assertPublishable(row.status)
     const document = documentOf(row)
     if (document === undefined) {
-      const message =
-        '"contentBlocks" is required. This template has the older form: duplicate it, or update it with contentBlocks'
-      throw new ValidationError('body', [{ path: ['contentBlocks'], message }])
+      const olderForm = problemOf({ path: ['contentBlocks'], rule: 'olderForm' }, language)
+      throw new ValidationError('body', [olderForm])
     }
-    const problems = publishProblems(document, row.is_oa_linked)
-    if (config.platformStrict) problems.push(...strictProblems(document))
+    const problems: Problem[] = []
+    reportUnpublishable(document, row.is_oa_linked, (finding) => problems.push(problemOf(finding, language)))
+    if (config.platformStrict) problems.push(...strictProblems(document, language))
     if (problems.length > 0) throw new ValidationError('body', problems)
     const moved = await insertRevision(trx, shopId, row, {
       id: revisionId,
@@ -43,8 +46,13 @@ export async function publishTemplate(
   })
 }
 
-function strictProblems(document: TemplateDocument): Problem[] {
-  return platformWarnings(document).map(({ path, message }) => ({
+/** The messages are joined into one text, each ended there. */
+function problemOf(finding: Finding, language: Language): Problem {
+  return { path: finding.path, message: sentenceOf(finding, language).replace(/\.$/, '') }
+}
+
+function strictProblems(document: TemplateDocument, language: Language): Problem[] {
+  return platformWarnings(document, language).map(({ path, message }) => ({
     path: path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
     message: `"${path}": ${message.replace(/\.$/, '')}`,
   }))

@@ -11,7 +11,7 @@ import { lintTemplate } from './lint-template.ts'
 import { presentTemplate, presentTimelineEntry } from './present.ts'
 import { PREVIEW_POLICY, previewPage } from './preview.ts'
 import { publishTemplate } from './publish-template.ts'
-import { readDocument } from './rules.ts'
+import { readDocument } from './read-document.ts'
 import {
   lintAnswer,
   listQuery,
@@ -143,7 +143,8 @@ export function templateRoutes(app: App, deps: Deps): void {
       const id = idOf(request.params)
       const row = await createOnce(request, ids, {
         find: (revisionId) => findTemplateOfRevision(db, shopId, id, revisionId),
-        create: (revisionId) => publishTemplate(deps, shopId, id, revisionId),
+        create: (revisionId) =>
+          publishTemplate(deps, shopId, id, { revisionId, language: languageOfRequest(request) }),
       })
       return { template: presentTemplate(row) }
     },
@@ -169,7 +170,7 @@ export function templateRoutes(app: App, deps: Deps): void {
     async (request) => {
       const body: unknown = request.body
       if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalidBody()
-      return { data: await lintTemplate(deps, request.shop.id, body) }
+      return { data: await lintTemplate(deps, request.shop.id, body, languageOfRequest(request)) }
     },
   )
 

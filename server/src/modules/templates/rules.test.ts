@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Refused, ValidationError } from '../../errors.ts'
 import { TECH_SETTINGS } from '../../lib/params.ts'
-import { assertPublishable, publishProblems, readDocument } from './rules.ts'
+import { readDocument } from './read-document.ts'
+import { assertPublishable, reportUnpublishable } from './rules.ts'
 import type { TemplateBody } from './schema.ts'
 
 const ID = '3f0c2a50-6f0e-4c3b-9a53-0a4a1b2c3d4e'
@@ -222,8 +223,11 @@ describe('G-13 parameters in the texts', () => {
 })
 
 describe('G-15 what publishing needs', () => {
-  const keys = (overrides: Partial<TemplateBody>, isLinked = true) =>
-    publishProblems(readDocument(body(overrides)), isLinked).map(({ path }) => path.join('.'))
+  const keys = (overrides: Partial<TemplateBody>, isLinked = true) => {
+    const found: string[] = []
+    reportUnpublishable(readDocument(body(overrides)), isLinked, ({ path }) => found.push(path.join('.')))
+    return found
+  }
 
   it('nothing of a complete template, the linked account of any', () => {
     expect(keys({})).toEqual([])

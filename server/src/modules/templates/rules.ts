@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { invalidField, type Problem, Refused } from '../../errors.ts'
+import { Refused } from '../../errors.ts'
 import { isVoucherDate, voucherInstant } from '../../lib/dates.ts'
 import { findSystemParam, isParamKey, isTechSetting, paramKeysIn, TECH_SETTINGS } from '../../lib/params.ts'
 import { toNfc } from '../../lib/text.ts'
@@ -16,11 +16,38 @@ export type TemplateStatus = 'DRAFT' | 'PENDING_REVIEW' | 'ENABLE' | 'DISABLE' |
 
 export type Path = (string | number)[]
 
-/**
- * A broken rule. `says` continues the field's name in Joi's manner (G-03), `mend` is a sentence that tells what
- * to do, `from` the other fields of the body that the finding rests on.
- */
-export type Finding = { path: Path; says: string; mend: string; from?: (keyof TemplateBody)[] }
+/** A rule that can be broken; each has its text in every language. */
+export type Rule =
+  | 'content'
+  | 'officialAccount'
+  | 'shownBlock'
+  | 'buttonPhone'
+  | 'buttonAddress'
+  | 'techSetting'
+  | 'images'
+  | 'logoLight'
+  | 'logoDark'
+  | 'address'
+  | 'blockId'
+  | 'blockIdTwice'
+  | 'blockContent'
+  | 'voucherDate'
+  | 'voucherDates'
+  | 'starTwice'
+  | 'paramKey'
+  | 'paramKeyTwice'
+  | 'maxLength'
+  | 'undeclaredParam'
+  | 'noSystemParam'
+  | 'olderForm'
+
+/** A broken rule: `values` fill its text, `from` are the other fields of the body that the finding rests on. */
+export type Finding = {
+  path: Path
+  rule: Rule
+  values?: Record<string, string | number>
+  from?: (keyof TemplateBody)[]
+}
 export type Report = (finding: Finding) => void
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -32,16 +59,8 @@ const TYPES_WITH_TARGET = new Set(['1', '2', '5', '6', '7', '8', '9', '10'])
 /**
  * The template that a body of create or update stands for: `params` completed (`maxLength` from the technical
  * type, keys in NFC; the system parameters that occur when `isCustomParams` is false), fields that the service
- * ignores left out.
- * @throws ValidationError on the first rule that the body breaks (E1, G-11, G-12, G-13).
+ * ignores left out. Every broken rule goes to `report` and the reading goes on (E1, G-11, G-12, G-13).
  */
-export function readDocument(body: TemplateBody): TemplateDocument {
-  return interpretBody(body, ({ path, says }) => {
-    throw invalidField(path, says)
-  })
-}
-
-/** As {@link readDocument}, but every broken rule goes to `report` and the reading goes on. */
 export function interpretBody(body: TemplateBody, report: Report): TemplateDocument {
   const { status: _, shopId: __, ...sent } = body
   checkAddresses(sent, report)
@@ -51,8 +70,8 @@ export function interpretBody(body: TemplateBody, report: Report): TemplateDocum
     if (sent.templateType !== type || sent[type] !== undefined) continue
     report({
       path: [type],
-      says: 'is required',
-      mend: `Add ${type} with the content of the ${type}, or set templateType to "custom".`,
+      rule: 'content',
+      values: { type },
       from: ['templateType'],
     })
   }
@@ -70,33 +89,10 @@ export function assertPublishable(status: TemplateStatus): void {
   if (status !== 'DRAFT' && status !== 'REJECTED') throw new Refused('TEMPLATE_NOT_PUBLISHABLE', { status })
 }
 
-/**
- * Every reason why a template cannot go out for review, in the order of its fields; none when it can (G-15).
- * The messages say how to mend it.
- */
-export function publishProblems(document: TemplateDocument, isOaLinked: boolean): Problem[] {
-  const problems: Problem[] = []
-  reportUnpublishable(document, isOaLinked, (finding) => {
-    // The messages are joined into one text, each ended there.
-    problems.push({ path: finding.path, message: sentenceOf(finding).replace(/\.$/, '') })
-  })
-  return problems
-}
-
-/** The finding as one message: what is wrong with the field, and what to do about it. */
-export function sentenceOf({ path, says, mend }: Finding): string {
-  const [problem] = invalidField(path, says).problems
-  return `${problem!.message}. ${mend}`
-}
-
-/** What publishing asks of a template beyond create's rules (G-15). */
+/** What publishing asks of a template beyond create's rules, in the order of its fields (G-15). */
 export function reportUnpublishable(document: TemplateDocument, isOaLinked: boolean, report: Report): void {
   if (!isOaLinked) {
-    report({
-      path: ['oaId'],
-      says: 'must be an official account linked to this shop',
-      mend: 'Link the account to the shop, or name one that is linked.',
-    })
+    report({ path: ['oaId'], rule: 'officialAccount' })
   }
   reportHeader(document, report)
   if (document.templateType !== 'custom') {
@@ -105,8 +101,8 @@ export function reportUnpublishable(document: TemplateDocument, isOaLinked: bool
     if (!shown.some((block) => isDeepStrictEqual(block[type], document[type]))) {
       report({
         path: ['contentBlocks'],
-        says: `must contain a ${type} block with the same content as "${type}"`,
-        mend: `Add a block of type "${type}" whose ${type} repeats the template's.`,
+        rule: 'shownBlock',
+        values: { type },
         from: ['templateType', type],
       })
     }
@@ -115,8 +111,8 @@ export function reportUnpublishable(document: TemplateDocument, isOaLinked: bool
     if (TYPES_WITH_TARGET.has(button.type) && !button.value?.trim()) {
       report({
         path: ['buttons', index, 'value'],
-        says: `is required for a button of type ${button.type}`,
-        mend: `Give ${button.type === '2' ? 'the phone number that it calls' : 'the address that it opens'}.`,
+        rule: button.type === '2' ? 'buttonPhone' : 'buttonAddress',
+        values: { type: button.type },
       })
     }
   })
@@ -124,8 +120,8 @@ export function reportUnpublishable(document: TemplateDocument, isOaLinked: bool
     if (param.techSetting === undefined) {
       report({
         path: ['params', index, 'techSetting'],
-        says: 'is required',
-        mend: `Give the kind of value that <${param.key}> takes, "1" to "15".`,
+        rule: 'techSetting',
+        values: { key: param.key },
         from: ['isCustomParams'],
       })
     }
@@ -135,23 +131,11 @@ export function reportUnpublishable(document: TemplateDocument, isOaLinked: bool
 function reportHeader(document: TemplateDocument, report: Report): void {
   if (document.imageType === 'image') {
     if (document.images?.length) return
-    report({
-      path: ['images'],
-      says: 'must contain at least 1 image when imageType is image',
-      mend: 'Add the address of an image, or set imageType to "logo".',
-      from: ['imageType'],
-    })
+    report({ path: ['images'], rule: 'images', from: ['imageType'] })
     return
   }
-  const grounds = { logoLight: 'light', logoDark: 'dark' } as const
   for (const field of ['logoLight', 'logoDark'] as const) {
-    if (document[field]) continue
-    report({
-      path: [field],
-      says: 'is required when imageType is logo',
-      mend: `Add the address of the logo for a ${grounds[field]} background.`,
-      from: ['imageType'],
-    })
+    if (!document[field]) report({ path: [field], rule: field, from: ['imageType'] })
   }
 }
 
@@ -165,10 +149,7 @@ function checkAddresses(
     ...(sent.images ?? []).map((image, index): [Path, string] => [['images', index], image]),
   ]
   for (const [path, text] of given) {
-    if (text && !isWebAddress(text)) {
-      const mend = 'Write the whole address, beginning with https:// or http://.'
-      report({ path, says: 'must be a valid uri', mend })
-    }
+    if (text && !isWebAddress(text)) report({ path, rule: 'address' })
   }
 }
 
@@ -176,21 +157,17 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 }
 
-const OWN_UUID = 'Give each block a UUID of its own.'
-
 function checkBlocks(blocks: ContentBlock[], report: Report): void {
   const ids = new Set<string>()
   blocks.forEach((block, index) => {
     const at = ['contentBlocks', index]
     const id = block.id.toLowerCase()
-    if (!UUID.test(id)) report({ path: [...at, 'id'], says: 'must be a valid GUID', mend: OWN_UUID })
-    else if (ids.has(id))
-      report({ path: [...at, 'id'], says: 'is the id of another block too', mend: OWN_UUID })
+    if (!UUID.test(id)) report({ path: [...at, 'id'], rule: 'blockId' })
+    else if (ids.has(id)) report({ path: [...at, 'id'], rule: 'blockIdTwice' })
     ids.add(id)
     const field = BLOCK_FIELD[block.type]
     if (block[field] === undefined) {
-      const mend = `Add ${field}, which carries a block of type "${block.type}".`
-      report({ path: [...at, field], says: 'is required', mend })
+      report({ path: [...at, field], rule: 'blockContent', values: { field, type: block.type } })
     }
     if (block.voucher !== undefined) checkVoucher(block.voucher, [...at, 'voucher'], report)
     if (block.rating !== undefined) checkRating(block.rating, [...at, 'rating'], report)
@@ -201,34 +178,20 @@ function checkVoucher(voucher: TemplateVoucher, at: Path, report: Report): void 
   const { startDate, expiryDate } = voucher
   for (const [field, text] of Object.entries({ startDate, expiryDate })) {
     if (text !== undefined && !isVoucherDate(text)) {
-      report({
-        path: [...at, field],
-        says: 'must be a date as dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy or ISO 8601, or one <param>',
-        mend: 'Write for instance 31/12/2030, or the name of one param such as <expiry>.',
-      })
+      report({ path: [...at, field], rule: 'voucherDate' })
     }
   }
   const start = startDate === undefined ? undefined : voucherInstant(startDate, 'start')
   const end = voucherInstant(expiryDate, 'end')
   if (start !== undefined && end !== undefined && end < start) {
-    report({
-      path: [...at, 'expiryDate'],
-      says: 'must not be before startDate',
-      mend: 'Move expiryDate behind startDate.',
-    })
+    report({ path: [...at, 'expiryDate'], rule: 'voucherDates' })
   }
 }
 
 function checkRating(rating: TemplateRating, at: Path, report: Report): void {
   const stars = new Set<number>()
   rating.items.forEach((item, index) => {
-    if (stars.has(item.star)) {
-      report({
-        path: [...at, 'items', index, 'star'],
-        says: 'is the star of another item too',
-        mend: 'Keep one item for each star, 1 to 5.',
-      })
-    }
+    if (stars.has(item.star)) report({ path: [...at, 'items', index, 'star'], rule: 'starTwice' })
     stars.add(item.star)
   })
 }
@@ -239,17 +202,9 @@ function readParams(params: TemplateParam[], report: Report): TemplateParam[] {
     const key = toNfc(param.key)
     const at = ['params', index]
     if (!isParamKey(key)) {
-      report({
-        path: [...at, 'key'],
-        says: 'must hold letters, digits and underscores only',
-        mend: 'Write the name without angle brackets and spaces, such as order_code.',
-      })
+      report({ path: [...at, 'key'], rule: 'paramKey' })
     } else if (keys.has(key)) {
-      report({
-        path: [...at, 'key'],
-        says: 'is the key of another param too',
-        mend: 'Rename or remove one of the two.',
-      })
+      report({ path: [...at, 'key'], rule: 'paramKeyTwice' })
     }
     keys.add(key)
     if (param.techSetting === undefined || !isTechSetting(param.techSetting)) return { ...param, key }
@@ -257,8 +212,8 @@ function readParams(params: TemplateParam[], report: Report): TemplateParam[] {
     if (param.maxLength !== undefined && param.maxLength !== maxLength) {
       report({
         path: [...at, 'maxLength'],
-        says: `must be ${maxLength} for techSetting ${param.techSetting}`,
-        mend: 'Leave maxLength out: the techSetting decides it.',
+        rule: 'maxLength',
+        values: { maxLength, techSetting: param.techSetting },
       })
     }
     return { ...param, key, maxLength }
@@ -272,8 +227,8 @@ function declared(document: TemplateDocument, report: Report): TemplateParam[] {
     for (const key of paramKeysIn(text).filter((used) => !keys.has(used))) {
       report({
         path,
-        says: `uses <${key}>, which params does not declare`,
-        mend: `Declare ${key} in params, or correct its spelling.`,
+        rule: 'undeclaredParam',
+        values: { key },
         from: ['params', 'isCustomParams'],
       })
     }
@@ -289,12 +244,7 @@ function systemParams(document: TemplateDocument, report: Report): TemplateParam
     for (const key of paramKeysIn(text)) {
       const system = findSystemParam(key)
       if (system === undefined) {
-        report({
-          path,
-          says: `uses <${key}>, which is none of the system parameters`,
-          mend: 'Use a system parameter, or set isCustomParams to true and declare it in params.',
-          from: ['isCustomParams'],
-        })
+        report({ path, rule: 'noSystemParam', values: { key }, from: ['isCustomParams'] })
         continue
       }
       const { sampleValue, rowType = 0 } = sent.get(key) ?? {}

@@ -1,0 +1,14 @@
+import type { TemplateDocument } from '../../platform/types.ts'
+import { interpretBody } from './rules.ts'
+import type { TemplateBody } from './schema.ts'
+import { refusalOf } from './wording.ts'
+
+/**
+ * The template that a body of create or update stands for.
+ * @throws ValidationError on the first rule that the body breaks (E1, G-11, G-12, G-13).
+ */
+export function readDocument(body: TemplateBody): TemplateDocument {
+  return interpretBody(body, (finding) => {
+    throw refusalOf(finding)
+  })
+}
