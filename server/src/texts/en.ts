@@ -1,4 +1,5 @@
 import type { Credential, RefusalCode, Resource } from '../errors.ts'
+import type { ImportFailure } from '../modules/imports/rules.ts'
 import type { KnownCode } from '../platform/error-codes.ts'
 import type { OutboundRefused } from '../platform/guarded-fetch.ts'
 import { type LintTexts, lintEn } from './lint-en.ts'
@@ -24,6 +25,9 @@ export type Texts = {
   preview: Record<'from' | 'until' | 'code' | 'rate' | 'picture', string>
   /** Why a template could not be submitted. */
   publishFailed: Record<'image' | 'away', string>
+  /** Of an upload; `reason` is one of `importFailed`. Continues the field's name. */
+  unusableFile: string
+  importFailed: Record<ImportFailure, string>
   /** Why an image of a template cannot be used; fills `publishFailed.image`. */
   image: Record<'status' | 'type' | 'failed' | 'unanswered' | OutboundRefused['reason'], string>
   lint: LintTexts
@@ -144,6 +148,18 @@ export const en: Texts = {
     private: 'its address leads into a private network',
     redirects: 'it redirects too often',
     'too-large': 'it is larger than 500 KB',
+  },
+  unusableFile: 'cannot be imported. {reason}',
+  importFailed: {
+    empty: 'The file is empty',
+    unknownColumns: 'The file has columns that there are not: {columns}',
+    columnTwice: 'The column "{column}" is there twice',
+    notCsv: 'The file is not valid CSV: {cause}',
+    lineTooLong: 'Line {line} is too long',
+    tooManyLines: 'The file has more than {most} lines',
+    productsWithErrors: 'Nothing was imported: {failed} of {total} products have errors',
+    shopChanged: 'Nothing was imported: the shop changed meanwhile, and some products have errors now',
+    unfinished: 'The import could not be finished',
   },
   lint: lintEn,
   platformCodeUnknown: 'The platform refused with error number {code}.',

@@ -114,6 +114,18 @@ export const vi: Texts = {
     redirects: 'chuyển hướng quá nhiều lần',
     'too-large': 'lớn hơn 500 KB',
   },
+  unusableFile: 'không nhập được. {reason}',
+  importFailed: {
+    empty: 'Tệp trống',
+    unknownColumns: 'Tệp có những cột không được hỗ trợ: {columns}',
+    columnTwice: 'Cột "{column}" xuất hiện hai lần',
+    notCsv: 'Tệp không phải CSV hợp lệ: {cause}',
+    lineTooLong: 'Dòng {line} quá dài',
+    tooManyLines: 'Tệp có hơn {most} dòng',
+    productsWithErrors: 'Chưa nhập gì: {failed} trên {total} sản phẩm có lỗi',
+    shopChanged: 'Chưa nhập gì: dữ liệu cửa hàng đã thay đổi trong lúc nhập, và một số sản phẩm nay có lỗi',
+    unfinished: 'Không hoàn tất được việc nhập dữ liệu',
+  },
   lint: lintVi,
   platformCodeUnknown: 'Nền tảng từ chối với mã lỗi {code}.',
   platformCode: {

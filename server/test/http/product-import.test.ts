@@ -213,6 +213,24 @@ J,i,1,,,,,,`
     expect(await productsOf(partner)).toEqual([])
   })
 
+  it('G-05 why a file came to nothing is told in the language of who sent it', async () => {
+    const partner = await makeShop(running, { language: 'vi' })
+    const refused = await upload(partner, 'name,colour\nx,1')
+    expect(refused.body.validation.body.message).toBe(
+      '"file" không nhập được. Tệp có những cột không được hỗ trợ: "colour"',
+    )
+    const reasons = [
+      await importFile(partner, 'name,price\nA,1\nB,\n'),
+      await importFile(partner, 'name,price\n"b,1\n'),
+      await importFile(partner, 'name,price\nA,\n', '', { 'accept-language': 'en' }),
+    ].map(({ reason }) => reason)
+    expect(reasons).toEqual([
+      'Chưa nhập gì: 1 trên 2 sản phẩm có lỗi',
+      expect.stringMatching(/^Tệp không phải CSV hợp lệ: /),
+      'Nothing was imported: 1 of 1 products have errors',
+    ])
+  })
+
   it('an unreadable line is told, an unreadable file fails as a whole', async () => {
     const partner = await makeShop(running)
     const lines = '{"name":"a","price":1}\n{"name":\n[]\n{"name":{},"price":1}'

@@ -17,7 +17,7 @@ export async function* linesByProduct(lines: AsyncIterable<Line>): AsyncGenerato
   let count = 0
   for await (const line of lines) {
     count += 1
-    if (count > MAX_LINES) throw new UnusableFile(`The file has more than ${MAX_LINES} lines`)
+    if (count > MAX_LINES) throw new UnusableFile('tooManyLines', { most: MAX_LINES })
     const handle = handleOf(line)
     if (handle !== undefined && handle === last && together.length < MAX_LINES_OF_A_PRODUCT) {
       together.push(line)

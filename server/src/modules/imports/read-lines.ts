@@ -39,10 +39,10 @@ export function readHeader(beginning: Uint8Array): string[] {
 
 function columnsOf(header: string[]): string[] {
   const columns = header.map((name) => name.trim())
-  if (columns.every((name) => name === '')) throw new UnusableFile('The file is empty')
+  if (columns.every((name) => name === '')) throw new UnusableFile('empty')
   refuseUnknown(columns)
   const twice = columns.find((name, at) => columns.indexOf(name) !== at)
-  if (twice !== undefined) throw new UnusableFile(`The column "${twice}" is there twice`)
+  if (twice !== undefined) throw new UnusableFile('columnTwice', { column: twice })
   return columns
 }
 
@@ -50,7 +50,7 @@ function refuseUnknown(names: string[]): void {
   const unknown = unknownColumns(names)
   if (unknown.length === 0) return
   const shown = unknown.slice(0, 20).map((name) => JSON.stringify(name.slice(0, 100)))
-  throw new UnusableFile(`The file has columns that there are not: ${shown.join(', ')}`)
+  throw new UnusableFile('unknownColumns', { columns: shown.join(', ') })
 }
 
 /**
@@ -83,7 +83,7 @@ async function* csvLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line
   await new Promise((resolve) => setImmediate(resolve))
   yield* taken()
   if (failure !== undefined) throw unusable(failure)
-  if (columns === undefined) throw new UnusableFile('The file is empty')
+  if (columns === undefined) throw new UnusableFile('empty')
 }
 
 function lineOf(line: number, columns: string[], record: string[]): Line {
@@ -96,7 +96,7 @@ function lineOf(line: number, columns: string[], record: string[]): Line {
 
 function unusable(error: unknown): UnusableFile {
   if (error instanceof UnusableFile) return error
-  return new UnusableFile(`The file is not valid CSV: ${(error as Error).message}`)
+  return new UnusableFile('notCsv', { cause: (error as Error).message })
 }
 
 async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
@@ -106,7 +106,7 @@ async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Lin
   for await (const chunk of chunks) {
     const texts = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = texts.pop()!
-    if (rest.length > LONGEST_LINE) throw new UnusableFile(`Line ${line + texts.length + 1} is too long`)
+    if (rest.length > LONGEST_LINE) throw new UnusableFile('lineTooLong', { line: line + texts.length + 1 })
     for (const text of texts) {
       line += 1
       if (text.trim() !== '') yield jsonLine(line, text)

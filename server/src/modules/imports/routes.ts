@@ -147,7 +147,8 @@ function setUploadParsers(app: App, deps: Deps): void {
   for (const [type, format] of Object.entries(FORMATS) as [string, Format][]) {
     app.addContentTypeParser(type, async (request: FastifyRequest, body: Readable) => {
       try {
-        return await storeUpload(deps, request.shop.id, body, { format, query: request.query })
+        const language = languageOfRequest(request)
+        return await storeUpload(deps, request.shop.id, body, { format, query: request.query, language })
       } catch (error) {
         throw error instanceof UploadTooLarge ? new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE() : error
       }

@@ -10,5 +10,27 @@ export const MAX_OPEN_IMPORTS = 5
 /** Shown with an import; all of them are in its file of errors. */
 export const SHOWN_ERRORS = 1_000
 
-/** A file that cannot be read as one; its message is for whoever sent it. */
-export class UnusableFile extends Error {}
+/** Why an import as a whole came to nothing; each has its text in every language. */
+export type ImportFailure =
+  | 'empty'
+  | 'unknownColumns'
+  | 'columnTwice'
+  | 'notCsv'
+  | 'lineTooLong'
+  | 'tooManyLines'
+  | 'productsWithErrors'
+  | 'shopChanged'
+  | 'unfinished'
+
+/** A file that cannot be read as one: whoever sent it is told why. */
+export class UnusableFile extends Error {
+  readonly failure: ImportFailure
+  readonly values: Record<string, string | number>
+
+  constructor(failure: ImportFailure, values: Record<string, string | number> = {}) {
+    super(failure)
+    this.name = 'UnusableFile'
+    this.failure = failure
+    this.values = values
+  }
+}

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { Refused } from '../../errors.ts'
 import { refusalMessage } from '../../http/error-map.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { fillText, textsIn } from '../../texts/catalogue.ts'
 import type { Line } from '../products/bulk-rules.ts'
 import { listCategoryNames, planAtEachUse } from '../products/bulk-sql.ts'
 import { categoryPaths } from '../products/category-paths.ts'
@@ -17,7 +18,7 @@ import {
 } from '../products/import-products.ts'
 import { chunksOf, linesByProduct } from './group-lines.ts'
 import { readLines } from './read-lines.ts'
-import { UnusableFile } from './rules.ts'
+import { type ImportFailure, UnusableFile } from './rules.ts'
 import {
   addProgress,
   beginPass,
@@ -69,32 +70,37 @@ export async function runImport(
   const job = await claimImport(db, shopId, importId, runId, clock.now())
   if (job === undefined) return
   const run = { shopId, id: importId, runId }
-  const finish = (status: 'done' | 'failed', reason: string | null, isUndone = false) =>
-    finishImport(db, run, { status, reason, isUndone, now: clock.now() })
+  const done = () =>
+    finishImport(db, run, { status: 'done', reason: null, isUndone: false, now: clock.now() })
+  const fail = (reason: string, isUndone = false) =>
+    finishImport(db, run, { status: 'failed', reason, isUndone, now: clock.now() })
   try {
     await deleteOldUploads(db, shopId, new Date(clock.now().getTime() - UPLOAD_KEPT_MS))
     const total = await countProducts(db, job)
     if (job.mode === 'each-row' && !job.is_dry_run) {
       await writeEach(deps, job, run, total)
-      await finish('done', null)
+      await done()
       return
     }
     const failed = await check(deps, job, run, total)
-    if (job.is_dry_run) await finish('done', null)
-    else if (failed > 0) await finish('failed', notWhole(failed, total), true)
+    if (job.is_dry_run) await done()
+    else if (failed > 0) await fail(why(job, 'productsWithErrors', { failed, total }), true)
     else await writeWhole(deps, job, run, total)
   } catch (error) {
     if (error instanceof Stopped) return
-    if (error instanceof UnusableFile) await finish('failed', error.message)
+    if (error instanceof UnusableFile) await fail(why(job, error.failure, error.values))
     else if (error instanceof NotWhole) await endNotWhole(deps, run, error, job)
-    else if (attempt.isLast)
-      await finish('failed', 'The import could not be finished', job.mode !== 'each-row')
+    else if (attempt.isLast) await fail(why(job, 'unfinished'), job.mode !== 'each-row')
     if (!(error instanceof UnusableFile) && !(error instanceof NotWhole)) throw error
   }
 }
 
-function notWhole(failed: number, total: number): string {
-  return `Nothing was imported: ${failed} of ${total} products have errors`
+function why(
+  { language }: ImportRow,
+  failure: ImportFailure,
+  values: Record<string, string | number> = {},
+): string {
+  return fillText(textsIn(language).importFailed[failure], values)
 }
 
 async function endNotWhole({ db, clock }: Needs, run: Run, error: NotWhole, job: ImportRow): Promise<void> {
@@ -102,8 +108,7 @@ async function endNotWhole({ db, clock }: Needs, run: Run, error: NotWhole, job:
   const { failed } = error.counts
   await beginPass(db, run, { status: 'checking', total: job.total ?? failed, goesOn: false, now })
   await addProgress(db, run, { created: 0, updated: 0, unchanged: 0, failed }, error.errors, now)
-  const reason = 'Nothing was imported: the shop changed meanwhile, and some products have errors now'
-  await finishImport(db, run, { status: 'failed', reason, isUndone: true, now })
+  await finishImport(db, run, { status: 'failed', reason: why(job, 'shopChanged'), isUndone: true, now })
 }
 
 function productsOf(

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { invalidField } from '../../errors.ts'
 import { BodyNotUtf8 } from '../../http/validate.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { fillText, type Language, textsIn } from '../../texts/catalogue.ts'
 import { readHeader } from './read-lines.ts'
 import { type Format, MAX_UPLOAD_BYTES, UnusableFile } from './rules.ts'
 import { deleteUnusedUpload, insertChunk } from './sql.ts'
@@ -40,7 +41,7 @@ export async function storeUpload(
   { db, ids, clock }: Pick<Deps, 'db' | 'ids' | 'clock'>,
   shopId: ObjectId,
   body: Readable,
-  given: { format: Format; query: unknown },
+  given: { format: Format; query: unknown; language: Language },
 ): Promise<StoredUpload> {
   const id = ids.next()
   const hash = createHash('sha256')
@@ -54,7 +55,7 @@ export async function storeUpload(
     const bytes = Buffer.concat(waiting)
     waiting = []
     waitingBytes = 0
-    if (n === 0) checkBeginning(bytes, given.format)
+    if (n === 0) checkBeginning(bytes, given)
     await insertChunk(db, shopId, { uploadId: id, n, bytes, now: clock.now() })
     n += 1
   }
@@ -87,13 +88,15 @@ function decode(decoder: InstanceType<typeof TextDecoder>, piece: Buffer | undef
   }
 }
 
-function checkBeginning(bytes: Buffer, format: Format): void {
+function checkBeginning(bytes: Buffer, { format, language }: { format: Format; language: Language }): void {
   if (bytes.length === 0) throw invalidField(['file'], 'is empty')
   if (format !== 'csv') return
   try {
     readHeader(bytes)
   } catch (error) {
     if (!(error instanceof UnusableFile)) throw error
-    throw invalidField(['file'], `cannot be imported. ${error.message}`)
+    const texts = textsIn(language)
+    const reason = fillText(texts.importFailed[error.failure], error.values)
+    throw invalidField(['file'], fillText(texts.unusableFile, { reason }))
   }
 }
