@@ -62,6 +62,7 @@ const screens = [
   screen('/messages/$id', () => import('./screens/messages/message.tsx'), 'Message'),
   screen('/products', () => import('./screens/products/products.tsx'), 'Products'),
   screen('/products/new', () => import('./screens/products/product.tsx'), 'NewProduct'),
+  screen('/products/categories', () => import('./screens/products/categories.tsx'), 'Categories'),
   screen('/products/import', () => import('./screens/products/import.tsx'), 'ImportProducts'),
   screen('/products/$productId', () => import('./screens/products/product.tsx'), 'ProductEditor'),
   screen('/orders', () => import('./screens/orders/orders.tsx'), 'Orders'),

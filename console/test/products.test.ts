@@ -12,6 +12,10 @@ async function productNamed(search: string) {
   return (await shop.api('GET', path)).body.data.products[0]
 }
 
+async function extrasOf(id: string) {
+  return (await shop.api('GET', `${PRODUCTS}/${id}?select=subItemsGroups`)).body.data.subItemsGroups
+}
+
 describe('products', () => {
   it('makes one with variants, which a search without accents finds', async () => {
     const page = await shop.open('/products')
@@ -108,6 +112,34 @@ describe('products', () => {
     await page.getByText('Đã lưu sản phẩm').waitFor()
     const address = (await productNamed('So tay giay do')).images.at(-1)
     expect((await fetch(address)).headers.get('content-type')).toMatch(/^image\//)
+  })
+
+  it('offers extras in groups, which a second save keeps', async () => {
+    const product = await productNamed('So tay giay do')
+    const page = await shop.open(`/products/${product._id}`)
+    await page.getByRole('button', { name: 'Thêm nhóm món' }).click()
+    await page.getByLabel('Tên nhóm món').fill('Gói quà')
+    await page.getByLabel('Bắt buộc chọn').check()
+    await page.getByLabel('Tên món').fill('Hộp giấy')
+    await page.getByLabel('Giá thêm').fill('15000')
+    await page.getByRole('button', { name: 'Thêm món', exact: true }).click()
+    await page.getByLabel('Tên món').last().fill('Nơ lụa')
+    await page.getByRole('button', { name: 'Lưu món thêm' }).click()
+    await page.getByText('Đã lưu món thêm').waitFor()
+    const [group] = await extrasOf(product._id)
+    expect(group).toMatchObject({ name: 'Gói quà', isRequired: true, maxSelect: 1 })
+    expect(group.subItems).toMatchObject([
+      { name: 'Hộp giấy', price: 15_000 },
+      { name: 'Nơ lụa', price: 0 },
+    ])
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'Bỏ món Hộp giấy' }).click()
+    await page.getByLabel('Chọn tối đa').fill('2')
+    await page.getByRole('button', { name: 'Lưu món thêm' }).click()
+    await expect.poll(async () => (await extrasOf(product._id))[0].maxSelect).toBe(2)
+    const [kept] = await extrasOf(product._id)
+    expect(kept).toEqual({ ...group, maxSelect: 2, subItems: [group.subItems[1]] })
   })
 
   it('imports a file after a check that says what would come of it, and exports the list', async () => {

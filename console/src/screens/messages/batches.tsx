@@ -32,7 +32,7 @@ export function Batches() {
       ),
   })
   return (
-    <MessagesFrame tab="batches">
+    <MessagesFrame>
       <Card>
         <Loaded query={batches}>
           {({ data, meta }) =>

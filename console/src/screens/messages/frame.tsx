@@ -1,21 +1,19 @@
-import { Button, Tabs } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconFileSpreadsheet, IconSend } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Page } from '../../components/page.tsx'
+import { RouteTabs } from '../../components/route-tabs.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { batchTexts } from './batch-texts.ts'
 import { messageTexts } from './texts.ts'
 
-const PATHS = { history: '/messages', batches: '/messages/batches' } as const
-
 /** The two lists of messages, each at its own address, and the ways to send. */
-export function MessagesFrame({ tab, children }: { tab: keyof typeof PATHS; children: ReactNode }) {
+export function MessagesFrame({ children }: { children: ReactNode }) {
   const texts = useTexts(messageTexts)
   const batch = useTexts(batchTexts)
   const { canWrite } = useSession()
-  const navigate = useNavigate()
   return (
     <Page
       title={texts.title}
@@ -37,14 +35,9 @@ export function MessagesFrame({ tab, children }: { tab: keyof typeof PATHS; chil
         )
       }
     >
-      <Tabs value={tab} onChange={(next) => void navigate({ to: PATHS[next as keyof typeof PATHS] })}>
-        <Tabs.List mb="md">
-          <Tabs.Tab value="history">{texts.history}</Tabs.Tab>
-          <Tabs.Tab value="batches">{batch.title}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="history">{tab === 'history' && children}</Tabs.Panel>
-        <Tabs.Panel value="batches">{tab === 'batches' && children}</Tabs.Panel>
-      </Tabs>
+      <RouteTabs tabs={{ '/messages': texts.history, '/messages/batches': batch.title }}>
+        {children}
+      </RouteTabs>
     </Page>
   )
 }

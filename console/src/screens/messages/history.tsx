@@ -49,7 +49,7 @@ export function Messages() {
       ),
   })
   return (
-    <MessagesFrame tab="history">
+    <MessagesFrame>
       <Card>
         <FilterFields list={list} setList={setList} />
         <Loaded query={history}>

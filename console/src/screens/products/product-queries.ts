@@ -10,7 +10,7 @@ export const productQuery = (id: string) =>
       (
         await dataOf(
           api.GET('/api/external/v1/products/{id}', {
-            params: { path: { id }, query: { select: 'skus,variants,wholesalePrices' } },
+            params: { path: { id }, query: { select: 'skus,variants,wholesalePrices,subItemsGroups' } },
           }),
         )
       ).data,
@@ -19,12 +19,25 @@ export const productQuery = (id: string) =>
 export type Product = Awaited<ReturnType<NonNullable<ReturnType<typeof productQuery>['queryFn']>>>
 export type Sku = NonNullable<Product['skus']>[number]
 
+const CATEGORIES_AT_ONCE = 500
+
+/** All categories, a parent before its children; a shop may have some thousand. */
 export const categoriesQuery = queryOptions({
   queryKey: ['categories'],
-  queryFn: async () =>
-    (await dataOf(api.GET('/api/external/v1/categories', { params: { query: { page: 1, limit: 500 } } })))
-      .data.categories,
+  queryFn: async () => {
+    const read = async (page: number) => {
+      const query = { page, limit: CATEGORIES_AT_ONCE }
+      return (await dataOf(api.GET('/api/external/v1/categories', { params: { query } }))).data
+    }
+    const first = await read(1)
+    const others = await Promise.all(
+      Array.from({ length: Math.max(0, first.meta.totalPages - 1) }, (_, at) => read(at + 2)),
+    )
+    return [first, ...others].flatMap(({ categories }) => categories)
+  },
 })
+
+export type Category = Awaited<ReturnType<NonNullable<(typeof categoriesQuery)['queryFn']>>>[number]
 
 /** Categories as choices: those below others are set in. */
 export function categoryChoices(categories: { _id: string; name: string; depth: number }[] | undefined) {

@@ -11,6 +11,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { ProductForm } from './product-form.tsx'
 import { type Product, productQuery } from './product-queries.ts'
 import { Stock } from './stock.tsx'
+import { SubItems } from './sub-items.tsx'
 import { productTexts } from './texts.ts'
 import { Tiers } from './tiers.tsx'
 import { Variants } from './variants.tsx'
@@ -46,6 +47,7 @@ export function ProductEditor() {
             <Variants key={idsOf(found)} product={found} />
             <Stock product={found} />
             <Tiers key={`tiers ${idsOf(found)}`} product={found} />
+            <SubItems product={found} />
           </Stack>
         )}
       </Loaded>

@@ -6,13 +6,14 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useDownload } from '../../components/download.ts'
 import { useListState, useSearchText } from '../../components/list-state.ts'
-import { Card, EmptyState, Loaded, Page } from '../../components/page.tsx'
+import { Card, EmptyState, Loaded } from '../../components/page.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { Money } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { ProductsFrame } from './frame.tsx'
 import { categoriesQuery, categoryChoices } from './product-queries.ts'
 import { productTexts } from './texts.ts'
 
@@ -54,8 +55,7 @@ export function Products() {
   const isFiltered = list.search !== '' || list.category !== ''
 
   return (
-    <Page
-      title={texts.title}
+    <ProductsFrame
       actions={
         <>
           <Button
@@ -122,7 +122,7 @@ export function Products() {
           }
         </Loaded>
       </Card>
-    </Page>
+    </ProductsFrame>
   )
 }
 

@@ -1,0 +1,36 @@
+import { catalogue } from '../../texts/catalogue.ts'
+
+export const subItemTexts = catalogue(
+  {
+    title: 'Món thêm',
+    hint: 'Khách chọn thêm khi mua, ví dụ nhóm “Topping” có Trân châu và Thạch, mỗi món một giá.',
+    none: 'Chưa có món thêm.',
+    addGroup: 'Thêm nhóm món',
+    group: 'Tên nhóm món',
+    maxSelect: 'Chọn tối đa',
+    isRequired: 'Bắt buộc chọn',
+    removeGroup: (name: string) => `Bỏ nhóm món ${name}`,
+    item: 'Tên món',
+    price: 'Giá thêm',
+    addItem: 'Thêm món',
+    removeItem: (name: string) => `Bỏ món ${name}`,
+    save: 'Lưu món thêm',
+    saved: 'Đã lưu món thêm',
+  },
+  {
+    title: 'Extras',
+    hint: 'What a customer adds to it, such as a group “Topping” with pearls and jelly, each at its price.',
+    none: 'No extras yet.',
+    addGroup: 'Add a group of extras',
+    group: 'Name of the group',
+    maxSelect: 'At most',
+    isRequired: 'One must be chosen',
+    removeGroup: (name: string) => `Remove the extras ${name}`,
+    item: 'Extra',
+    price: 'Added price',
+    addItem: 'Add an extra',
+    removeItem: (name: string) => `Remove ${name}`,
+    save: 'Save the extras',
+    saved: 'The extras are saved',
+  },
+)
