@@ -1,13 +1,37 @@
 import { sql } from 'kysely'
+import { expect } from 'vitest'
 import { fold } from '../../src/lib/fold.ts'
 import { slugify } from '../../src/lib/slug.ts'
-import type { Service } from './service.ts'
+import type { Partner, Service } from './service.ts'
 
 export const PRODUCTS = '/api/external/v1/products'
 
 /** A valid body of E10. */
 export function newProduct(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return { name: 'Áo thun', price: 100000, ...overrides }
+}
+
+/** Creates a product (E10) and gives its record. */
+export async function createProduct(shop: Partner, overrides: Record<string, unknown> = {}) {
+  return (await shop.post(PRODUCTS, newProduct(overrides))).body.data
+}
+
+/** The `data` of a page of products (E8), which must be answered with 200. */
+export async function listProducts(shop: Partner, query: Record<string, string | number> = {}) {
+  const text = new URLSearchParams(query as Record<string, string>)
+  const answer = await shop.get(`${PRODUCTS}?${text}`)
+  expect(answer.status).toBe(200)
+  return answer.body.data
+}
+
+/** The sorted names of all that a query finds, which must fit its page. */
+export async function namesOfProducts(
+  shop: Partner,
+  query: Record<string, string | number>,
+): Promise<string[]> {
+  const { products, meta } = await listProducts(shop, query)
+  expect(meta.total).toBe(products.length)
+  return products.map((product: { name: string }) => product.name).sort()
 }
 
 /** Two groups of two options and their four SKUs; the last names its options in the other order. */
