@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { expect } from 'vitest'
 import type { Db } from '../../src/db/client.ts'
-import type { Partner, Service } from '../support/service.ts'
-import { unusedId } from '../support/service.ts'
+import { makeShop, type Partner, type Service, unusedId } from '../support/service.ts'
 
 /** SKUs of one product as a test wants them; `stock` is what the default warehouse has. */
 export type SkuFixture = {
@@ -39,6 +39,27 @@ export async function makeProduct(
     await addStock(db, partner.shopId, skuId, warehouseId, sku.stock ?? 100)
   }
   return { productId, skuIds }
+}
+
+/** A shop with one product of one SKU. */
+export async function shopWithSku(
+  running: Service,
+  settings: { oversell?: 'allow' | 'deny'; stock?: number; price?: number } = {},
+) {
+  const { oversell = 'allow', stock = 100, price = 100_000 } = settings
+  const partner = await makeShop(running, { oversell })
+  const { productId, skuIds } = await makeProduct(running, partner, { skus: [{ stock, price }] })
+  return { partner, productId, skuId: skuIds[0]! }
+}
+
+export async function countOrders(partner: Partner): Promise<number> {
+  return (await partner.get('/api/external/v1/orders')).body.data.meta.total
+}
+
+/** What a broken rule must leave behind: no order, and nothing reserved of the SKU. */
+export async function expectNoOrder(db: Db, partner: Partner, skuId: string): Promise<void> {
+  expect(await countOrders(partner)).toBe(0)
+  expect(Object.values(await reservedOf(db, partner.shopId, skuId))).toEqual([0])
 }
 
 export async function defaultWarehouse(db: Db, shopId: string): Promise<string> {
