@@ -1,39 +1,19 @@
 import type { ServerResponse } from 'node:http'
-import { createServer as createTcpServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createHttpPlatform } from '../../src/platform/http-adapter.ts'
-import { NoAccessToken, type TokenStore } from '../../src/platform/tokens.ts'
-import { buildDocument, buildOa, fixedTokens, type Received, reply, startServer } from './support.ts'
+import { NoAccessToken } from '../../src/platform/tokens.ts'
+import {
+  accepted,
+  buildDocument,
+  buildOa,
+  closePlatforms,
+  fixedTokens,
+  message,
+  platformOn,
+  type Received,
+  reply,
+} from './support.ts'
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
-async function platformOn(
-  answer: (req: Received, res: ServerResponse) => void,
-  options: { tokens?: TokenStore; timeoutMs?: number; now?: Date } = {},
-) {
-  const server = await startServer(answer)
-  closers.push(server.close)
-  const platform = createHttpPlatform({
-    businessUrl: `${server.url}/`,
-    openapiUrl: `${server.url}/openapi`,
-    tokens: options.tokens ?? fixedTokens,
-    timeoutMs: options.timeoutMs ?? 2000,
-    now: () => options.now ?? new Date('2026-03-01T03:00:00Z'),
-  })
-  return { platform, received: server.received }
-}
-
-const message = {
-  phone: '84901234567',
-  templateId: '7895417a7d3f9461cd2e',
-  params: { otp: '123456' },
-  trackingId: 'b'.repeat(24),
-  development: false,
-}
-const accepted = { error: 0, message: 'Success', data: { msg_id: 'm1', sent_time: '1772334000000' } }
+afterEach(closePlatforms)
 
 describe('platform calls: the requests', () => {
   it('sends by phone with the bare token header, the tracking id and no mode', async () => {
@@ -208,149 +188,6 @@ describe('platform calls: the answers', () => {
     )
     const outcome = await platform.quota(buildOa())
     expect(outcome.kind === 'ok' && outcome.data).toEqual({ dailyQuota: 500, remainingQuota: 0 })
-  })
-})
-
-describe('platform outcomes: a definite no', () => {
-  it.each([
-    [-118, 'recipient'],
-    ['-1121', 'payload'],
-    [-1351, 'configuration'],
-    ['-321', 'platform-money'],
-    [-131, 'template'],
-    [-32, 'transient'],
-    [-98765, 'other'],
-  ])('error %s is rejected as %s, with HTTP 200', async (error, rejectClass) => {
-    const { platform } = await platformOn((_req, res) => reply(res, { error, message: 'no' }))
-    const outcome = await platform.sendToPhone(buildOa(), message)
-    expect(outcome).toMatchObject({
-      kind: 'rejected',
-      code: Number(error),
-      class: rejectClass,
-      message: 'no',
-      raw: { error },
-    })
-  })
-
-  it('a night refusal says when sending opens again', async () => {
-    // 22:30 in Vietnam.
-    const now = new Date('2026-03-01T15:30:00Z')
-    const { platform } = await platformOn((_req, res) => reply(res, { error: -133 }), { now })
-    expect(await platform.sendToPhone(buildOa(), message)).toMatchObject({
-      kind: 'rejected',
-      class: 'later',
-      retryAt: new Date('2026-03-01T23:00:00Z'),
-    })
-  })
-
-  it('an error number with HTTP 400 is still a definite no', async () => {
-    const { platform } = await platformOn((_req, res) => reply(res, { error: -108, message: 'x' }, 400))
-    expect(await platform.sendToPhone(buildOa(), message)).toMatchObject({ kind: 'rejected', code: -108 })
-  })
-})
-
-describe('platform outcomes: unknown', () => {
-  const notKnown = { kind: 'unknown', surelyNotSent: false }
-
-  it.each<[string, string, number]>([
-    ['HTML with 200', '<html>gateway</html>', 200],
-    ['truncated JSON', '{"error":0,"data":{"msg_id":"m', 200],
-    ['an empty body', '', 200],
-    ['JSON that is no object', '"ok"', 200],
-    ['no error field', '{"data":{"msg_id":"m1"}}', 200],
-    ['an error that is no number', '{"error":"oops"}', 200],
-    ['an error that is null', '{"error":null,"data":{"msg_id":"m1"}}', 200],
-    ['500', '{"error":-100}', 500],
-    ['503 that claims success', '{"error":0,"data":{"msg_id":"m1"}}', 503],
-    ['404 that claims success', '{"error":0,"data":{"msg_id":"m1"}}', 404],
-    ['success without a message id', '{"error":0,"data":{}}', 200],
-  ])('%s', async (_name, body, status) => {
-    const { platform } = await platformOn((_req, res) => reply(res, body, status))
-    expect(await platform.sendToPhone(buildOa(), message)).toMatchObject(notKnown)
-  })
-
-  it('a hanging answer ends after the time limit', async () => {
-    const { platform } = await platformOn(() => {}, { timeoutMs: 100 })
-    expect(await platform.sendToPhone(buildOa(), message)).toEqual({ ...notKnown, cause: 'timeout' })
-  })
-
-  it('a body that stops half way ends after the time limit', async () => {
-    const { platform } = await platformOn(
-      (_req, res) => {
-        res.writeHead(200, { 'content-type': 'application/json' })
-        res.write('{"error":0,')
-      },
-      { timeoutMs: 100 },
-    )
-    expect(await platform.sendToPhone(buildOa(), message)).toEqual({ ...notKnown, cause: 'timeout' })
-  })
-
-  it('a reset connection, and nothing is sent twice', async () => {
-    const { platform, received } = await platformOn((_req, res) => res.socket?.resetAndDestroy())
-    expect(await platform.sendToPhone(buildOa(), message)).toMatchObject(notKnown)
-    expect(received).toHaveLength(1)
-  })
-
-  it('a redirect is not followed', async () => {
-    const { platform, received } = await platformOn((_req, res) => {
-      res.writeHead(307, { location: '/elsewhere' })
-      res.end()
-    })
-    expect(await platform.sendToPhone(buildOa(), message)).toMatchObject(notKnown)
-    expect(received).toHaveLength(1)
-  })
-
-  it('a refused connection surely sent nothing', async () => {
-    const closed = createTcpServer()
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
-    const address = closed.address()
-    await new Promise((resolve) => closed.close(resolve))
-    const port = typeof address === 'object' && address ? address.port : 0
-    for (const host of ['127.0.0.1', 'localhost']) {
-      const url = `http://${host}:${port}`
-      const platform = createHttpPlatform({ businessUrl: url, openapiUrl: url, tokens: fixedTokens })
-      expect(await platform.sendToPhone(buildOa(), message)).toEqual({
-        kind: 'unknown',
-        cause: 'ECONNREFUSED',
-        surelyNotSent: true,
-      })
-    }
-  })
-
-  it('one address refused and another timed out is not surely unsent', async () => {
-    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
-    const late = Object.assign(new Error('late'), { code: 'ETIMEDOUT' })
-    const cause = Object.assign(new AggregateError([refused, late]), { code: 'ECONNREFUSED' })
-    const platform = createHttpPlatform({
-      businessUrl: 'http://two.invalid',
-      openapiUrl: 'http://two.invalid',
-      tokens: fixedTokens,
-      call: () => Promise.reject(cause),
-    })
-    expect(await platform.sendToPhone(buildOa(), message)).toEqual({
-      ...notKnown,
-      cause: 'ECONNREFUSED, ETIMEDOUT',
-    })
-  })
-
-  it('an unresolvable host surely sent nothing', async () => {
-    const url = 'http://nowhere.invalid'
-    const platform = createHttpPlatform({ businessUrl: url, openapiUrl: url, tokens: fixedTokens })
-    expect(await platform.sendToPhone(buildOa(), message)).toMatchObject({
-      kind: 'unknown',
-      surelyNotSent: true,
-    })
-  })
-
-  it('a token that cannot be read surely sent nothing', async () => {
-    const { platform, received } = await platformOn((_req, res) => reply(res, accepted), {
-      tokens: { ...fixedTokens, current: () => Promise.reject(new Error('database is away')) },
-    })
-    expect(await platform.sendToPhone(buildOa(), message)).toMatchObject({
-      kind: 'unknown',
-      surelyNotSent: true,
-    })
-    expect(received).toHaveLength(0)
   })
 })
 
