@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
-import { afterAll, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import { buildSimulator } from '../../../simulator/src/app.ts'
 import { type App, buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
@@ -184,4 +184,12 @@ export async function eventually<T>(
     if (Date.now() > end) throw new Error(`nothing came within ${withinMs} ms`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+}
+
+/** What `work` gives, which must come within `ms`. */
+export async function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  const start = performance.now()
+  const answer = await work()
+  expect(performance.now() - start).toBeLessThan(ms)
+  return answer
 }
