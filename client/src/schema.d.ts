@@ -1460,7 +1460,7 @@ export interface paths {
                                 /** @description null at creation */
                                 from: ("DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED") | null;
                                 /**
-                                 * @description Who changed it: the shop, the platform by its event or when asked, the failed submission, an import
+                                 * @description Who changed it: the shop, the platform by its event or when asked, the submission, which failed or, with the same status as before, waits for the platform’s next day, an import
                                  * @enum {string}
                                  */
                                 source: "shop" | "webhook" | "polling" | "submission" | "import";

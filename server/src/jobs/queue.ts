@@ -5,7 +5,8 @@ import type { Log } from '../deps.ts'
 
 /** The queues and what a job of each carries. */
 export type JobData = {
-  'submit-template': { shopId: string; templateId: string; revisionId: string }
+  /** `notBefore`: the instant until which the platform has put the revision off, if it has. */
+  'submit-template': { shopId: string; templateId: string; revisionId: string; notBefore?: string }
   'import-products': { shopId: string; importId: string }
   /** To endpoints that work, and to those whose last delivery failed. */
   'deliver-webhook': WebhookDelivery
@@ -45,8 +46,8 @@ export type QueueSize = {
 }
 
 export type Jobs = {
-  /** Adds a job; with a transaction, it is there exactly when the transaction is. */
-  send<Q extends QueueName>(db: Db, queue: Q, data: JobData[Q]): Promise<void>
+  /** Adds a job, to be done at once or after an instant; with a transaction, it is there exactly when the transaction is. */
+  send<Q extends QueueName>(db: Db, queue: Q, data: JobData[Q], startAfter?: Date): Promise<void>
   /** The same for several jobs, in one statement. */
   sendAll<Q extends QueueName>(db: Db, queue: Q, data: JobData[Q][]): Promise<void>
   work<Q extends QueueName>(
@@ -119,8 +120,11 @@ export async function startJobs(
   }
 
   return {
-    async send(db, queue, data) {
-      await boss.send(queue, data, { db: fromKysely(db as Kysely<unknown>) })
+    async send(db, queue, data, startAfter) {
+      await boss.send(queue, data, {
+        db: fromKysely(db as Kysely<unknown>),
+        ...(startAfter === undefined ? {} : { startAfter }),
+      })
     },
     async sendAll(db, queue, data) {
       const jobs = data.map((one) => ({ data: one }))

@@ -24,7 +24,7 @@ export type Texts = {
   /** The words of a template's preview. */
   preview: Record<'from' | 'until' | 'code' | 'rate' | 'picture', string>
   /** Why a template could not be submitted. */
-  publishFailed: Record<'image' | 'away', string>
+  publishFailed: Record<'image' | 'away' | 'wait' | 'limit', string>
   /** Of an upload; `reason` is one of `importFailed`. Continues the field's name. */
   unusableFile: string
   importFailed: Record<ImportFailure, string>
@@ -138,6 +138,9 @@ export const en: Texts = {
   publishFailed: {
     image: 'The image {address} cannot be used: {why}. Mend it and publish the template again.',
     away: 'The platform could not be reached ({cause}). Publish the template again.',
+    wait: 'The platform takes no more templates of this official account today ({cause}). This one goes out by itself after midnight.',
+    limit:
+      'The platform takes no templates of this official account at the moment ({cause}). Publish the template again later.',
   },
   image: {
     status: 'its server answers HTTP {status}',

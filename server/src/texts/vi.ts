@@ -103,6 +103,8 @@ export const vi: Texts = {
   publishFailed: {
     image: 'Không lấy được ảnh {address}: {why}. Hãy sửa ảnh rồi gửi duyệt lại.',
     away: 'Không kết nối được tới nền tảng ({cause}). Hãy gửi duyệt lại.',
+    wait: 'Hôm nay nền tảng không nhận thêm mẫu tin của Official Account này ({cause}). Mẫu tin sẽ tự được gửi duyệt sau nửa đêm.',
+    limit: 'Hiện nền tảng không nhận mẫu tin của Official Account này ({cause}). Hãy gửi duyệt lại sau.',
   },
   image: {
     status: 'máy chủ ảnh trả lời HTTP {status}',

@@ -36,6 +36,7 @@ export async function pollTemplates(
           shopId: template.shop_id,
           templateId: template.id,
           revisionId: template.revision_id,
+          ...(template.not_before === null ? {} : { notBefore: template.not_before.toISOString() }),
         })
       } else if (outcome === 'unanswered') {
         log.warn({ templateId: template.id }, 'the platform did not say how a template stands')

@@ -35,7 +35,12 @@ export type ReviewState = {
 }
 
 /** `revision_id` is there while the template is under review. */
-export type DueTemplate = { shop_id: ObjectId; id: ObjectId; revision_id: ObjectId | null }
+export type DueTemplate = {
+  shop_id: ObjectId
+  id: ObjectId
+  revision_id: ObjectId | null
+  not_before: Date | null
+}
 
 export type Review = {
   status: TemplateStatus
@@ -50,12 +55,16 @@ export type Review = {
   now: Date
 }
 
-/** The revision to submit; undefined when its template left PENDING_REVIEW, was submitted, or has a newer one. */
+/**
+ * The revision to submit; undefined when its template left PENDING_REVIEW, was submitted, has a newer one, or is
+ * put off until another instant than `notBefore`.
+ */
 export async function findSubmission(
   db: Db,
   shopId: ObjectId,
   templateId: ObjectId,
   revisionId: ObjectId,
+  notBefore: Date | null,
 ): Promise<Submission | undefined> {
   const { rows } = await sql<Submission>`
     select t.oa_id, s.language, r.document, t.platform_template_id, r.created_at, r.attempted_at
@@ -64,6 +73,7 @@ export async function findSubmission(
     join shops s on s.id = r.shop_id
     where r.shop_id = ${shopId} and r.id = ${revisionId} and r.template_id = ${templateId}
       and r.submitted_at is null and t.status = 'PENDING_REVIEW'
+      and r.not_before is not distinct from ${notBefore}::timestamptz
       and not exists (
         select from template_revisions newer
         where newer.shop_id = r.shop_id and newer.template_id = r.template_id and newer.number > r.number
@@ -82,6 +92,37 @@ export async function markAttempted(
     update template_revisions
     set attempted_at = ${now}
     where shop_id = ${shopId} and id = ${revisionId} and attempted_at is null`.execute(db)
+}
+
+/**
+ * Puts a revision off until `until`, with a line in the timeline. One statement.
+ * @returns whether it was put off: not where another job has done so, or the template has moved on.
+ */
+export async function putOffSubmission(
+  db: Db,
+  shopId: ObjectId,
+  templateId: ObjectId,
+  revisionId: ObjectId,
+  given: { former: Date | null; until: Date; reason: string; eventId: ObjectId; now: Date },
+): Promise<boolean> {
+  const { former, until, reason, eventId, now } = given
+  const { rows } = await sql`
+    with put_off as (
+      update template_revisions r
+      set not_before = ${until}
+      from templates t
+      where r.shop_id = ${shopId} and r.id = ${revisionId} and r.template_id = ${templateId}
+        and r.submitted_at is null and r.not_before is not distinct from ${former}::timestamptz
+        and t.shop_id = r.shop_id and t.id = r.template_id and t.status = 'PENDING_REVIEW'
+      returning r.template_id
+    )
+    insert into template_events
+      (shop_id, id, template_id, from_status, to_status, source, reason, created_at)
+    select ${shopId}, ${eventId}, template_id, 'PENDING_REVIEW', 'PENDING_REVIEW', 'submission', ${reason}::text,
+      ${now}::timestamptz
+    from put_off
+    returning id`.execute(db)
+  return rows.length > 0
 }
 
 /** Stores that the platform took the revision, under which number and at which prices. One statement. */
@@ -241,8 +282,8 @@ export async function findSubmittedDocument(
 
 /**
  * Takes the templates that are due for a look at the platform, the longest unchecked first, and marks them as
- * looked at, so that several processes share the round (G-16). `awaiting` ones were published before
- * `staleBefore` and their submission got lost. Reads `templates_under_review` and `templates_on_platform`.
+ * looked at, so that several processes share the round (G-16). `awaiting` ones were published, or put off until,
+ * before `staleBefore` and their submission got lost. Reads `templates_under_review` and `templates_on_platform`.
  */
 export async function claimDue(
   db: Db,
@@ -251,10 +292,10 @@ export async function claimDue(
 ): Promise<DueTemplate[]> {
   const { rows } = await sql<DueTemplate>`
     with due as (
-      select t.shop_id, t.id, r.id as revision_id
+      select t.shop_id, t.id, r.id as revision_id, r.not_before
       from templates t
       left join lateral (
-        select id, submitted_at, created_at
+        select id, submitted_at, created_at, not_before
         from template_revisions
         where shop_id = t.shop_id and template_id = t.id
         order by number desc
@@ -269,7 +310,7 @@ export async function claimDue(
         and (
           t.platform_template_id is not null and (r.id is null or r.submitted_at is not null)
           or t.status = 'PENDING_REVIEW' and r.submitted_at is null
-            and coalesce(t.checked_at, r.created_at) < ${due.staleBefore}
+            and greatest(coalesce(t.checked_at, r.created_at), r.not_before) < ${due.staleBefore}
         )
       order by t.checked_at nulls first
       limit ${due.limit}
@@ -279,8 +320,7 @@ export async function claimDue(
     set checked_at = ${due.now}
     from due
     where t.shop_id = due.shop_id and t.id = due.id
-    returning t.shop_id, t.id, case when t.status = 'PENDING_REVIEW' then due.revision_id end as revision_id`.execute(
-    db,
-  )
+    returning t.shop_id, t.id, case when t.status = 'PENDING_REVIEW' then due.revision_id end as revision_id,
+      due.not_before`.execute(db)
   return rows
 }

@@ -223,7 +223,7 @@ export const timelineAnswer = Type.Object({
       from: Type.Union([literals(TEMPLATE_STATUSES), Type.Null()], { description: 'null at creation' }),
       source: literals(['shop', 'webhook', 'polling', 'submission', 'import'], {
         description:
-          'Who changed it: the shop, the platform by its event or when asked, the failed submission, an import',
+          'Who changed it: the shop, the platform by its event or when asked, the submission, which failed or, with the same status as before, waits for the platform’s next day, an import',
       }),
       reason: Type.Union([Type.String(), Type.Null()]),
       at: Type.String(),

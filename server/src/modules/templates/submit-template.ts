@@ -17,6 +17,7 @@ import {
   listKnownPlatformIds,
   markAttempted,
   markSubmitted,
+  putOffSubmission,
   rejectSubmission,
   type Submission,
 } from './review-sql.ts'
@@ -28,6 +29,8 @@ const LIST_PAGE = 100
 const LIST_PAGES = 5
 /** How far the platform's clock may be behind ours. */
 const CLOCK_SLACK_MS = 5 * 60_000
+/** A platform that takes nothing for so long means something else than the day's limit. */
+const LONGEST_WAIT_MS = 3 * 86_400_000
 
 /** The submission's outcome is open: the job is to be tried again. */
 export class SubmissionOpen extends Error {
@@ -41,20 +44,21 @@ export class SubmissionOpen extends Error {
  * Hands a published revision to the platform, its images first: a first one is created there, a later one edits
  * what was rejected (G-15). The template is REJECTED with a readable reason when the platform refuses it or an image cannot be had, and also
  * when the last attempt brings no answer, so that it is never stuck. Nothing happens to a template that left
- * PENDING_REVIEW meanwhile.
+ * PENDING_REVIEW meanwhile. What the platform takes no more of today waits for its next day, which the timeline tells.
  * Repeating is safe: an edit first asks whether the former attempt has worked, and a creation looks for what a
  * former attempt may have left behind.
  * @returns the official account whose platform has the template now, if it has.
  * @throws SubmissionOpen while another attempt may help.
  */
 export async function submitTemplate(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform' | 'config'>,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform' | 'config' | 'jobs'>,
   job: JobData['submit-template'],
   attempt: { isLast: boolean },
 ): Promise<string | undefined> {
   const { db, ids, clock } = deps
   const { shopId, templateId, revisionId } = job
-  const submission = await findSubmission(db, shopId, templateId, revisionId)
+  const notBefore = job.notBefore === undefined ? null : new Date(job.notBefore)
+  const submission = await findSubmission(db, shopId, templateId, revisionId, notBefore)
   if (submission === undefined) return undefined
   const oa: OaCredentials = { shopId, oaId: submission.oa_id }
 
@@ -66,6 +70,7 @@ export async function submitTemplate(
     }
     return submission.oa_id
   }
+  if (await isPutOff(deps, job, submission, outcome)) return undefined
   if (!attempt.isLast && isOpen(outcome)) throw new SubmissionOpen(causeOf(outcome))
   await rejectSubmission(db, shopId, templateId, {
     reason: reasonOf(outcome, submission.language),
@@ -73,6 +78,31 @@ export async function submitTemplate(
     now: clock.now(),
   })
   return undefined
+}
+
+/** Puts the submission off where the platform says when it takes it; the next job comes with it or not at all. */
+async function isPutOff(
+  { db, ids, clock, jobs }: Pick<Deps, 'db' | 'ids' | 'clock' | 'jobs'>,
+  { shopId, templateId, revisionId, notBefore }: JobData['submit-template'],
+  { created_at: createdAt, language }: Submission,
+  outcome: Refusal,
+): Promise<boolean> {
+  if (outcome.kind !== 'rejected' || outcome.class !== 'later' || outcome.retryAt === undefined) return false
+  const until = new Date(outcome.retryAt.getTime() + CLOCK_SLACK_MS)
+  if (until.getTime() > createdAt.getTime() + LONGEST_WAIT_MS) return false
+  await db.transaction().execute(async (trx) => {
+    const isFirst = await putOffSubmission(trx, shopId, templateId, revisionId, {
+      former: notBefore === undefined ? null : new Date(notBefore),
+      until,
+      reason: fillText(textsIn(language).publishFailed.wait, { cause: outcome.message }),
+      eventId: ids.next(),
+      now: clock.now(),
+    })
+    if (!isFirst) return
+    const next = { shopId, templateId, revisionId, notBefore: until.toISOString() }
+    await jobs.send(trx, 'submit-template', next, until)
+  })
+  return true
 }
 
 async function handOver(
@@ -180,6 +210,7 @@ function reasonOf(outcome: Refusal, language: 'vi' | 'en'): string {
     return fillText(publishFailed.image, { address: outcome.address, why: outcome.why[language] })
   }
   if (outcome.kind === 'unknown') return fillText(publishFailed.away, { cause: outcome.cause })
+  if (outcome.class === 'later') return fillText(publishFailed.limit, { cause: outcome.message })
   const text = describeCode(outcome.code, language)
   return `${outcome.code}: ${text}${outcome.message === text ? '' : ` (${outcome.message})`}`
 }
