@@ -17,6 +17,8 @@ const NUMBERS = [
   'dailyQuota',
   'templateDailyQuota',
   'monthlyPromotionQuota',
+  'templateSendsPerDay',
+  'recipientSendsPerDay',
   'templateCreatesPerDay',
   'templateEditsPerDay',
   'walletVnd',

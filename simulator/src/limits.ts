@@ -25,17 +25,24 @@ export function countTemplate(state: State, oa: Oa, verb: 'create' | 'edit'): vo
 
 /**
  * Whether a message may still go today, this month, and on the OA's money.
- * @throws Refusal -144, -147, -1441 or -115; a message in development mode is none of their business.
+ * @throws Refusal -144, -147, -1471, -1472, -1441 or -115; a message in development mode is none of their business.
  */
-export function checkLimits(state: State, { oa, template, channel, developmentMode }: Send): void {
+export function checkLimits(state: State, { oa, template, channel, recipient, developmentMode }: Send): void {
   if (developmentMode) return
   const { dailyQuota, templateDailyQuota, monthlyPromotionQuota, walletVnd } = state.settings
+  const { templateSendsPerDay, recipientSendsPerDay } = state.settings
   const now = nowMs(state)
   if (used(oa, 'sent', vietnamDay(now)).n >= dailyQuota) {
     throw new Refusal(-144, 'The OA has used up its daily quota')
   }
   if (used(oa, `sent ${template.id}`, vietnamDay(now)).n >= templateDailyQuota) {
     throw new Refusal(-147, 'The template has used up its daily quota')
+  }
+  if (templateSendsPerDay > 0 && used(oa, `sent ${template.id}`, vietnamDay(now)).n >= templateSendsPerDay) {
+    throw new Refusal(-1471, 'The template has reached its sending limit')
+  }
+  if (recipientSendsPerDay > 0 && used(oa, `to ${recipient}`, vietnamDay(now)).n >= recipientSendsPerDay) {
+    throw new Refusal(-1472, 'The recipient has reached the limit of messages of this OA')
   }
   if (template.tag === '3' && used(oa, 'promotion', vietnamMonth(now)).n >= monthlyPromotionQuota) {
     throw new Refusal(-1441, 'The OA has used up its monthly promotion quota')
@@ -45,12 +52,14 @@ export function checkLimits(state: State, { oa, template, channel, developmentMo
 }
 
 /** Counts an accepted message. */
-export function countMessage(state: State, { oa, template, developmentMode }: Send): void {
+export function countMessage(state: State, { oa, template, recipient, developmentMode }: Send): void {
   if (developmentMode) return
   const now = nowMs(state)
   used(oa, 'sent', vietnamDay(now)).n += 1
   used(oa, `sent ${template.id}`, vietnamDay(now)).n += 1
   if (template.tag === '3') used(oa, 'promotion', vietnamMonth(now)).n += 1
+  // Kept only while it is limited: a load test has a recipient for each message.
+  if (state.settings.recipientSendsPerDay > 0) used(oa, `to ${recipient}`, vietnamDay(now)).n += 1
 }
 
 /** The day's quota as an accepted message and the quota call tell it. */

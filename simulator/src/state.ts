@@ -121,6 +121,9 @@ export type Settings = {
   dailyQuota: number
   templateDailyQuota: number
   monthlyPromotionQuota: number
+  /** Messages a day of one template, and to one recipient from one OA; 0: no limit. */
+  templateSendsPerDay: number
+  recipientSendsPerDay: number
   templateCreatesPerDay: number
   templateEditsPerDay: number
   /** What each OA has paid the platform, in đồng: it may be charged no more. */
@@ -239,6 +242,8 @@ function defaultSettings(options: SimulatorOptions): Settings {
     dailyQuota: 1_000_000,
     templateDailyQuota: 1_000_000,
     monthlyPromotionQuota: 1_000_000,
+    templateSendsPerDay: 0,
+    recipientSendsPerDay: 0,
     templateCreatesPerDay: 100,
     templateEditsPerDay: 100,
     walletVnd: 1_000_000_000_000,

@@ -70,6 +70,26 @@ describe('platform.md “Errors”: later and platform money', () => {
     expect([(await send(ordinary)).error, (await send(promotion)).error]).toEqual([0, 0])
   })
 
+  it('a template’s sends are refused with -1471, a recipient’s with -1472, until the day is over; others may', async () => {
+    const [one, other] = [
+      await approvedTemplate(platform),
+      await approvedTemplate(platform, { template_name: 'Mẫu thứ hai' }),
+    ]
+    await settings({ templateSendsPerDay: 1 })
+    expect([(await send(one)).error, (await send(one)).error, (await send(other)).error]).toEqual([
+      0, -1471, 0,
+    ])
+    await settings({ templateSendsPerDay: 0, recipientSendsPerDay: 1 })
+    const toOther = { phone: '84901234568', template_id: one, template_data: VALUES, tracking_id: 'n' }
+    expect([
+      (await send(one)).error,
+      (await send(other)).error,
+      (await platform.post('/message/template', toOther)).error,
+    ]).toEqual([0, -1472, 0])
+    now += DAY_MS
+    expect((await send(other)).error).toBe(0)
+  })
+
   it('what the OA has paid is used up with -115; a message in development mode costs nothing', async () => {
     const template = await approvedTemplate(platform)
     await settings({ walletVnd: 450 })
