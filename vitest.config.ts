@@ -23,7 +23,8 @@ export default defineConfig({
     // One database a worker, opened once and shared by the files that run there: each test makes its own shop.
     pool: 'forks',
     isolate: false,
-    maxWorkers: 3,
+    // On PostgreSQL the processor waits for most of the time; the embedded database works in the tests' own processes.
+    maxWorkers: process.env.TEST_DATABASE_URL === undefined ? 2 : 3,
     sequence: { sequencer: ProcessesFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -9,7 +9,7 @@ import { checkInvariants } from '../support/invariants.ts'
 import { freePorts, http, manageOver, startService, temporaryFolder } from '../support/process.ts'
 import { eventually } from '../support/service.ts'
 
-const PRODUCTS = 6_000
+const PRODUCTS = 3_000
 /** The embedded database answers nobody while a whole file is written. */
 const ANSWER_MS = 500
 const SILENT = { status: 'writing', done: 0 }
@@ -22,7 +22,7 @@ describe('G-37 an import whose process is killed', () => {
   const folder = temporaryFolder()
   afterAll(folder.remove)
 
-  it.concurrent.each(['each-row', 'all-or-nothing'])(
+  it.each(['each-row', 'all-or-nothing'])(
     '%s: whole or not at all while it is down, each product once after the next start',
     async (mode) => {
       const onServer = process.env.TEST_DATABASE_URL === undefined ? undefined : await makeDatabase()

@@ -26,7 +26,7 @@ describe('settings', () => {
 describe('one service on a data folder', () => {
   it('starts, makes its operator token with mode 600, refuses a second process by its pid, ends with 0 on SIGTERM, and restarts with what was written', async () => {
     const env = { DATA_DIR: join(folder.path, 'data'), ...(await freePorts()) }
-    const first = await startService({ ...env, OPERATOR_TOKEN: '' })
+    const first = await startService({ ...env, OPERATOR_TOKEN: '' }, { isFirst: true })
     expect(statSync(join(env.DATA_DIR, 'operator-token')).mode & 0o777).toBe(0o600)
 
     const second = await run(['serve'], { ...env, ...(await freePorts()) })

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
+import { afterAll, inject } from 'vitest'
 
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
@@ -73,8 +73,16 @@ export async function run(
   return { code, out, err }
 }
 
-/** Starts the service and waits until it says that it is ready. */
-export async function startService(env: Environment): Promise<Running> {
+/**
+ * Starts the service and waits until it says that it is ready. A new data folder gets a copy of the run's migrated
+ * embedded database, if there is one: making it takes seconds of processor time; `isFirst` makes it as a user would.
+ */
+export async function startService(env: Environment, { isFirst = false } = {}): Promise<Running> {
+  const made = inject('databaseRun')
+  if (!isFirst && 'folder' in made && env.DATA_DIR !== undefined && env.DATABASE_URL === undefined) {
+    const folder = join(env.DATA_DIR, 'pg')
+    if (!existsSync(folder)) cpSync(join(made.folder, 'template'), folder, { recursive: true })
+  }
   const child = shopbell(['serve'], {
     DEMO: '0',
     CONSOLE: '0',
