@@ -8718,6 +8718,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/manage/v1/shops/{id}/messages/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a message of a shop with its timeline and the platform’s raw answer */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                    messageId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: {
+                                _id: string;
+                                id: string;
+                                /** @description Empty for a message by UID */
+                                phone: string;
+                                /** @description Of a message by UID */
+                                userUID?: string;
+                                /** @description The template’s number on the platform */
+                                templateId: string;
+                                /** @enum {string} */
+                                status: "QUEUED" | "SENDING" | "UNKNOWN" | "RECEIVED" | "ERROR";
+                                /** @description Empty, or JSON text of an object with `error`, `code` and `params`; OTPs are masked */
+                                reason: string;
+                                /** @description The platform’s message id; empty on error */
+                                sessionId: string;
+                                /** @description Epoch milliseconds of a RECEIVED message: when it was sent, and once known, when it arrived */
+                                deliveryTime?: string;
+                                createdAt: string;
+                                updatedAt: string;
+                                /** @description Its receipt came after its fee had been given back; it was charged again */
+                                late: boolean;
+                                /** @description What happened to it, oldest first */
+                                events: {
+                                    /** @enum {string} */
+                                    kind: "accepted" | "sending" | "sent" | "rejected" | "not_sent" | "unknown" | "resent" | "status" | "receipt" | "released" | "late" | "put_off" | "cancelled";
+                                    createdAt: string;
+                                    /** @description A sentence for people */
+                                    reason?: string;
+                                    /** @description The platform’s number */
+                                    code?: string;
+                                    /** @description The platform’s message id */
+                                    sessionId?: string;
+                                    /** @description Epoch milliseconds */
+                                    deliveryTime?: string;
+                                    /** @description 2: the one further attempt */
+                                    attempt?: number;
+                                    /** @description Held, in đồng */
+                                    fee?: number;
+                                    /** @description Taken from the balance, in đồng */
+                                    charged?: number;
+                                    /** @description What the balance did not hold of the fee, in đồng */
+                                    owed?: number;
+                                }[];
+                                /** @description The platform’s last answer as it came; null where there was none, or none worth keeping */
+                                platformAnswer: unknown;
+                                /** @description What was seen of a call whose outcome is, or once was, unknown */
+                                unknownCause: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/manage/v1/shops/{id}/members": {
         parameters: {
             query?: never;

@@ -39,7 +39,7 @@ import { keyRoutes } from './modules/keys/routes.ts'
 import { consoleRoutes } from './modules/members/console-routes.ts'
 import { memberRoutes } from './modules/members/routes.ts'
 import { messageRoutes } from './modules/messages/routes.ts'
-import { messageTimelineRoutes } from './modules/messages/timeline-routes.ts'
+import { messageTimelineRoutes, operatorsMessageRoutes } from './modules/messages/timeline-routes.ts'
 import { newsRoutes } from './modules/news/routes.ts'
 import { orderChangeRoutes } from './modules/orders/change-routes.ts'
 import { orderRoutes } from './modules/orders/routes.ts'
@@ -153,6 +153,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     stockRoutes(manage, deps)
     auditRoutes(manage, deps)
     operatorHealthRoutes(manage, deps)
+    operatorsMessageRoutes(manage, deps)
     memberRoutes(manage, deps, signIn, memberAuth)
   })
 

@@ -87,6 +87,10 @@ export type EventRow = { kind: EventKind; detail: EventDetail; at: string }
 export type MessageRow = Omit<HistoryRow, 'state'> & {
   state: MessageState
   is_late: boolean
+  /** What the platform answered, as it came; null where there is none, or none worth keeping. */
+  platform_answer: unknown
+  /** What this service saw of a call whose outcome is unknown. */
+  unknown_cause: string | null
   /** The template's params, for masking: the values of a message under way are kept plain. */
   declared: TemplateParam[]
   /** Oldest first. */
@@ -97,7 +101,8 @@ export type MessageRow = Omit<HistoryRow, 'state'> & {
 export async function findMessage(db: Db, shopId: ObjectId, id: ObjectId): Promise<MessageRow | undefined> {
   const { rows } = await sql<MessageRow>`
     select m.id, m.phone, m.user_uid, m.channel, m.platform_template_id, m.state, m.error_code, m.error_text, m.params,
-      m.session_id, m.sent_at, m.delivered_at, m.created_at, m.updated_at, m.is_late, t.params as declared,
+      m.session_id, m.sent_at, m.delivered_at, m.created_at, m.updated_at, m.is_late, m.platform_answer,
+      m.unknown_cause, t.params as declared,
       coalesce(e.events, '[]') as events
     from messages m
     join templates t on t.shop_id = m.shop_id and t.id = m.template_id

@@ -146,11 +146,23 @@ export const messageEvent = Type.Object({
   owed: Type.Optional(Type.Integer({ description: 'What the balance did not hold of the fee, in đồng' })),
 })
 
-export const messageAnswer = Type.Object({
+const message = {
+  ...historyRecord.properties,
+  status: literals(['QUEUED', 'SENDING', 'UNKNOWN', 'RECEIVED', 'ERROR']),
+  late,
+  events: Type.Array(messageEvent, { description: 'What happened to it, oldest first' }),
+}
+
+export const messageAnswer = Type.Object({ data: Type.Object(message) })
+
+export const operatorsMessageAnswer = Type.Object({
   data: Type.Object({
-    ...historyRecord.properties,
-    status: literals(['QUEUED', 'SENDING', 'UNKNOWN', 'RECEIVED', 'ERROR']),
-    late,
-    events: Type.Array(messageEvent, { description: 'What happened to it, oldest first' }),
+    ...message,
+    platformAnswer: Type.Unknown({
+      description: 'The platform’s last answer as it came; null where there was none, or none worth keeping',
+    }),
+    unknownCause: Type.Union([Type.String(), Type.Null()], {
+      description: 'What was seen of a call whose outcome is, or once was, unknown',
+    }),
   }),
 })

@@ -1,15 +1,18 @@
 import type { App } from '../../app.ts'
+import type { Db } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import { languageOfRequest } from '../../http/error-map.ts'
 import type { Language } from '../../http/language.ts'
 import { objectId } from '../../http/object-id.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
 import { textsIn } from '../../texts/catalogue.ts'
-import { type EventRow, findMessage } from './event-sql.ts'
+import { existingShop } from '../shops/existing-shop.ts'
+import { type EventRow, findMessage, type MessageRow } from './event-sql.ts'
 import { presentMessage } from './present.ts'
 import { errorText } from './reason-text.ts'
 import { maskedParams } from './rules.ts'
-import { messageAnswer } from './schema.ts'
+import { messageAnswer, operatorsMessageAnswer } from './schema.ts'
 import { NOT_SENT } from './settle-message.ts'
 import { RELEASED } from './settle-sql.ts'
 
@@ -27,17 +30,44 @@ export function messageTimelineRoutes(app: App, { db }: Deps): void {
       },
     },
     async (request) => {
-      const id = objectId((request.params as { id: string }).id, 'id')
-      const row = await findMessage(db, request.shop.id, id)
-      if (row === undefined) throw new NotFound('message')
-      const language = languageOfRequest(request)
-      const shown = { ...row, params: maskedParams(row.declared, row.params) }
-      return {
-        data: presentMessage(shown, errorText(row.error_code, row.error_text, language), (event) =>
-          eventText(event, language),
-        ),
-      }
+      const row = await existingMessage(db, request.shop.id, (request.params as { id: string }).id, 'id')
+      return { data: present(row, languageOfRequest(request)) }
     },
+  )
+}
+
+/** For the operator, who has to tell what went wrong: with what the platform answered, word for word. */
+export function operatorsMessageRoutes(app: App, { db }: Deps): void {
+  app.get(
+    '/api/manage/v1/shops/:id/messages/:messageId',
+    {
+      schema: {
+        tags: ['Management'],
+        summary: 'Read a message of a shop with its timeline and the platform’s raw answer',
+        response: { 200: operatorsMessageAnswer },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const { messageId } = request.params as { messageId: string }
+      const row = await existingMessage(db, shopId, messageId, 'messageId')
+      const { platform_answer: platformAnswer, unknown_cause: unknownCause } = row
+      return { data: { ...present(row, languageOfRequest(request)), platformAnswer, unknownCause } }
+    },
+  )
+}
+
+/** @throws MalformedId, NotFound */
+async function existingMessage(db: Db, shopId: ObjectId, id: string, name: string): Promise<MessageRow> {
+  const row = await findMessage(db, shopId, objectId(id, name))
+  if (row === undefined) throw new NotFound('message')
+  return row
+}
+
+function present(row: MessageRow, language: Language) {
+  const shown = { ...row, params: maskedParams(row.declared, row.params) }
+  return presentMessage(shown, errorText(row.error_code, row.error_text, language), (event) =>
+    eventText(event, language),
   )
 }
 
