@@ -14,3 +14,8 @@ export function objectId(text: string, parameter: string): ObjectId {
 export function optionalObjectId(text: string | undefined, parameter: string): ObjectId | undefined {
   return text === undefined ? undefined : objectId(text, parameter)
 }
+
+/** The id that a request's path carries as `parameter`. @throws MalformedId as {@link objectId}. */
+export function pathId(params: unknown, parameter = 'id'): ObjectId {
+  return objectId((params as Record<string, string>)[parameter]!, parameter)
+}

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound } from '../../errors.ts'
 import { languageOfRequest, refusalMessage } from '../../http/error-map.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { objectId } from '../../http/object-id.ts'
+import { pathId } from '../../http/object-id.ts'
 import { parseIsoInstant } from '../../lib/dates.ts'
 import { acceptBatch } from './accept-batch.ts'
 import { cancelQueuedMessages } from './cancel-batch.ts'
@@ -75,7 +75,7 @@ export function batchRoutes(app: App, deps: Deps): void {
     `${PATH}/:id`,
     { schema: { tags, summary: 'Read a batch and its progress', response: { 200: batchWithRefusals } } },
     async (request) => {
-      const id = objectId((request.params as { id: string }).id, 'id')
+      const id = pathId(request.params)
       const batch = await findBatch(db, request.shop.id, id)
       if (batch === undefined) throw new NotFound('batch')
       return { data: { ...presentBatch(batch, clock.now()), refused: batch.refused } }
@@ -95,7 +95,7 @@ export function batchRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const id = objectId((request.params as { id: string }).id, 'id')
+      const id = pathId(request.params)
       const shopId = request.shop.id
       await cancelQueuedMessages(deps, shopId, id)
       return { data: presentBatch((await findBatch(db, shopId, id))!, clock.now()) }

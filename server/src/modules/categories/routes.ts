@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { objectId } from '../../http/object-id.ts'
+import { pathId } from '../../http/object-id.ts'
 import { changeCategory, createCategory, removeCategory } from './change-categories.ts'
 import { presentCategory } from './present.ts'
 import { categoryRecord, createCategoryBody, listCategoriesQuery, updateCategoryBody } from './schema.ts'
@@ -60,7 +60,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const row = await findCategory(db, request.shop.id, categoryId(request.params))
+      const row = await findCategory(db, request.shop.id, pathId(request.params))
       if (row === undefined) throw new NotFound('category')
       return { success: true, data: presentCategory(row) }
     },
@@ -99,7 +99,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const row = await changeCategory(deps, request.shop.id, categoryId(request.params), request.body)
+      const row = await changeCategory(deps, request.shop.id, pathId(request.params), request.body)
       return { success: true, message: 'Category updated', data: presentCategory(row) }
     },
   )
@@ -116,12 +116,8 @@ export function categoryRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      await removeCategory(deps, request.shop.id, categoryId(request.params))
+      await removeCategory(deps, request.shop.id, pathId(request.params))
       return { success: true }
     },
   )
-}
-
-function categoryId(params: unknown): string {
-  return objectId((params as { id: string }).id, 'id')
 }

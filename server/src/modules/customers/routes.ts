@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { objectId } from '../../http/object-id.ts'
+import { pathId } from '../../http/object-id.ts'
 import { presentCustomer } from './present.ts'
 import { customerSearch, searchPatterns, storedFields } from './rules.ts'
 import { createCustomerBody, customerRecord, listCustomersQuery, updateCustomerBody } from './schema.ts'
@@ -93,7 +93,7 @@ export function customerRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const id = objectId((request.params as { id: string }).id, 'id')
+      const id = pathId(request.params)
       const fields = fieldsOf(request.body)
       const row = await changeCustomer(deps, request.shop.id, id, fields).catch(
         phoneTaken(fields.phone ?? ''),

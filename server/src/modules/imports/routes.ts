@@ -7,7 +7,7 @@ import { invalidField, NotFound } from '../../errors.ts'
 import { csvFile, sendCsv } from '../../http/csv.ts'
 import { languageOfRequest } from '../../http/error-map.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { objectId } from '../../http/object-id.ts'
+import { pathId } from '../../http/object-id.ts'
 import { compileValidator } from '../../http/validate.ts'
 import { acceptImport } from './accept-import.ts'
 import { exportErrors } from './export-errors.ts'
@@ -134,7 +134,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
   )
 
   async function found(request: { params: unknown; shop: { id: string } }) {
-    const id = objectId((request.params as { id: string }).id, 'id')
+    const id = pathId(request.params)
     const row = await findImport(db, request.shop.id, id)
     if (row === undefined) throw new NotFound('import')
     return row

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { ValidationError } from '../../errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { objectId, optionalObjectId } from '../../http/object-id.ts'
+import { optionalObjectId, pathId } from '../../http/object-id.ts'
 import { parseIsoInstant } from '../../lib/dates.ts'
 import { toNfc } from '../../lib/text.ts'
 import { changeWarehouse, createWarehouse, removeWarehouse } from './change-warehouses.ts'
@@ -172,7 +172,7 @@ function warehouseRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const shopId = request.shop.id
-      const row = await changeWarehouse(deps, shopId, idOf(request.params), request.body)
+      const row = await changeWarehouse(deps, shopId, pathId(request.params), request.body)
       return { success: true, message: 'Warehouse updated', data: presentWarehouse(row, shopId) }
     },
   )
@@ -189,14 +189,10 @@ function warehouseRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      await removeWarehouse(deps, request.shop.id, idOf(request.params))
+      await removeWarehouse(deps, request.shop.id, pathId(request.params))
       return { success: true }
     },
   )
-}
-
-function idOf(params: unknown): string {
-  return objectId((params as { id: string }).id, 'id')
 }
 
 function instantOf(parameter: string, text: string | undefined): Date | undefined {

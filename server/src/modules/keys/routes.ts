@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound } from '../../errors.ts'
 import type { Auth } from '../../http/auth.ts'
-import { objectId } from '../../http/object-id.ts'
+import { pathId } from '../../http/object-id.ts'
 import { originOf } from '../../http/origin.ts'
 import { parseIsoInstant } from '../../lib/dates.ts'
 import { existingShop } from '../shops/existing-shop.ts'
@@ -64,7 +64,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
     { schema: { tags, summary: 'Read an API key, without its text', response: { 200: one } } },
     async (request) => {
       const shopId = await existingShop(db, request.params)
-      const key = await findKey(db, shopId, keyIdOf(request.params))
+      const key = await findKey(db, shopId, pathId(request.params, 'keyId'))
       if (key === undefined) throw new NotFound('key')
       return { data: { key: presentKey(key) } }
     },
@@ -86,7 +86,13 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
       const shopId = await existingShop(db, request.params)
       const { overlapSeconds } = request.body
       const asked = { overlapSeconds, expiresAt: futureInstant(request.body.expiresAt, clock.now()) }
-      const { key, apiKey } = await rotateKey(deps, shopId, keyIdOf(request.params), asked, originOf(request))
+      const { key, apiKey } = await rotateKey(
+        deps,
+        shopId,
+        pathId(request.params, 'keyId'),
+        asked,
+        originOf(request),
+      )
       auth.forget(shopId)
       return reply.code(201).send({ data: { key: presentKey(key), apiKey } })
     },
@@ -97,15 +103,11 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
     { schema: { tags, summary: 'Revoke an API key', response: { 200: one } } },
     async (request) => {
       const shopId = await existingShop(db, request.params)
-      const key = await revokeKey(deps, shopId, keyIdOf(request.params), originOf(request))
+      const key = await revokeKey(deps, shopId, pathId(request.params, 'keyId'), originOf(request))
       auth.forget(shopId)
       return { data: { key: presentKey(key) } }
     },
   )
-}
-
-function keyIdOf(params: unknown): string {
-  return objectId((params as { keyId: string }).keyId, 'keyId')
 }
 
 function futureInstant(text: string | undefined, now: Date): Date | undefined {

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { MemberAuth } from '../../http/member-auth.ts'
-import { objectId } from '../../http/object-id.ts'
+import { pathId } from '../../http/object-id.ts'
 import { originOf } from '../../http/origin.ts'
 import type { SignIn } from '../../http/sign-in.ts'
 import { existingShop } from '../shops/existing-shop.ts'
@@ -67,7 +67,7 @@ export function memberRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth: M
     },
     async (request) => {
       const shopId = await existingShop(db, request.params)
-      const userId = objectId((request.params as { userId: string }).userId, 'userId')
+      const userId = pathId(request.params, 'userId')
       const member = await changeMember(deps, shopId, userId, request.body.role, originOf(request))
       memberAuth.forget(userId)
       return { data: { member: presentMember(member) } }
@@ -85,7 +85,7 @@ export function memberRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth: M
     },
     async (request) => {
       const shopId = await existingShop(db, request.params)
-      const userId = objectId((request.params as { userId: string }).userId, 'userId')
+      const userId = pathId(request.params, 'userId')
       const member = await changeMember(deps, shopId, userId, undefined, originOf(request))
       memberAuth.forget(userId)
       return { data: { member: presentMember(member) } }
@@ -124,7 +124,7 @@ export function memberRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth: M
     },
     async (request) => {
       const shopId = await existingShop(db, request.params)
-      const id = objectId((request.params as { invitationId: string }).invitationId, 'invitationId')
+      const id = pathId(request.params, 'invitationId')
       const invitation = await revokeInvitation(deps, shopId, id, originOf(request))
       return { data: { invitation: presentInvitation(invitation) } }
     },

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound } from '../../errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { objectId } from '../../http/object-id.ts'
+import { objectId, pathId } from '../../http/object-id.ts'
 import { fold, foldWords } from '../../lib/fold.ts'
 import { shortContent } from '../../lib/html.ts'
 import { presentNews, presentNewsWithItems } from './present.ts'
@@ -109,7 +109,7 @@ export function newsRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const row = await findNews(db, request.shop.id, articleId(request.params))
+      const row = await findNews(db, request.shop.id, pathId(request.params))
       if (row === undefined) throw new NotFound('news')
       return { success: true, data: presentNewsWithItems(row) }
     },
@@ -127,7 +127,7 @@ export function newsRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const id = articleId(request.params)
+      const id = pathId(request.params)
       const { title, content, status, slug, metaDescription, images, cta } = request.body
       checkLinks(cta)
       const current = await findNewsSlug(db, request.shop.id, id)
@@ -154,7 +154,7 @@ export function newsRoutes(app: App, deps: Deps): void {
     '/api/external/news/:id',
     { schema: { tags, summary: 'Delete a news article', response: { 200: done } } },
     async (request) => {
-      const isDeleted = await deleteNews(db, request.shop.id, articleId(request.params), clock.now())
+      const isDeleted = await deleteNews(db, request.shop.id, pathId(request.params), clock.now())
       if (!isDeleted) throw new NotFound('news')
       return { success: true }
     },
@@ -172,7 +172,7 @@ export function newsRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const id = articleId(request.params)
+      const id = pathId(request.params)
       const productIds = request.body.newsIds.map((text) => objectId(text, 'newsIds'))
       const isThere = await attachProducts(db, request.shop.id, id, productIds, clock.now())
       if (!isThere) throw new NotFound('news')
@@ -191,7 +191,7 @@ export function newsRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const id = articleId(request.params)
+      const id = pathId(request.params)
       const productIds = request.body.newsIds.map((text) => objectId(text, 'newsIds'))
       const isThere = await detachProducts(db, request.shop.id, id, productIds, clock.now())
       if (!isThere) throw new NotFound('news')
@@ -207,8 +207,4 @@ export function newsRoutes(app: App, deps: Deps): void {
       `must start with https://${linkHost}/s/ (form https://${linkHost}/s/<app-id>/<path>)`,
     )
   }
-}
-
-function articleId(params: unknown): string {
-  return objectId((params as { id: string }).id, 'id')
 }

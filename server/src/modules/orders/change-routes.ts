@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import { csvFile, sendCsv } from '../../http/csv.ts'
-import { objectId } from '../../http/object-id.ts'
+import { pathId } from '../../http/object-id.ts'
 import { listTimeline } from './change-sql.ts'
 import { changeOrderStatus } from './change-status.ts'
 import { exportOrders } from './export-orders.ts'
@@ -34,7 +34,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { status, reasonCancel } = request.body
-      const order = await changeOrderStatus(deps, request.shop.id, idOf(request.params), {
+      const order = await changeOrderStatus(deps, request.shop.id, pathId(request.params), {
         status: readStatus(status) as OrderStatus,
         ...(reasonCancel === undefined ? {} : { reasonCancel }),
       })
@@ -56,7 +56,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { shopId: _, ...payment } = request.body
-      const order = await recordPayment(deps, request.shop.id, idOf(request.params), payment)
+      const order = await recordPayment(deps, request.shop.id, pathId(request.params), payment)
       return { success: true, message: 'Order updated', data: presentOrderDetail(order) }
     },
   )
@@ -71,7 +71,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const steps = await listTimeline(db, request.shop.id, idOf(request.params))
+      const steps = await listTimeline(db, request.shop.id, pathId(request.params))
       if (steps === undefined) throw new NotFound('order')
       return { success: true, data: steps.map(presentTimelineStep) }
     },
@@ -95,8 +95,4 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
       return sendCsv(reply, { name: 'orders', now: clock.now(), chunks })
     },
   )
-}
-
-function idOf(params: unknown): string {
-  return objectId((params as { id: string }).id, 'id')
 }

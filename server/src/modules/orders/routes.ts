@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { objectId } from '../../http/object-id.ts'
+import { pathId } from '../../http/object-id.ts'
 import { planCount } from '../../lib/count-plan.ts'
 import { createPosOrder, previewPosOrder } from './create-pos-order.ts'
 import { readFilter } from './filter.ts'
@@ -72,7 +72,7 @@ export function orderRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const id = objectId((request.params as { id: string }).id, 'id')
+      const id = pathId(request.params)
       const row = await findOrder(db, request.shop.id, id)
       if (row === undefined) throw new NotFound('order')
       return { success: true, data: presentOrderDetail(row) }

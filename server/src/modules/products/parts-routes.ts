@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
-import { objectId } from '../../http/object-id.ts'
+import { pathId } from '../../http/object-id.ts'
 import { replaceSubItemsGroupsBody, replaceVariantsBody, replaceWholesalePricesBody } from './parts-schema.ts'
 import { presentProduct } from './present.ts'
 import { productRecord } from './record-schema.ts'
@@ -30,7 +30,7 @@ export function productPartRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const shown = shownWith({})
-      const row = await replaceVariants(db, request.shop.id, productId(request.params), request.body, {
+      const row = await replaceVariants(db, request.shop.id, pathId(request.params), request.body, {
         ids,
         now: clock.now(),
         children: shown,
@@ -58,7 +58,7 @@ export function productPartRoutes(app: App, deps: Deps): void {
       const { row, warnings } = await replaceWholesalePrices(
         db,
         request.shop.id,
-        productId(request.params),
+        pathId(request.params),
         request.body.wholesalePrices,
         { ids, now: clock.now(), children: shown },
       )
@@ -87,17 +87,13 @@ export function productPartRoutes(app: App, deps: Deps): void {
       const row = await replaceSubItemsGroups(
         db,
         request.shop.id,
-        productId(request.params),
+        pathId(request.params),
         request.body.subItemsGroups,
         { ids, now: clock.now(), children: shown },
       )
       return { success: true, message: 'Sub-items groups replaced', data: presentProduct(row, shown) }
     },
   )
-}
-
-function productId(params: unknown): string {
-  return objectId((params as { id: string }).id, 'id')
 }
 
 function shownWith(more: Partial<Selected>) {

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { objectId, optionalObjectId } from '../../http/object-id.ts'
+import { optionalObjectId, pathId } from '../../http/object-id.ts'
 import { createProduct } from './create-product.ts'
 import { findProduct, listProducts } from './list-sql.ts'
 import { presentCreatedProduct, presentProduct, presentUpdatedProduct } from './present.ts'
@@ -77,7 +77,7 @@ export function productRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const id = objectId((request.params as { id: string }).id, 'id')
+      const id = pathId(request.params)
       const select = { ...(parseSelect(request.query.select) ?? noneSelected()), skus: true, variants: true }
       const shown = { select, skuDrafts: true, warehouseId: undefined }
       const row = await findProduct(db, request.shop.id, id, shown)
@@ -129,7 +129,7 @@ export function productRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const id = objectId((request.params as { id: string }).id, 'id')
+      const id = pathId(request.params)
       const { shopId, ...patch } = request.body
       if (shopId.toLowerCase() !== request.shop.id) throw new Refused('SHOP_MISMATCH')
       const context = { by: (request.shop.keyId ?? request.memberId)!, now: clock.now() }
@@ -150,7 +150,7 @@ export function productRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const id = objectId((request.params as { id: string }).id, 'id')
+      const id = pathId(request.params)
       await retireProduct(db, request.shop.id, id, clock.now())
       return { success: true, message: 'Product retired' }
     },

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/client.ts'
 import { NotFound } from '../../errors.ts'
-import { objectId } from '../../http/object-id.ts'
+import { pathId } from '../../http/object-id.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { findShop } from './sql.ts'
 
@@ -9,7 +9,7 @@ import { findShop } from './sql.ts'
  * @throws MalformedId, NotFound
  */
 export async function existingShop(db: Db, params: unknown): Promise<ObjectId> {
-  const shopId = objectId((params as { id: string }).id, 'id')
+  const shopId = pathId(params)
   if ((await findShop(db, shopId)) === undefined) throw new NotFound('shop')
   return shopId
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
-import { objectId } from '../../http/object-id.ts'
+import { pathId } from '../../http/object-id.ts'
 import { originOf } from '../../http/origin.ts'
 import {
   changeOfficialAccount,
@@ -64,7 +64,7 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const shopId = await existingShop(db, request.params)
-      const id = accountIdOf(request.params)
+      const id = pathId(request.params, 'accountId')
       const row = await changeOfficialAccount(deps, shopId, id, request.body, originOf(request))
       return { data: presentOfficialAccount(row) }
     },
@@ -81,12 +81,13 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const shopId = await existingShop(db, request.params)
-      const row = await unlinkOfficialAccount(deps, shopId, accountIdOf(request.params), originOf(request))
+      const row = await unlinkOfficialAccount(
+        deps,
+        shopId,
+        pathId(request.params, 'accountId'),
+        originOf(request),
+      )
       return { data: presentOfficialAccount(row) }
     },
   )
-}
-
-function accountIdOf(params: unknown): string {
-  return objectId((params as { accountId: string }).accountId, 'accountId')
 }

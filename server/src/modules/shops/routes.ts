@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound } from '../../errors.ts'
 import type { Auth } from '../../http/auth.ts'
-import { objectId } from '../../http/object-id.ts'
+import { pathId } from '../../http/object-id.ts'
 import { originOf } from '../../http/origin.ts'
 import { foldWords } from '../../lib/fold.ts'
 import { findWallet } from '../wallet/sql.ts'
@@ -67,7 +67,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth): void {
     '/api/manage/v1/shops/:id',
     { schema: { tags, summary: 'Read a shop', response: { 200: one } } },
     async (request) => {
-      const shop = await findShop(db, shopIdOf(request.params))
+      const shop = await findShop(db, pathId(request.params))
       if (shop === undefined) throw new NotFound('shop')
       return { data: { shop: presentShop(shop) } }
     },
@@ -85,7 +85,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth): void {
       },
     },
     async (request) => {
-      const shopId = shopIdOf(request.params)
+      const shopId = pathId(request.params)
       const shop = await updateShop(deps, shopId, request.body, originOf(request))
       auth.forget(shopId)
       return { data: { shop: presentShop(shop) } }
@@ -121,8 +121,4 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth): void {
       return reply.code(201).send({ data: { balance: wallet.balance, held: wallet.held } })
     },
   )
-}
-
-function shopIdOf(params: unknown): string {
-  return objectId((params as { id: string }).id, 'id')
 }

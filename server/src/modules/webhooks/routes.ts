@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound, Refused } from '../../errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { objectId } from '../../http/object-id.ts'
+import { objectId, pathId } from '../../http/object-id.ts'
 import { parseIsoInstant } from '../../lib/dates.ts'
 import { outboundRule, plainProblem } from '../../platform/guarded-fetch.ts'
 import { giveUpPending } from './delivery-sql.ts'
@@ -83,7 +83,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     `${PATH}/:id`,
     { schema: { tags, summary: 'Read an endpoint', response: { 200: endpointAnswer } } },
     async (request) => ({
-      data: presentEndpoint(await existing(request.shop.id, endpointId(request.params))),
+      data: presentEndpoint(await existing(request.shop.id, pathId(request.params))),
     }),
   )
 
@@ -98,7 +98,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const id = endpointId(request.params)
+      const id = pathId(request.params)
       const shopId = request.shop.id
       const { url, events, enabled } = request.body
       if (url !== undefined) checkUrl(url)
@@ -128,7 +128,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const id = endpointId(request.params)
+      const id = pathId(request.params)
       const shopId = request.shop.id
       const isDeleted = await db.transaction().execute(async (trx) => {
         const isThere = await deleteEndpoint(trx, shopId, id, clock.now())
@@ -150,7 +150,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const id = endpointId(request.params)
+      const id = pathId(request.params)
       const shopId = request.shop.id
       await switchedOn(shopId, id)
       const eventId = ids.next()
@@ -171,7 +171,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { page, limit } = request.query
-      const found = await listAttempts(db, request.shop.id, endpointId(request.params), { page, limit })
+      const found = await listAttempts(db, request.shop.id, pathId(request.params), { page, limit })
       if (found === undefined) throw new NotFound('webhook')
       return { data: found.attempts.map(presentAttempt), meta: { page, limit, hasMore: found.hasMore } }
     },
@@ -188,7 +188,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const id = endpointId(request.params)
+      const id = pathId(request.params)
       const eventId = objectId(request.body.eventId, 'eventId')
       await switchedOn(request.shop.id, id)
       const isThere = await requeueDelivery(db, request.shop.id, id, eventId, clock.now())
@@ -208,7 +208,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const id = endpointId(request.params)
+      const id = pathId(request.params)
       const since = parseIsoInstant(request.body.since)
       if (since === undefined) throw invalidField(['since'], 'must be in ISO 8601 date format')
       await switchedOn(request.shop.id, id)
@@ -233,7 +233,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const id = endpointId(request.params)
+      const id = pathId(request.params)
       const secret = newSecret()
       const now = clock.now()
       const oldUntil = new Date(now.getTime() + OLD_SECRET_MS)
@@ -274,8 +274,4 @@ export function webhookRoutes(app: App, deps: Deps): void {
   async function switchedOn(shopId: string, id: string): Promise<void> {
     if ((await existing(shopId, id)).disabled_at !== null) throw new Refused('WEBHOOK_DISABLED')
   }
-}
-
-function endpointId(params: unknown): string {
-  return objectId((params as { id: string }).id, 'id')
 }
