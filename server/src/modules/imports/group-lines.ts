@@ -1,4 +1,4 @@
-import { handleOf, type Line, MAX_LINES_OF_A_PRODUCT } from '../products/bulk-rules.ts'
+import { handleOf, type Line, MAX_LINES_OF_A_PRODUCT } from '../products/bulk-lines.ts'
 import { MAX_LINES, UnusableFile } from './rules.ts'
 
 /** What one go of the import takes: its statements stay below some megabytes. */

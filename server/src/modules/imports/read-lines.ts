@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse'
 import { parse as parseAtOnce } from 'csv-parse/sync'
 import { readCell } from '../../lib/csv.ts'
-import { type Line, unknownColumns } from '../products/bulk-rules.ts'
+import { type Line, unknownColumns } from '../products/bulk-lines.ts'
 import { type Format, UnusableFile } from './rules.ts'
 
 /** Longer than any product's line: a quote that is never closed would take the rest of the file. */

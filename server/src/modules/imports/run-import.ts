@@ -5,17 +5,17 @@ import type { Refused } from '../../errors.ts'
 import { refusalMessage } from '../../http/error-map.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { fillText, textsIn } from '../../texts/catalogue.ts'
-import type { Line } from '../products/bulk-rules.ts'
+import type { Line } from '../products/bulk-lines.ts'
 import { listCategoryNames, planAtEachUse } from '../products/bulk-sql.ts'
 import { categoryPaths } from '../products/category-paths.ts'
 import {
   type ImportContext,
   type ImportCounts,
   importProducts,
-  type LineError,
   ProductsMoved,
   type TakenInFile,
 } from '../products/import-products.ts'
+import type { LineError } from '../products/line-errors.ts'
 import { chunksOf, linesByProduct } from './group-lines.ts'
 import { readLines } from './read-lines.ts'
 import { type ImportFailure, UnusableFile } from './rules.ts'

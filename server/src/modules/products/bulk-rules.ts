@@ -1,11 +1,18 @@
 import { invalidField } from '../../errors.ts'
-import { isObjectId, type ObjectId } from '../../lib/object-id.ts'
-import { nextSlugBase, type SentVariant } from './rules.ts'
-import type { SentVariants } from './variant-rules.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import {
+  type Column,
+  type Line,
+  MAX_OPTION_COLUMNS,
+  PRODUCT_COLUMNS,
+  readImages,
+  readNumber,
+  readOptional,
+  SKU_COLUMNS,
+} from './bulk-lines.ts'
 
-/**
- * Products in bulk (G-37). A file has a line a SKU; the lines of one product stand together and carry the same
- * `productId` or, without it, the same `slug`. A product without SKUs of its own has one line whose SKU columns are empty.
+/*
+ * What the lines of a file want of a product (G-37).
  *
  * Which product a line means: the one of `productId` if the shop has it, else the one that has `itemSku` or the lines'
  * `skuCode`, else the one of `slug`, else a new one. Which SKU: that of `skuId` if the product has it, else of
@@ -16,61 +23,6 @@ import type { SentVariants } from './variant-rules.ts'
  * original price, and keeps the rest. What stands on a product's first line holds; its further lines repeat it or
  * are empty. SKUs that are not in the file stay.
  */
-export const PRODUCT_COLUMNS = [
-  'productId',
-  'slug',
-  'name',
-  'aliasName',
-  'description',
-  'category',
-  'status',
-  'vat',
-  'images',
-  'price',
-  'originPrice',
-  'itemSku',
-  'barcode',
-] as const
-export const SKU_COLUMNS = [
-  'skuId',
-  'skuName',
-  'skuPrice',
-  'skuOriginPrice',
-  'skuCode',
-  'skuBarcode',
-] as const
-/** As many as a product has groups at most (E10). */
-export const MAX_OPTION_COLUMNS = 20
-/** As many as a product has SKUs at most (E10). */
-export const MAX_LINES_OF_A_PRODUCT = 200
-
-type Column = (typeof PRODUCT_COLUMNS)[number] | (typeof SKU_COLUMNS)[number] | string
-
-/** A line of a file by its number; `problem` says why it is none. */
-export type Line = {
-  line: number
-  cells: Record<Column, string>
-  problem?: { column: string; message: string } | undefined
-}
-
-/** The columns `option1Name`, `option1Value` … of so many groups. */
-export function optionColumns(groups: number): string[] {
-  return Array.from({ length: groups }, (_, at) => [`option${at + 1}Name`, `option${at + 1}Value`]).flat()
-}
-
-const COLUMNS = new Set<string>([...PRODUCT_COLUMNS, ...SKU_COLUMNS, ...optionColumns(MAX_OPTION_COLUMNS)])
-
-/** The names among these that are no column. */
-export function unknownColumns(names: string[]): string[] {
-  return [...new Set(names.filter((name) => !COLUMNS.has(name)))]
-}
-
-/** What tells that two lines are of one product; undefined for a line that stands alone. */
-export function handleOf({ cells }: Line): string | undefined {
-  const { productId, slug } = cells
-  if (productId) return `id ${productId.toLowerCase()}`
-  return slug ? `slug ${slug}` : undefined
-}
 
 type Option = { id: ObjectId; name: string }
 export type KnownSku = {
@@ -102,7 +54,7 @@ export type KnownProduct = {
   groups: { id: ObjectId; name: string; options: Option[] }[]
 }
 
-type Pair = { group: string; option: string }
+export type Pair = { group: string; option: string }
 /** A SKU as it is to be. `line` tells whose cells made it, `id` which one it is. */
 export type WantedSku = {
   id: ObjectId | undefined
@@ -138,7 +90,7 @@ export type WantedProduct = {
 /**
  * A product as its lines want it, over what it is now (undefined: a new one).
  * @throws ValidationError, with the column as its path, for cells of the product that differ between its lines, an
- *   option without its group, and an `itemSku` that is only one of its SKUs' code. {@link lineOfProblem} knows the line.
+ *   option without its group, and an `itemSku` that is only one of its SKUs' code. `placeOfProblem` knows the line.
  */
 export function wantedProduct(lines: Line[], known: KnownProduct | undefined): WantedProduct {
   const cells = productCells(lines)
@@ -251,7 +203,7 @@ function findSku(
 }
 
 /** The names of a SKU's groups and options, each under the place of its group. */
-export function pairsNow(known: KnownProduct, sku: KnownSku): Pair[] {
+function pairsNow(known: KnownProduct, sku: KnownSku): Pair[] {
   return known.groups.flatMap((group) =>
     group.options
       .filter((option) => sku.variant_option_ids.includes(option.id))
@@ -264,176 +216,4 @@ function samePairs(some: Pair[], others: Pair[]): boolean {
     some.length === others.length &&
     some.every(({ group, option }, at) => group === others[at]!.group && option === others[at]!.option)
   )
-}
-
-/** The number a cell spells, or the cell. */
-function readNumber(cell: string): number | string {
-  return /^\s*-?\d{1,15}(\.\d+)?\s*$/.test(cell) ? Number(cell) : cell
-}
-
-function readOptional(cell: string | undefined, now: number | null): number | null {
-  if (cell === undefined) return now
-  return cell === '' ? null : (readNumber(cell) as number)
-}
-
-/** @throws ValidationError for what begins like a JSON list and is none. */
-function readImages(cell: string): string[] {
-  if (!cell.startsWith('[')) return cell.split(/\s+/).filter((image) => image !== '')
-  try {
-    return JSON.parse(cell) as string[]
-  } catch {
-    throw invalidField(['images'], 'must be addresses with spaces between them, or a JSON list of texts')
-  }
-}
-
-/** The images as a cell that {@link readImages} reads back: a line each, or JSON where one would not stand so. */
-export function imagesCell(images: string[]): string {
-  return images.every((image) => /^[^\s[]\S*$/.test(image)) ? images.join('\n') : JSON.stringify(images)
-}
-
-/** Whether a product has already what is wanted of it. */
-export function isUnchanged(
-  wanted: WantedProduct,
-  known: KnownProduct,
-  categoryId: ObjectId | null,
-): boolean {
-  return (
-    !hasNewFields(wanted, known, categoryId) &&
-    !hasNewVariants(wanted) &&
-    wanted.skus.every((sku) => isSkuUnchanged(sku, known))
-  )
-}
-
-export function isSkuUnchanged(wanted: WantedSku, known: KnownProduct): boolean {
-  const now = known.skus.find((sku) => sku.id === wanted.id)
-  return (
-    now !== undefined &&
-    now.name === wanted.name &&
-    now.price === wanted.price &&
-    now.origin_price === wanted.originPrice &&
-    now.code === wanted.code &&
-    now.barcode === wanted.barcode
-  )
-}
-
-function hasNewFields(wanted: WantedProduct, known: KnownProduct, categoryId: ObjectId | null): boolean {
-  return (
-    wanted.name !== known.name ||
-    wanted.aliasName !== known.alias_name ||
-    wanted.description !== known.description ||
-    wanted.status !== known.status ||
-    wanted.vat !== known.vat ||
-    wanted.price !== known.price ||
-    wanted.originPrice !== known.origin_price ||
-    wanted.itemSku !== known.item_sku ||
-    wanted.barcode !== known.barcode ||
-    categoryId !== known.category_id ||
-    JSON.stringify(wanted.images) !== JSON.stringify(known.images) ||
-    slugBaseOf(wanted, known) !== undefined
-  )
-}
-
-/**
- * The base of a new slug, or undefined where it stays: when neither a slug nor a new name is sent, and when it is that
- * one already, numbered or not, so that a second import of a file changes nothing.
- */
-export function slugBaseOf(wanted: WantedProduct, known: KnownProduct): string | undefined {
-  if (wanted.slug === undefined && wanted.name === known.name) return undefined
-  return nextSlugBase(undefined, wanted.slug ?? wanted.name, known.slug)
-}
-
-/** Whether SKUs come, or have other options than they had. */
-export function hasNewVariants(wanted: WantedProduct): boolean {
-  return wanted.skus.some((sku) => sku.id === undefined || sku.pairs !== undefined)
-}
-
-/**
- * The groups and SKUs wanted, as a body of the variants (E10 without `known`, else G-37's): options are named by our
- * ids where the product has them. Groups that no SKU names are left out.
- */
-export function sentVariants(wanted: WantedProduct, known: KnownProduct | undefined): SentVariants {
-  const variants: SentVariant[] = (known?.groups ?? []).map((group) => ({
-    id: group.id,
-    name: group.name,
-    options: group.options.map((option) => ({ id: option.id, value: option.name })),
-  }))
-  const picks = wanted.skus.map((sku) => {
-    const now = known?.skus.find(({ id }) => id === sku.id)
-    if (sku.pairs === undefined) return now?.variant_option_ids ?? []
-    const taken = new Set<SentVariant>()
-    return sku.pairs.map((pair, at) => optionId(variants, taken, pair, at))
-  })
-  const named = new Set(picks.flat())
-  return {
-    variants: variants.filter((group) => group.options.some((option) => named.has(option.id))),
-    skus: wanted.skus.map((sku, at) => ({
-      ...(sku.id === undefined ? {} : { _id: sku.id }),
-      name: sku.name,
-      price: sku.price,
-      ...(sku.originPrice === null ? {} : { originPrice: sku.originPrice }),
-      sku: sku.code,
-      barcode: sku.barcode,
-      variantOptionIds: picks[at]!,
-    })),
-  }
-}
-
-/** The option's id, made where there is none; the group at the pair's place goes before others of its name. */
-function optionId(variants: SentVariant[], taken: Set<SentVariant>, pair: Pair, at: number): string {
-  const fits = (group: SentVariant | undefined) => group?.name === pair.group && !taken.has(group)
-  let group = fits(variants[at]) ? variants[at]! : variants.find(fits)
-  if (group === undefined) {
-    group = { id: `option${variants.length + 1}`, name: pair.group, options: [] }
-    variants.push(group)
-  }
-  taken.add(group)
-  let option = group.options.find(({ value }) => value === pair.option)
-  if (option === undefined) {
-    option = { id: `${group.id}: ${pair.option}`, value: pair.option }
-    group.options.push(option)
-  }
-  return option.id
-}
-
-const SKU_FIELDS: Record<string, string> = {
-  _id: 'skuId',
-  name: 'skuName',
-  price: 'skuPrice',
-  originPrice: 'skuOriginPrice',
-  sku: 'skuCode',
-  barcode: 'skuBarcode',
-  variantOptionIds: 'option1Value',
-}
-
-/** The line and column that a problem of E10's body stands for. */
-export function placeOfProblem(
-  path: (string | number)[],
-  lines: Line[],
-  wanted: WantedProduct | undefined,
-): { line: number; column: string } {
-  const first = lines[0]!.line
-  const [part, at, field] = path
-  if (part === 'skus' && typeof at === 'number') {
-    return { line: wanted?.skus[at]?.line ?? first, column: SKU_FIELDS[String(field)] ?? 'skuName' }
-  }
-  if (part === 'variants') return { line: first, column: 'option1Name' }
-  if (part === 'categoryId') return { line: first, column: 'category' }
-  const column = part === undefined ? '' : String(part)
-  const odd = lines.find(({ cells }) => cells[column] && cells[column] !== (lines[0]!.cells[column] ?? ''))
-  return { line: odd?.line ?? first, column }
-}
-
-/** Ids and codes by which the product of some lines is looked for; ids are lower case. */
-export function keysOf(lines: Line[]): {
-  id: ObjectId | undefined
-  codes: string[]
-  slug: string | undefined
-} {
-  const { productId, itemSku, slug } = lines[0]!.cells
-  const codes = [itemSku, ...lines.map(({ cells }) => cells.skuCode)].filter((code) => code !== undefined)
-  return {
-    id: productId && isObjectId(productId) ? productId.toLowerCase() : undefined,
-    codes: [...new Set(codes.filter((code) => code !== ''))],
-    slug: slug || undefined,
-  }
 }

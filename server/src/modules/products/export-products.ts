@@ -1,14 +1,8 @@
 import type { Db } from '../../db/client.ts'
 import { csvLines } from '../../lib/csv.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import {
-  imagesCell,
-  type KnownProduct,
-  type KnownSku,
-  optionColumns,
-  PRODUCT_COLUMNS,
-  SKU_COLUMNS,
-} from './bulk-rules.ts'
+import { imagesCell, optionColumns, PRODUCT_COLUMNS, SKU_COLUMNS } from './bulk-lines.ts'
+import type { KnownProduct, KnownSku } from './bulk-rules.ts'
 import { countMostGroups, listCategoryNames, listProductsAfter } from './bulk-sql.ts'
 import { type CategoryPaths, categoryPaths } from './category-paths.ts'
 import type { ProductFilter } from './list-sql.ts'
@@ -18,7 +12,7 @@ const CHUNK = 300
 const LEAST_GROUPS = 2
 
 /**
- * The products of a filter as the CSV that an import reads (G-37), oldest first, some hundred at a time: `bulk-rules.ts`
+ * The products of a filter as the CSV that an import reads (G-37), oldest first, some hundred at a time: `bulk-lines.ts`
  * says the columns. Retired products are left out. Products made meanwhile may be in it; between two chunks nothing is
  * held in the database.
  * @throws Error when a product has got more groups meanwhile than the columns hold: a file without them would be wrong.

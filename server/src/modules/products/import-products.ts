@@ -1,24 +1,14 @@
 import type { Db } from '../../db/client.ts'
 import type { Ids } from '../../deps.ts'
-import { invalidField, Refused, ValidationError } from '../../errors.ts'
-import { storageProblem } from '../../http/storable-text.ts'
+import { invalidField, type Refused } from '../../errors.ts'
 import { fold } from '../../lib/fold.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import {
-  hasNewVariants,
-  isSkuUnchanged,
-  isUnchanged,
-  type KnownProduct,
-  keysOf,
-  type Line,
-  placeOfProblem,
-  sentVariants,
-  slugBaseOf,
-  type WantedProduct,
-  wantedProduct,
-} from './bulk-rules.ts'
+import { hasNewVariants, isSkuUnchanged, isUnchanged, sentVariants, slugBaseOf } from './bulk-changes.ts'
+import { keysOf, type Line } from './bulk-lines.ts'
+import { type KnownProduct, type WantedProduct, wantedProduct } from './bulk-rules.ts'
 import { checkFields } from './bulk-schema.ts'
-import { findKeys, type KeyRow, listKnown, listTakenCodes, listTakenSlugs, lockProducts } from './bulk-sql.ts'
+import { giveSlugs } from './bulk-slugs.ts'
+import { findKeys, type KeyRow, listKnown, listTakenCodes, lockProducts } from './bulk-sql.ts'
 import {
   type BulkProduct,
   type ChangedProduct,
@@ -27,11 +17,11 @@ import {
   updateProducts,
 } from './bulk-write-sql.ts'
 import type { CategoryPaths } from './category-paths.ts'
+import { type LineError, lineError, OddLine, placeOfCode, problemOf, TakenCode } from './line-errors.ts'
 import { codesOf, type ProductCode, planSkus, slugBase, unknownCategory } from './rules.ts'
 import { planVariants, type VariantPlan } from './variant-rules.ts'
 import { findVariants, lockIdleSkus, writeVariantRows } from './variant-sql.ts'
 
-export type LineError = { line: number; column: string; message: string }
 export type ImportCounts = { created: number; updated: number; unchanged: number; failed: number }
 
 /** What the products of a file before these have taken: codes by `kind code`, with the line, and products by id. */
@@ -68,7 +58,7 @@ export class ProductsMoved extends Error {}
 
 /**
  * Imports some hundred products, each with its lines, in a handful of statements (G-37): each is made, changed or left
- * as it is by the rule of `bulk-rules.ts` and those of E10 and E11. One with an error fails whole and leaves the others be.
+ * as it is by the rules of `bulk-rules.ts` and those of E10 and E11. One with an error fails whole and leaves the others be.
  * Run in a transaction unless it only checks. `took` is what they have taken, for `taken` once that has ended.
  * @throws ProductsMoved, and the violations of `insertProducts`, when others changed the same at the same moment; the
  *   transaction is lost then.
@@ -82,7 +72,7 @@ export async function importProducts(
   const errors: LineError[] = []
   const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   const fail = (lines: Line[], error: unknown, wanted?: WantedProduct) => {
-    errors.push(lineError(error, lines, wanted, context))
+    errors.push(lineError(error, lines, wanted, context.says))
     counts.failed += 1
   }
 
@@ -160,22 +150,6 @@ async function findKnown(
   return new Map(
     [...idOf].map(([lines, id]) => [lines, { known: id === undefined ? undefined : known.get(id) }]),
   )
-}
-
-class OddLine extends Error {
-  readonly column: string
-
-  constructor({ column, message }: NonNullable<Line['problem']>) {
-    super(message)
-    this.column = column
-  }
-}
-
-/** Why a line cannot be read, or kept; undefined for a good one. */
-function problemOf({ cells, problem }: Line): Line['problem'] {
-  if (problem !== undefined) return problem
-  const unstorable = storageProblem(cells)
-  return unstorable && { column: String(unstorable.path[0]), message: unstorable.message }
 }
 
 /** @throws ValidationError when the codes are of several products. */
@@ -264,35 +238,19 @@ async function withFreeCodes(
       if (line === undefined && known === undefined && code.kind === 'sku') {
         throw new ProductsMoved('a code was taken meanwhile')
       }
-      const path = placeOfCode(code, wanted)
       const error =
         line === undefined
-          ? new TakenCode(path, code)
-          : invalidField(path, `is ${code.kind === 'sku' ? 'a code' : 'a barcode'} of line ${line} too`)
+          ? new TakenCode(code, wanted)
+          : invalidField(
+              placeOfCode(code, wanted),
+              `is ${code.kind === 'sku' ? 'a code' : 'a barcode'} of line ${line} too`,
+            )
       fail(lines, error, wanted)
       return false
     }
     for (const { kind, code } of codes) inFile.set(`${kind} ${code}`, lines[0]!.line)
     return true
   })
-}
-
-class TakenCode extends Error {
-  readonly path: (string | number)[]
-  readonly refused: Refused
-
-  constructor(path: (string | number)[], { kind, code }: ProductCode) {
-    super()
-    this.path = path
-    this.refused = new Refused(kind === 'sku' ? 'ITEM_SKU_TAKEN' : 'BARCODE_TAKEN', { code })
-  }
-}
-
-function placeOfCode({ kind, code }: ProductCode, wanted: WantedProduct): (string | number)[] {
-  if (kind === 'sku' && wanted.itemSku === code) return ['itemSku']
-  if (kind === 'barcode' && wanted.barcode === code) return ['barcode']
-  const at = wanted.skus.findIndex((sku) => (kind === 'sku' ? sku.code : sku.barcode) === code)
-  return ['skus', at, kind === 'sku' ? 'sku' : 'barcode']
 }
 
 async function write(db: Db, shopId: ObjectId, planned: Planned[], context: ImportContext): Promise<void> {
@@ -348,58 +306,4 @@ function rowOf({ id, wanted, categoryId, slug }: Planned): BulkProduct {
     slug,
     search: fold(wanted.name),
   }
-}
-
-/** How many numbers of a slug are looked up at first; each further round looks up twice as many. */
-const FIRST_NUMBERS = 16
-
-/**
- * Gives each product that needs one the first of `base`, `base-2`, `base-3` … that no other has, these among themselves
- * included. A statement a round: one for names that are new, a few for a name that hundreds have.
- */
-async function giveSlugs(db: Db, shopId: ObjectId, planned: Planned[]): Promise<void> {
-  let waiting = planned.filter((product) => product.slugBase !== undefined)
-  const given = new Set<string>()
-  for (let [from, to] = [1, 1]; waiting.length > 0; [from, to] = [to + 1, Math.max(FIRST_NUMBERS, to * 2)]) {
-    const bases = new Set(waiting.map(({ slugBase }) => slugBase!))
-    const taken = new Set(
-      await listTakenSlugs(
-        db,
-        shopId,
-        [...bases].flatMap((base) => numbered(base, from, to)),
-      ),
-    )
-    const isFree = (slug: string) => !taken.has(slug) && !given.has(slug)
-    waiting = waiting.filter((product) => {
-      const slug = numbered(product.slugBase!, from, to).find(isFree)
-      if (slug === undefined) return true
-      product.slug = slug
-      given.add(slug)
-      return false
-    })
-  }
-}
-
-function numbered(base: string, from: number, to: number): string[] {
-  return Array.from({ length: to - from + 1 }, (_, at) => (from + at === 1 ? base : `${base}-${from + at}`))
-}
-
-/** @throws what is no refusal of a line. */
-function lineError(
-  error: unknown,
-  lines: Line[],
-  wanted: WantedProduct | undefined,
-  { says }: ImportContext,
-): LineError {
-  if (error instanceof TakenCode) {
-    return { ...placeOfProblem(error.path, lines, wanted), message: says(error.refused) }
-  }
-  if (error instanceof OddLine) {
-    return { line: lines[0]!.line, column: error.column, message: error.message }
-  }
-  if (!(error instanceof ValidationError)) throw error
-  const { path, message } = error.problems[0]!
-  const place = placeOfProblem(path, lines, wanted)
-  // The body's own spelling of the place means nothing to whoever wrote the file.
-  return { ...place, message: message.replace(/^"[^"]*"/, `"${place.column}"`) }
 }
