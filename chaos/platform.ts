@@ -48,15 +48,15 @@ export async function startPlatform(form: Form, seed: number): Promise<ChaosPlat
   const url = await simulator.listen({ port: 0, host: '127.0.0.1' })
   let faults: object[] = []
 
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-  async function control(path: string, body?: unknown): Promise<any> {
+  /** A call of the simulator's control desk, whose answer is as the caller knows it. */
+  async function control<Answer>(path: string, body?: unknown): Promise<Answer> {
     const answer = await fetch(`${url}/control/${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     if (!answer.ok) throw new Error(`control/${path}: ${answer.status} ${await answer.text()}`)
-    return answer.json()
+    return (await answer.json()) as Answer
   }
 
   return {
@@ -74,13 +74,13 @@ export async function startPlatform(form: Form, seed: number): Promise<ChaosPlat
     async cutAll(forMs) {
       await control('faults', [{ kind: 'outage', endpoint: '*', share: 1, forMs }, ...faults])
     },
-    taken: async () => (await control('messages?limit=0')).total,
+    taken: async () => (await control<{ total: number }>('messages?limit=0')).total,
     async eventsToCome() {
-      const { events } = (await control('events')) as { events: { outcome: string }[] }
+      const { events } = await control<{ events: { outcome: string }[] }>('events')
       return events.filter(({ outcome }) => outcome === 'waiting' || outcome === 'repeating').length
     },
-    copies: async () => (await control('messages?limit=1000000')).messages,
-    billedVnd: async () => (await control('billing?limit=0')).totalVnd,
+    copies: async () => (await control<{ messages: PlatformCopy[] }>('messages?limit=1000000')).messages,
+    billedVnd: async () => (await control<{ totalVnd: number }>('billing?limit=0')).totalVnd,
     close: () => simulator.close(),
   }
 }

@@ -133,7 +133,9 @@ async function waitForTheEnd(
 ): Promise<void> {
   const until = performance.now() + withinMs
   while (performance.now() < until) {
-    const wallets = await Promise.all(shops.map((shop) => read(urls, shop, '/api/external/wallet')))
+    const wallets = await Promise.all(
+      shops.map((shop) => read<{ held: number }>(urls, shop, '/api/external/wallet')),
+    )
     const isSettled = wallets.every((wallet) => wallet?.held === 0)
     if (isSettled && (await platform.eventsToCome()) === 0) return
     await pause(LOOK_EVERY_MS)
@@ -158,8 +160,9 @@ async function findHidden(
         const shown = Object.values(progress ?? {}).reduce((sum, n) => sum + n, 0)
         if (shown !== send.messages.length) hidden.push(`batch ${send.key} shows ${shown} of its messages`)
       } else {
-        const message = await read(urls, shop, `/api/external/notify-message/messages/${id}`)
-        if (typeof message?.data?.status !== 'string') hidden.push(`${send.key} cannot be seen as ${id}`)
+        const path = `/api/external/notify-message/messages/${id}`
+        const message = await read<{ data: { status?: string } }>(urls, shop, path)
+        if (message?.data.status === undefined) hidden.push(`${send.key} cannot be seen as ${id}`)
       }
     }
   }
@@ -168,19 +171,19 @@ async function findHidden(
 }
 
 async function progressOf(urls: string[], shop: SendingShop, id: string): Promise<Progress | undefined> {
-  return (await read(urls, shop, `/api/external/notify-message/batches/${id}`))?.data?.progress
+  const path = `/api/external/notify-message/batches/${id}`
+  return (await read<{ data: { progress: Progress } }>(urls, shop, path))?.data.progress
 }
 
 /** The answer of any process, or undefined when none has one. */
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-async function read(urls: string[], shop: SendingShop, path: string): Promise<any> {
+async function read<Answer>(urls: string[], shop: SendingShop, path: string): Promise<Answer | undefined> {
   for (let tries = 0; tries < READ_TRIES; tries++) {
     try {
       const answer = await fetch(urls[tries % urls.length]! + path, {
         headers: { 'x-api-key': `service-partner ${shop.apiKey}` },
         signal: AbortSignal.timeout(10_000),
       })
-      if (answer.ok) return await answer.json()
+      if (answer.ok) return (await answer.json()) as Answer
     } catch {
       // Killed, or standing still.
     }

@@ -33,7 +33,7 @@ const KEEP_ALIVE = ' -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tc
  * statements cost more to plan than to run. Texts are few, as filters only choose among fixed parts.
  */
 class PreparingClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's query
+  // biome-ignore lint/suspicious/noExplicitAny: one body under each of pg's six overloads, whose results share no type
   override query(config: any, values?: any, callback?: any): any {
     if (typeof config === 'string' && Array.isArray(values) && values.length > 0) {
       return super.query({ name: statementName(config), text: config, values }, callback)
