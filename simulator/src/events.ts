@@ -12,7 +12,7 @@ const MAX_WAITING = 200_000
 const MAX_AT_ONCE = 64
 
 /** Hex of the signature over the raw body: SHA-256 of app id, body, timestamp and secret together. */
-export function signatureOf(appId: string, rawBody: string, timestamp: string, secret: string): string {
+function signatureOf(appId: string, rawBody: string, timestamp: string, secret: string): string {
   return createHash('sha256').update(`${appId}${rawBody}${timestamp}${secret}`).digest('hex')
 }
 

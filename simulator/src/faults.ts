@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asJson, asList, asNumber, asText } from './read.ts'
 import { nowMs, type State } from './state.ts'
 
-export const CALL_FAULTS = ['latency', 'hang', 'reset', '5xx', 'html', 'truncated', 'outage'] as const
-export const EVENT_FAULTS = ['bad-signature', 'lost', 'twice', 'latency', 'outage'] as const
+const CALL_FAULTS = ['latency', 'hang', 'reset', '5xx', 'html', 'truncated', 'outage'] as const
+const EVENT_FAULTS = ['bad-signature', 'lost', 'twice', 'latency', 'outage'] as const
 const KINDS = [...new Set([...CALL_FAULTS, ...EVENT_FAULTS])]
 
 export type FaultKind = (typeof CALL_FAULTS)[number] | (typeof EVENT_FAULTS)[number]
@@ -28,7 +28,7 @@ export type Fault = {
 }
 
 /** A fault read from the control call, or the problem with it. */
-export function readFault(input: unknown, now: number): Fault | string {
+function readFault(input: unknown, now: number): Fault | string {
   const body = asJson(input)
   const kind = KINDS.find((name) => name === body.kind)
   if (kind === undefined) return `kind must be one of ${KINDS.join(', ')}`

@@ -108,7 +108,7 @@ export function buttonsOf(layout: Layout): Button[] {
 }
 
 /** Every text of a component in which a parameter may stand. */
-export function textsOf(part: Component): string[] {
+function textsOf(part: Component): string[] {
   switch (part.kind) {
     case 'TITLE':
     case 'PARAGRAPH':

@@ -10,7 +10,7 @@ const MAX_UPLOAD_BYTES = 5 * 1024 * 1024
 const MAX_KEPT_BYTES = 32 * 1024 * 1024
 
 /** The first file of a multipart body, or undefined where there is none. */
-export function firstFile(body: Buffer, contentType: string): Buffer | undefined {
+function firstFile(body: Buffer, contentType: string): Buffer | undefined {
   const boundary = /boundary="?([^";]+)"?/i.exec(contentType)?.[1]
   if (!boundary) return undefined
   const mark = Buffer.from(`--${boundary}`)

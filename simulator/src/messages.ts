@@ -9,7 +9,7 @@ import { asJson, asText, isJson, type Json } from './read.ts'
 import { isNight, later, type Message, nowMs, type Oa, type State, type Template } from './state.ts'
 
 /** What a recipient does, by the last four characters of the phone or UID. */
-export const MAGIC = {
+const MAGIC = {
   NO_ACCOUNT: '0001',
   REFUSES_OA: '0002',
   NEVER_DELIVERED: '0003',

@@ -17,7 +17,7 @@ import {
 } from './state.ts'
 
 /** Charge in đồng of one message by the template's tag. */
-export const PRICES_VND = {
+const PRICES_VND = {
   '1': { phone: 200, uid: 55 },
   '2': { phone: 300, uid: 100 },
   '3': { phone: 400, uid: 165 },

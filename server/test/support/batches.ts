@@ -11,7 +11,7 @@ import {
 export const BATCHES = '/api/external/notify-message/batches'
 
 /** Params without a one-time password, to whose recipients no limit applies. */
-export const PLAIN_PARAMS = [{ key: 'customer_name', label: 'Tên khách', techSetting: '1', maxLength: 30 }]
+const PLAIN_PARAMS = [{ key: 'customer_name', label: 'Tên khách', techSetting: '1', maxLength: 30 }]
 export const PLAIN_VALUES = { customer_name: 'Trần Bình' }
 export { VALUES as OTP_VALUES }
 

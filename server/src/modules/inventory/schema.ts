@@ -79,7 +79,7 @@ export const entryBody = Type.Object(
   { additionalProperties: false },
 )
 
-export const movementRecord = Type.Object({
+const movementRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
   skuId: Type.String(),

@@ -157,7 +157,7 @@ const orderFields = {
   updatedAt: Type.String(),
 }
 
-export const listedOrder = Type.Object({
+const listedOrder = Type.Object({
   ...orderFields,
   userId: Type.Union([
     Type.Object({

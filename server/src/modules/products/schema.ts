@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { literals } from '../../http/validate.ts'
 import { SORT_FIELDS } from './rules.ts'
 
@@ -61,7 +61,6 @@ export const createProductBody = Type.Object(
   },
   { additionalProperties: false },
 )
-export type CreateProductBody = Static<typeof createProductBody>
 
 export const updateProductBody = Type.Object(
   {
@@ -86,7 +85,6 @@ export const updateProductBody = Type.Object(
   },
   { additionalProperties: false },
 )
-export type UpdateProductBody = Static<typeof updateProductBody>
 
 export const select = Type.Optional(
   Type.String({

@@ -15,7 +15,7 @@ export const walletAlert = Type.Object(
   { additionalProperties: false },
 )
 
-export const walletEntryRecord = Type.Object({
+const walletEntryRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
   type: literals(['top_up', 'correction', 'hold', 'capture', 'release', 'late_capture']),

@@ -19,7 +19,7 @@ type Lane = { queue: DeliveryQueue; underWay: Set<Promise<void>>; hasMore: boole
  * endpoint as far as it has room, so that neither a backlog nor a slow answer of one endpoint stands before another's;
  * and endpoints that fail have slots of their own, so that many of them hold up only each other.
  */
-export function createDeliverer(deps: Deps) {
+function createDeliverer(deps: Deps) {
   const { db, clock, jobs } = deps
   const lanes: Lane[] = (['deliver-webhook', 'retry-webhook'] as const).map((queue) => ({
     queue,
