@@ -8491,13 +8491,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the audit log of all shops, newest first */
+        /** List the audit log of all shops and of the operators, newest first */
         get: {
             parameters: {
                 query: {
                     page: number;
                     limit: number;
-                    action?: "shop.create" | "shop.update" | "key.create" | "key.rotate" | "key.revoke" | "official_account.link" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove";
+                    action?: "shop.create" | "shop.update" | "key.create" | "key.rotate" | "key.revoke" | "official_account.link" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "operator.add" | "operator.remove" | "reset_link.create";
                 };
                 header?: never;
                 path?: never;
@@ -8515,7 +8515,8 @@ export interface paths {
                             data: {
                                 _id: string;
                                 id: string;
-                                shopId: string;
+                                /** @description null: no shop’s, such as a new operator */
+                                shopId: string | null;
                                 /** @enum {string} */
                                 actor: "operator" | "key" | "member" | "service";
                                 actorId: string | null;
@@ -8563,7 +8564,7 @@ export interface paths {
                 query: {
                     page: number;
                     limit: number;
-                    action?: "shop.create" | "shop.update" | "key.create" | "key.rotate" | "key.revoke" | "official_account.link" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove";
+                    action?: "shop.create" | "shop.update" | "key.create" | "key.rotate" | "key.revoke" | "official_account.link" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete";
                 };
                 header?: never;
                 path: {
@@ -8583,7 +8584,8 @@ export interface paths {
                             data: {
                                 _id: string;
                                 id: string;
-                                shopId: string;
+                                /** @description null: no shop’s, such as a new operator */
+                                shopId: string | null;
                                 /** @enum {string} */
                                 actor: "operator" | "key" | "member" | "service";
                                 actorId: string | null;
@@ -9069,7 +9071,33 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** List the people who are operators, by e-mail */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: {
+                                _id: string;
+                                name: string;
+                                email: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
         put?: never;
         /** Make somebody an operator; the link sets their password */
         post: {
@@ -9105,6 +9133,52 @@ export interface paths {
             };
         };
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/v1/operators/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Make an operator an ordinary person again; they keep the shops they are a member of */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: {
+                                operator: {
+                                    _id: string;
+                                    name: string;
+                                    email: string;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;

@@ -37,6 +37,7 @@ import { stockRoutes } from './modules/inventory/manage-routes.ts'
 import { inventoryRoutes } from './modules/inventory/routes.ts'
 import { keyRoutes } from './modules/keys/routes.ts'
 import { consoleRoutes } from './modules/members/console-routes.ts'
+import { operatorRoutes } from './modules/members/operator-routes.ts'
 import { memberRoutes } from './modules/members/routes.ts'
 import { messageRoutes } from './modules/messages/routes.ts'
 import { messageTimelineRoutes, operatorsMessageRoutes } from './modules/messages/timeline-routes.ts'
@@ -154,7 +155,8 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     auditRoutes(manage, deps)
     operatorHealthRoutes(manage, deps)
     operatorsMessageRoutes(manage, deps)
-    memberRoutes(manage, deps, signIn, memberAuth)
+    memberRoutes(manage, deps, memberAuth)
+    operatorRoutes(manage, deps, signIn)
   })
 
   // The console's sign-in.

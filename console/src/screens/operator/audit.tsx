@@ -14,7 +14,7 @@ const PAGE_SIZE = 50
 
 type Entry = {
   _id: string
-  shopId: string
+  shopId: string | null
   actor: 'operator' | 'key' | 'member' | 'service'
   action: string
   detail: Record<string, unknown>
@@ -93,9 +93,11 @@ function AuditTable({ entries }: { entries: Entry[] }) {
               <Table.Td>{actions[entry.action] ?? entry.action}</Table.Td>
               <Table.Td>{texts.actors[entry.actor]}</Table.Td>
               <Table.Td>
-                <Anchor component={Link} to={`/operator/shops/${entry.shopId}`} size="sm">
-                  <Code>{entry.shopId.slice(-6)}</Code>
-                </Anchor>
+                {entry.shopId !== null && (
+                  <Anchor component={Link} to={`/operator/shops/${entry.shopId}`} size="sm">
+                    <Code>{entry.shopId.slice(-6)}</Code>
+                  </Anchor>
+                )}
               </Table.Td>
               <Table.Td maw={360}>
                 <Text size="xs" style={{ overflowWrap: 'anywhere' }}>

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { existingShop } from '../shops/existing-shop.ts'
 import { presentAuditEntry } from './present.ts'
-import { auditAnswer, auditQuery } from './schema.ts'
+import { auditAnswer, auditQuery, shopAuditQuery } from './schema.ts'
 import { listAudit, listShopAudit } from './sql.ts'
 
 const tags = ['Management']
@@ -14,7 +14,7 @@ export function auditRoutes(app: App, { db }: Deps): void {
     {
       schema: {
         tags,
-        summary: 'List the audit log of all shops, newest first',
+        summary: 'List the audit log of all shops and of the operators, newest first',
         querystring: auditQuery,
         response: { 200: auditAnswer },
       },
@@ -32,7 +32,7 @@ export function auditRoutes(app: App, { db }: Deps): void {
       schema: {
         tags,
         summary: 'List the audit log of a shop, newest first',
-        querystring: auditQuery,
+        querystring: shopAuditQuery,
         response: { 200: auditAnswer },
       },
     },

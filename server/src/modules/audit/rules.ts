@@ -1,9 +1,14 @@
 import type { ObjectId } from '../../lib/object-id.ts'
 
+/** Who made a change that is no shop's: the operator's token, or a person who is an operator. */
+export type OperatorOrigin =
+  | { actor: 'operator'; requestId: ObjectId; address: string }
+  | { actor: 'member'; actorId: ObjectId; requestId: ObjectId; address: string }
+
 /** Who made a change and from where; `service`: the process itself, at no one's request. */
 export type Origin =
-  | { actor: 'operator'; requestId: ObjectId; address: string }
-  | { actor: 'key' | 'member'; actorId: ObjectId; requestId: ObjectId; address: string }
+  | OperatorOrigin
+  | { actor: 'key'; actorId: ObjectId; requestId: ObjectId; address: string }
   | { actor: 'service' }
 
 export const AUDIT_ACTIONS = [
@@ -23,8 +28,16 @@ export const AUDIT_ACTIONS = [
   'member.join',
   'member.update',
   'member.remove',
+  'webhook.create',
+  'webhook.update',
+  'webhook.rotate_secret',
+  'webhook.delete',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+/** Those that are no shop's. */
+export const OPERATOR_ACTIONS = ['operator.add', 'operator.remove', 'reset_link.create'] as const
+export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]
 
 /**
  * What a change changed: each field of `after` that differs from `before`, as `[before, after]`; none is left out of

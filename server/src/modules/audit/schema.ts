@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
 import { literals } from '../../http/validate.ts'
-import { AUDIT_ACTIONS } from './rules.ts'
+import { AUDIT_ACTIONS, OPERATOR_ACTIONS } from './rules.ts'
 
 const auditEntry = Type.Object({
   _id: Type.String(),
   id: Type.String(),
-  shopId: Type.String(),
+  shopId: Type.Union([Type.String(), Type.Null()], {
+    description: 'null: no shop’s, such as a new operator',
+  }),
   actor: literals(['operator', 'key', 'member', 'service']),
   actorId: Type.Union([Type.String(), Type.Null()]),
   action: Type.String(),
@@ -18,10 +20,16 @@ const auditEntry = Type.Object({
   createdAt: Type.String(),
 })
 
-export const auditQuery = Type.Object({
+const paging = {
   page: Type.Integer({ minimum: 1, maximum: 10_000, default: 1 }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
-  action: Type.Optional(literals(AUDIT_ACTIONS)),
+}
+
+export const shopAuditQuery = Type.Object({ ...paging, action: Type.Optional(literals(AUDIT_ACTIONS)) })
+
+export const auditQuery = Type.Object({
+  ...paging,
+  action: Type.Optional(literals([...AUDIT_ACTIONS, ...OPERATOR_ACTIONS])),
 })
 
 export const auditAnswer = Type.Object({

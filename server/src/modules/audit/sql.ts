@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import type { AuditAction, Origin } from './rules.ts'
+import type { AuditAction, OperatorAction, OperatorOrigin, Origin } from './rules.ts'
 
 /** What is noted of a change. `target` holds ids by name; no secret may stand in `detail`. */
 export type NewAuditEntry = {
@@ -13,8 +13,14 @@ export type NewAuditEntry = {
   now: Date
 }
 
+export type NewOperatorEntry = Omit<NewAuditEntry, 'origin' | 'action'> & {
+  origin: OperatorOrigin
+  action: OperatorAction
+}
+
 export type AuditRow = {
-  shop_id: ObjectId
+  /** null: no shop's. */
+  shop_id: ObjectId | null
   id: ObjectId
   actor: Origin['actor']
   actor_id: ObjectId | null
@@ -42,7 +48,19 @@ export async function insertAuditEntry(trx: Trx, shopId: ObjectId, entry: NewAud
   )
 }
 
-const columns = sql`shop_id, id, actor, actor_id, action, target, detail, request_id, address, created_at`
+/** Notes what an operator changes that is no shop's, with the change or before it (G-61). */
+export async function insertOperatorAuditEntry(db: Db, entry: NewOperatorEntry): Promise<void> {
+  const { origin } = entry
+  await sql`
+    insert into operator_audit_entries
+      (id, actor, actor_id, action, target, detail, request_id, address, created_at)
+    values (${entry.id}, ${origin.actor}, ${'actorId' in origin ? origin.actorId : null}, ${entry.action},
+      ${JSON.stringify(entry.target)}::jsonb, ${JSON.stringify(entry.detail)}::jsonb, ${origin.requestId},
+      ${origin.address}, ${entry.now})`.execute(db)
+}
+
+const ownColumns = sql`id, actor, actor_id, action, target, detail, request_id, address, created_at`
+const columns = sql`shop_id, ${ownColumns}`
 
 /** One page of a shop's audit log, newest first. Index audit_entries_by_created. */
 export async function listShopAudit(
@@ -62,17 +80,28 @@ export async function listShopAudit(
   return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
 }
 
-/** One page of the audit log of all shops, newest first, for the operator. Index audit_entries_newest. */
+/**
+ * One page of the audit log of all shops and of the operators, newest first, for the operator. Indexes
+ * audit_entries_newest and operator_audit_entries_newest, each read as far as the page goes.
+ */
 export async function listAudit(
   db: Db,
-  filter: { action: AuditAction | undefined },
+  filter: { action: AuditAction | OperatorAction | undefined },
   page: { page: number; limit: number },
 ): Promise<AuditPage> {
+  const upTo = page.page * page.limit + 1
+  const newest = sql`
+      ${filter.action === undefined ? sql`` : sql`where action = ${filter.action}`}
+      order by created_at desc, id desc
+      limit ${upTo}`
   // By shop_id nowhere: the operator sees every shop.
   const { rows } = await sql<AuditRow>`
-    select ${columns}
-    from audit_entries
-    ${filter.action === undefined ? sql`` : sql`where action = ${filter.action}`}
+    select *
+    from (
+      (select ${columns} from audit_entries ${newest})
+      union all
+      (select null as shop_id, ${ownColumns} from operator_audit_entries ${newest})
+    ) entries
     order by created_at desc, id desc
     limit ${page.limit + 1}
     offset ${(page.page - 1) * page.limit}`.execute(db)

@@ -1,4 +1,4 @@
-import type { InvitationRow, MemberRow } from './sql.ts'
+import type { InvitationRow, MemberRow, UserRow } from './sql.ts'
 
 export function presentMember(row: MemberRow) {
   return {
@@ -8,6 +8,10 @@ export function presentMember(row: MemberRow) {
     role: row.role,
     createdAt: row.created_at.toISOString(),
   }
+}
+
+export function presentOperator({ id, name, email }: UserRow) {
+  return { _id: id, name, email }
 }
 
 export function presentInvitation(row: InvitationRow) {

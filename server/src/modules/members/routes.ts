@@ -1,33 +1,20 @@
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
-import { NotFound } from '../../errors.ts'
 import type { MemberAuth } from '../../http/member-auth.ts'
 import { pathId } from '../../http/object-id.ts'
 import { originOf } from '../../http/origin.ts'
-import type { SignIn } from '../../http/sign-in.ts'
 import { existingShop } from '../shops/existing-shop.ts'
 import { changeMember, inviteMember, revokeInvitation } from './change-members.ts'
 import { presentInvitation, presentMember } from './present.ts'
-import { normalEmail } from './rules.ts'
-import {
-  invitationBody,
-  invitationRecord,
-  memberBody,
-  memberRecord,
-  operatorBody,
-  resetLinkBody,
-} from './schema.ts'
-import { findUserByEmail, insertUser, listMembers, listOpenInvitations, updateIsOperator } from './sql.ts'
+import { invitationBody, invitationRecord, memberBody, memberRecord } from './schema.ts'
+import { listMembers, listOpenInvitations } from './sql.ts'
 
 const tags = ['Management']
-const link = Type.Object({
-  data: Type.Object({ link: Type.String({ description: 'A path of the console, good once, for a day' }) }),
-})
 
-/** People and what they may do (G-61): a shop's owner sees to the members, the operator's token to operators. */
-export function memberRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth: MemberAuth): void {
-  const { db, ids, clock } = deps
+/** People and what they may do in a shop (G-61); the caller has been found to be its owner or the operator. */
+export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void {
+  const { db, clock } = deps
 
   app.get(
     '/api/manage/v1/shops/:id/members',
@@ -127,51 +114,6 @@ export function memberRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth: M
       const id = pathId(request.params, 'invitationId')
       const invitation = await revokeInvitation(deps, shopId, id, originOf(request))
       return { data: { invitation: presentInvitation(invitation) } }
-    },
-  )
-
-  app.post(
-    '/api/manage/v1/operators',
-    {
-      schema: {
-        tags,
-        summary: 'Make somebody an operator; the link sets their password',
-        body: operatorBody,
-        response: { 201: link },
-      },
-    },
-    async (request, reply) => {
-      const email = normalEmail(request.body.email)
-      const now = clock.now()
-      const known = await findUserByEmail(db, email)
-      const userId = known?.id ?? ids.next()
-      if (known !== undefined) await updateIsOperator(db, userId, true, now)
-      else {
-        // Nobody knows this password: the link sets one.
-        const passwordHash = await signIn.hashPassword(ids.next() + ids.next())
-        const person = { id: userId, name: request.body.name, email, isOperator: true, now }
-        await insertUser(db, person, { id: ids.next(), passwordHash })
-      }
-      const token = await signIn.createResetToken(userId)
-      return reply.code(201).send({ data: { link: `/reset-password?token=${token}` } })
-    },
-  )
-
-  app.post(
-    '/api/manage/v1/reset-links',
-    {
-      schema: {
-        tags,
-        summary: 'A link with which a person sets a new password, to hand over',
-        body: resetLinkBody,
-        response: { 201: link },
-      },
-    },
-    async (request, reply) => {
-      const user = await findUserByEmail(db, normalEmail(request.body.email))
-      if (user === undefined) throw new NotFound('user')
-      const token = await signIn.createResetToken(user.id)
-      return reply.code(201).send({ data: { link: `/reset-password?token=${token}` } })
     },
   )
 }

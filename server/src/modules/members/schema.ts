@@ -23,6 +23,8 @@ export const invitationRecord = Type.Object({
   createdAt: Type.String(),
 })
 
+export const operatorRecord = Type.Object({ _id: Type.String(), name: Type.String(), email: Type.String() })
+
 export const memberBody = Type.Object({ role }, { additionalProperties: false })
 
 export const invitationBody = Type.Object({ email, role }, { additionalProperties: false })

@@ -44,17 +44,30 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return rows[0]
 }
 
-/** Makes a person an operator over all shops, or takes that away. */
+/** The people who are operators, by e-mail; at most 1,000. */
+export async function listOperators(db: Db): Promise<UserRow[]> {
+  const { rows } = await sql<UserRow>`
+    select id, name, email, is_operator
+    from users
+    where is_operator
+    order by email
+    limit 1000`.execute(db)
+  return rows
+}
+
+/** Makes a person an operator over all shops, or takes that away; undefined when there was nothing to change. */
 export async function updateIsOperator(
   db: Db,
   userId: ObjectId,
   isOperator: boolean,
   now: Date,
-): Promise<void> {
-  await sql`
+): Promise<UserRow | undefined> {
+  const { rows } = await sql<UserRow>`
     update users
     set is_operator = ${isOperator}, updated_at = ${now}
-    where id = ${userId}`.execute(db)
+    where id = ${userId} and is_operator <> ${isOperator}
+    returning id, name, email, is_operator`.execute(db)
+  return rows[0]
 }
 
 export type MemberShopRow = { id: ObjectId; name: string; language: 'vi' | 'en'; role: Role }

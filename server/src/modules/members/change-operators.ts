@@ -1,0 +1,82 @@
+import type { Deps } from '../../deps.ts'
+import { NotFound } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import type { OperatorOrigin } from '../audit/rules.ts'
+import { insertOperatorAuditEntry } from '../audit/sql.ts'
+import { findUserByEmail, insertUser, type UserRow, updateIsOperator } from './sql.ts'
+
+type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
+
+/**
+ * Makes a person an operator over all shops, with an account where the e-mail has none (G-61). One who is an operator
+ * already stays one, without an entry.
+ * @returns their id.
+ */
+export async function makeOperator(
+  { db, ids, clock }: Parts,
+  asked: { email: string; name: string; passwordHash: string },
+  origin: OperatorOrigin,
+): Promise<ObjectId> {
+  const { email, name, passwordHash } = asked
+  const now = clock.now()
+  return db.transaction().execute(async (trx) => {
+    const known = await findUserByEmail(trx, email)
+    if (known?.is_operator) return known.id
+    const userId = known?.id ?? ids.next()
+    if (known !== undefined) await updateIsOperator(trx, userId, true, now)
+    else {
+      await insertUser(
+        trx,
+        { id: userId, name, email, isOperator: true, now },
+        { id: ids.next(), passwordHash },
+      )
+    }
+    await insertOperatorAuditEntry(trx, {
+      id: ids.next(),
+      origin,
+      action: 'operator.add',
+      target: { userId },
+      detail: { email },
+      now,
+    })
+    return userId
+  })
+}
+
+/** Takes from a person what makes them an operator (G-61). @throws NotFound when they are none. */
+export async function removeOperator(
+  { db, ids, clock }: Parts,
+  userId: ObjectId,
+  origin: OperatorOrigin,
+): Promise<UserRow> {
+  const now = clock.now()
+  return db.transaction().execute(async (trx) => {
+    const user = await updateIsOperator(trx, userId, false, now)
+    if (user === undefined) throw new NotFound('user')
+    await insertOperatorAuditEntry(trx, {
+      id: ids.next(),
+      origin,
+      action: 'operator.remove',
+      target: { userId },
+      detail: { email: user.email },
+      now,
+    })
+    return user
+  })
+}
+
+/** Notes that a link which sets a person's password is handed out (G-61): before it is. */
+export async function noteResetLink(
+  { db, ids, clock }: Parts,
+  user: { id: ObjectId; email: string },
+  origin: OperatorOrigin,
+): Promise<void> {
+  await insertOperatorAuditEntry(db, {
+    id: ids.next(),
+    origin,
+    action: 'reset_link.create',
+    target: { userId: user.id },
+    detail: { email: user.email },
+    now: clock.now(),
+  })
+}

@@ -1,0 +1,94 @@
+import { Type } from 'typebox'
+import type { App } from '../../app.ts'
+import type { Deps } from '../../deps.ts'
+import { NotFound } from '../../errors.ts'
+import { objectId } from '../../http/object-id.ts'
+import { operatorOriginOf } from '../../http/origin.ts'
+import type { SignIn } from '../../http/sign-in.ts'
+import { makeOperator, noteResetLink, removeOperator } from './change-operators.ts'
+import { presentOperator } from './present.ts'
+import { normalEmail } from './rules.ts'
+import { operatorBody, operatorRecord, resetLinkBody } from './schema.ts'
+import { findUserByEmail, listOperators } from './sql.ts'
+
+const tags = ['Management']
+const link = Type.Object({
+  data: Type.Object({ link: Type.String({ description: 'A path of the console, good once, for a day' }) }),
+})
+
+/** Operators, and links that set a person's password (G-61); the caller has been found to be the operator. */
+export function operatorRoutes(app: App, deps: Deps, signIn: SignIn): void {
+  const { db, ids } = deps
+
+  const linkFor = async (userId: string) => {
+    const token = await signIn.createResetToken(userId)
+    return { data: { link: `/reset-password?token=${token}` } }
+  }
+
+  app.get(
+    '/api/manage/v1/operators',
+    {
+      schema: {
+        tags,
+        summary: 'List the people who are operators, by e-mail',
+        response: { 200: Type.Object({ data: Type.Array(operatorRecord) }) },
+      },
+    },
+    async () => ({ data: (await listOperators(db)).map(presentOperator) }),
+  )
+
+  app.post(
+    '/api/manage/v1/operators',
+    {
+      schema: {
+        tags,
+        summary: 'Make somebody an operator; the link sets their password',
+        body: operatorBody,
+        response: { 201: link },
+      },
+    },
+    async (request, reply) => {
+      const email = normalEmail(request.body.email)
+      const origin = operatorOriginOf(request)
+      // Nobody knows this password: the link sets one.
+      const passwordHash = await signIn.hashPassword(ids.next() + ids.next())
+      const id = await makeOperator(deps, { email, name: request.body.name, passwordHash }, origin)
+      await noteResetLink(deps, { id, email }, origin)
+      return reply.code(201).send(await linkFor(id))
+    },
+  )
+
+  app.delete(
+    '/api/manage/v1/operators/:userId',
+    {
+      schema: {
+        tags,
+        summary: 'Make an operator an ordinary person again; they keep the shops they are a member of',
+        response: { 200: Type.Object({ data: Type.Object({ operator: operatorRecord }) }) },
+      },
+    },
+    async (request) => {
+      const userId = objectId((request.params as { userId: string }).userId, 'userId')
+      const operator = await removeOperator(deps, userId, operatorOriginOf(request))
+      return { data: { operator: presentOperator(operator) } }
+    },
+  )
+
+  app.post(
+    '/api/manage/v1/reset-links',
+    {
+      schema: {
+        tags,
+        summary: 'A link with which a person sets a new password, to hand over',
+        body: resetLinkBody,
+        response: { 201: link },
+      },
+    },
+    async (request, reply) => {
+      const user = await findUserByEmail(db, normalEmail(request.body.email))
+      if (user === undefined) throw new NotFound('user')
+      await noteResetLink(deps, user, operatorOriginOf(request))
+      return reply.code(201).send(await linkFor(user.id))
+    },
+  )
+}
