@@ -1,11 +1,55 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { EVENT_TYPES } from '../../src/modules/webhooks/event-types.ts'
-import { makeShop, send, service, unusedId } from '../support/service.ts'
+import { makePerson, signIn } from '../support/members.ts'
+import { makeShop, manage, send, service, unusedId } from '../support/service.ts'
 import { eventsOf, register, WEBHOOKS } from '../support/webhooks.ts'
 
 const running = await service()
 const URL_OUTSIDE = 'https://hooks.example.com/shop'
+
+describe('G-61 the audit log of endpoints', () => {
+  it('each change by a key or a member is noted, without secrets; what changes nothing is not', async () => {
+    const shop = await makeShop(running)
+    const url = `${URL_OUTSIDE}?token=mật-khẩu`
+    const made = await shop.post(WEBHOOKS, { url, events: ['order.created'] })
+    const endpointId = made.body.data._id
+    const path = `${WEBHOOKS}/${endpointId}`
+    await shop.patch(path, { url, events: ['order.created'], enabled: true })
+    await shop.patch(path, { url: `${URL_OUTSIDE}?token=mới`, enabled: false })
+    const owner = await makePerson(running.deps, { shopId: shop.shopId, role: 'owner' })
+    const session = { cookie: await signIn(running, owner.email), 'x-shop-id': shop.shopId }
+    const rotated = await send(running, 'POST', `${path}/rotate-secret`, undefined, session)
+    await send(running, 'DELETE', path, undefined, session)
+    await shop.call('DELETE', path)
+    await shop.post(`${WEBHOOKS}/${unusedId()}/rotate-secret`)
+    const entries = (await manage(running, 'GET', `/shops/${shop.shopId}/audit`)).body.data
+      .toReversed()
+      .filter(({ action }: { action: string }) => action.startsWith('webhook.'))
+    const target = { endpointId }
+    expect(entries).toMatchObject([
+      {
+        action: 'webhook.create',
+        actor: 'key',
+        target,
+        detail: { url: URL_OUTSIDE, events: 'order.created', enabled: true },
+        requestId: made.headers['x-request-id'],
+      },
+      {
+        action: 'webhook.update',
+        actor: 'key',
+        target,
+        detail: { url: [URL_OUTSIDE, URL_OUTSIDE], enabled: [true, false] },
+      },
+      { action: 'webhook.rotate_secret', actor: 'member', actorId: owner.id, target },
+      { action: 'webhook.delete', actor: 'member', target, detail: { url: URL_OUTSIDE } },
+    ])
+    expect(entries).toHaveLength(4)
+    for (const secret of [made.body.data.secret, rotated.body.data.secret, 'token']) {
+      expect(JSON.stringify(entries)).not.toContain(secret)
+    }
+  })
+})
 
 describe('G-62 POST webhooks', () => {
   it('201 with the secret, which no other answer shows', async () => {

@@ -13,7 +13,7 @@ export type NewAuditEntry = {
   now: Date
 }
 
-export type NewOperatorEntry = Omit<NewAuditEntry, 'origin' | 'action'> & {
+type NewOperatorEntry = Omit<NewAuditEntry, 'origin' | 'action'> & {
   origin: OperatorOrigin
   action: OperatorAction
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
-import { objectId } from '../../http/object-id.ts'
+import { pathId } from '../../http/object-id.ts'
 import { operatorOriginOf } from '../../http/origin.ts'
 import type { SignIn } from '../../http/sign-in.ts'
 import { makeOperator, noteResetLink, removeOperator } from './change-operators.ts'
@@ -68,7 +68,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn): void {
       },
     },
     async (request) => {
-      const userId = objectId((request.params as { userId: string }).userId, 'userId')
+      const userId = pathId(request.params, 'userId')
       const operator = await removeOperator(deps, userId, operatorOriginOf(request))
       return { data: { operator: presentOperator(operator) } }
     },

@@ -28,7 +28,7 @@ export type Breach = {
   sent?: unknown
   isKept?: true
 }
-export type ReportBreach = (breach: Breach) => void
+type ReportBreach = (breach: Breach) => void
 
 const SHAPE = shapeOf(templateBody, 'body')
 

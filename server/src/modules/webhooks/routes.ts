@@ -4,11 +4,12 @@ import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound, Refused } from '../../errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { objectId, pathId } from '../../http/object-id.ts'
+import { originOf } from '../../http/origin.ts'
 import { parseIsoInstant } from '../../lib/dates.ts'
 import { outboundRule, plainProblem } from '../../platform/guarded-fetch.ts'
-import { giveUpPending } from './delivery-sql.ts'
+import { changeEndpoint, createEndpoint, removeEndpoint, renewSecret } from './change-endpoints.ts'
 import { presentAttempt, presentEndpoint } from './present.ts'
-import { MAX_ENDPOINTS, newSecret, normalizedEvents, OLD_SECRET_MS } from './rules.ts'
+import { MAX_ENDPOINTS, normalizedEvents } from './rules.ts'
 import {
   attemptsAnswer,
   attemptsQuery,
@@ -24,17 +25,13 @@ import {
   rotatedAnswer,
 } from './schema.ts'
 import {
-  deleteEndpoint,
   type EndpointRow,
   findEndpoint,
-  insertEndpoint,
   insertTestEvent,
   listAttempts,
   listEndpoints,
   requeueDelivery,
   requeueFailed,
-  rotateSecret,
-  updateEndpoint,
 } from './sql.ts'
 
 const tags = ['Webhooks']
@@ -64,7 +61,8 @@ export function webhookRoutes(app: App, deps: Deps): void {
       const shopId = request.shop.id
       const row = await createOnce<EndpointRow>(request, ids, {
         find: (id) => findEndpoint(db, shopId, id),
-        create: (id) => create(shopId, { id, url, events: normalizedEvents(events) }),
+        create: (id) =>
+          createEndpoint(deps, shopId, { id, url, events: normalizedEvents(events) }, originOf(request)),
       })
       return reply.code(201).send({ data: { ...presentEndpoint(row), secret: secrets.open(row.secret) } })
     },
@@ -99,21 +97,10 @@ export function webhookRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const id = pathId(request.params)
-      const shopId = request.shop.id
       const { url, events, enabled } = request.body
       if (url !== undefined) checkUrl(url)
-      const change = {
-        url,
-        events: events && normalizedEvents(events),
-        isEnabled: enabled,
-        now: clock.now(),
-      }
-      const row = await db.transaction().execute(async (trx) => {
-        const changed = await updateEndpoint(trx, shopId, id, change)
-        if (changed !== undefined && enabled === false) await giveUpPending(trx, shopId, id)
-        return changed
-      })
-      if (row === undefined) throw new NotFound('webhook')
+      const change = { url, events: events && normalizedEvents(events), isEnabled: enabled }
+      const row = await changeEndpoint(deps, request.shop.id, id, change, originOf(request))
       return { data: presentEndpoint(row) }
     },
   )
@@ -129,13 +116,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const id = pathId(request.params)
-      const shopId = request.shop.id
-      const isDeleted = await db.transaction().execute(async (trx) => {
-        const isThere = await deleteEndpoint(trx, shopId, id, clock.now())
-        if (isThere) await giveUpPending(trx, shopId, id)
-        return isThere
-      })
-      if (!isDeleted) throw new NotFound('webhook')
+      await removeEndpoint(deps, request.shop.id, id, originOf(request))
       return { success: true }
     },
   )
@@ -234,12 +215,9 @@ export function webhookRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const id = pathId(request.params)
-      const secret = newSecret()
-      const now = clock.now()
-      const oldUntil = new Date(now.getTime() + OLD_SECRET_MS)
-      const row = await rotateSecret(db, request.shop.id, id, { secret: secrets.seal(secret), oldUntil, now })
-      if (row === undefined) throw new NotFound('webhook')
-      return { data: { ...presentEndpoint(row), secret, oldSecretUntil: oldUntil.toISOString() } }
+      const renewed = await renewSecret(deps, request.shop.id, id, originOf(request))
+      const { endpoint, secret, oldSecretUntil } = renewed
+      return { data: { ...presentEndpoint(endpoint), secret, oldSecretUntil: oldSecretUntil.toISOString() } }
     },
   )
 
@@ -252,16 +230,6 @@ export function webhookRoutes(app: App, deps: Deps): void {
         ? 'must not lead into a private network'
         : 'must be an http or https address without user name and password',
     )
-  }
-
-  async function create(
-    shopId: string,
-    endpoint: Pick<EndpointRow, 'id' | 'url' | 'events'>,
-  ): Promise<EndpointRow> {
-    const made = { ...endpoint, secret: secrets.seal(newSecret()), now: clock.now() }
-    const row = await db.transaction().execute((trx) => insertEndpoint(trx, shopId, made, MAX_ENDPOINTS))
-    if (row === undefined) throw new Refused('WEBHOOK_LIMIT', { max: MAX_ENDPOINTS })
-    return row
   }
 
   async function existing(shopId: string, id: string): Promise<EndpointRow> {

@@ -24,6 +24,11 @@ export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
+/** An endpoint's address as it may be noted: its query can hold a secret. */
+export function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '')
+}
+
 /** The types asked for, each once; '*' stands for all. */
 export function normalizedEvents(events: readonly (EventType | '*')[]): (EventType | '*')[] {
   return events.includes('*') ? ['*'] : [...new Set(events)]

@@ -39,6 +39,20 @@ export async function findEndpoint(db: Db, shopId: ObjectId, id: ObjectId): Prom
   return rows[0]
 }
 
+/** The endpoint, taken until the transaction ends. */
+export async function lockEndpoint(
+  trx: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+): Promise<EndpointRow | undefined> {
+  const { rows } = await sql<EndpointRow>`
+    select ${endpointColumns}
+    from webhook_endpoints
+    where shop_id = ${shopId} and id = ${id} and deleted_at is null
+    for no key update`.execute(trx)
+  return rows[0]
+}
+
 /**
  * A new endpoint; undefined when the shop has `max` already. Takes the shop's row, so that of two at once one waits.
  * @throws the unique violation of `webhook_endpoints_pkey` when there was one of this id.
@@ -87,14 +101,12 @@ export async function updateEndpoint(
   return rows[0]
 }
 
-/** Deletes an endpoint, and its secrets with it; its attempts are kept their time. False when there is none. */
-export async function deleteEndpoint(db: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<boolean> {
-  const { rows } = await sql`
+/** Deletes an endpoint, and its secrets with it; its attempts are kept their time. */
+export async function deleteEndpoint(db: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {
+  await sql`
     update webhook_endpoints
     set deleted_at = ${now}, updated_at = ${now}, secret = '', old_secret = null, old_secret_until = null
-    where shop_id = ${shopId} and id = ${id} and deleted_at is null
-    returning id`.execute(db)
-  return rows.length > 0
+    where shop_id = ${shopId} and id = ${id} and deleted_at is null`.execute(db)
 }
 
 /** Puts a new secret in place; the old one signs along until `oldUntil`. */
