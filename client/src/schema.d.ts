@@ -8965,7 +8965,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Invite somebody into a shop; the link is shown here and never again */
+        /** Invite somebody into a shop; the link is shown here and never again, and mailed where SMTP is set up */
         post: {
             parameters: {
                 query?: never;

@@ -93,6 +93,8 @@ describe('settings', () => {
     { RECIPIENT_LIMIT_OTP: '0/600' },
     { RECIPIENT_LIMIT_OTHER: '5/600,x' },
     { SECRETS_KEY: 'zz' },
+    { SMTP_URL: 'smtp://mail.example', PUBLIC_URL: 'https://shop.example' },
+    { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@shop.example' },
   ])('a wrong value is refused in one line that names the setting: %j', (setting) => {
     const name = Object.keys(setting)[0]!
     expect(() => readConfig(setting)).toThrow(ConfigError)

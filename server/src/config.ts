@@ -23,7 +23,7 @@ export type Config = {
   console: boolean
   logLevel: string
   /** Absent: links to set a password are handed over by hand. */
-  mail: { smtpUrl: string; from: string } | undefined
+  mail: { smtpUrl: string; from: string; publicUrl: string } | undefined
   ratePerMinute: number
   /** Of each person who is signed in to the console, apart from their shop's budget. */
   sessionRatePerMinute: number
@@ -74,10 +74,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     oauthUrl: url(env, 'PLATFORM_OAUTH_URL', ['http:', 'https:']),
   }
   const platform = allOrNone(platformUrls)
+  const publicUrl = url(env, 'PUBLIC_URL', ['http:', 'https:'])
   return {
     port,
     host: text(env, 'HOST') ?? '127.0.0.1',
-    publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:']),
+    publicUrl,
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     databaseUrl,
     s3: bucket(env),
@@ -87,7 +88,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secretsKey: secretsKey(env),
     demo: flag(env, 'DEMO', databaseUrl === undefined),
     console: flag(env, 'CONSOLE', true),
-    mail: mailSettings(env),
+    mail: mailSettings(env, publicUrl),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     ratePerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 100, 1, 1_000_000_000),
     sessionRatePerMinute: integer(env, 'SESSION_RATE_LIMIT_PER_MINUTE', 600, 1, 1_000_000_000),
@@ -224,13 +225,16 @@ function secretsKey(env: NodeJS.ProcessEnv): string | undefined {
   return value
 }
 
-function mailSettings(env: NodeJS.ProcessEnv): Config['mail'] {
+function mailSettings(env: NodeJS.ProcessEnv, publicUrl: string | undefined): Config['mail'] {
   const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:'])
   const from = text(env, 'MAIL_FROM')
   if (smtpUrl === undefined && from === undefined) return undefined
   if (smtpUrl === undefined || from === undefined)
     throw new ConfigError('SMTP_URL and MAIL_FROM belong together: set both or none')
-  return { smtpUrl, from }
+  // A link made of the request's host would lead wherever whoever asks for another's link wants it to.
+  if (publicUrl === undefined)
+    throw new ConfigError('SMTP_URL needs PUBLIC_URL, the address that the links in mails begin with')
+  return { smtpUrl, from, publicUrl }
 }
 
 function bucket(env: NodeJS.ProcessEnv): Bucket | undefined {

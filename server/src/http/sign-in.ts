@@ -3,10 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { secretsKeyOf } from '../config.ts'
+import type { Db } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
 import { invalidField, Refused, Unauthorized } from '../errors.ts'
 import type { ObjectId } from '../lib/object-id.ts'
 import { mailer, type SendMail } from '../mail.ts'
+import { listShopsOfUser } from '../modules/members/sql.ts'
+import { type Language, languageOf } from './language.ts'
 import { RateLimited } from './rate-limit.ts'
 
 export type SessionUser = { id: ObjectId; name: string; email: string; isOperator: boolean }
@@ -63,7 +66,7 @@ export function buildSignIn(deps: Deps): SignIn {
   // With the first session: a service that only partners call saves its 0.3 s and its memory.
   let made: ReturnType<typeof createAuth> | undefined
   const library = () => {
-    made ??= createAuth(deps, mailer(deps.config.mail))
+    made ??= createAuth(deps, mailer(deps))
     return made
   }
   const remembered = new Map<string, { user: SessionUser; until: number }>()
@@ -145,14 +148,13 @@ async function createAuth({ config, db, ids, log }: Deps, sendMail: SendMail | u
       ...(sendMail === undefined
         ? {}
         : {
-            sendResetPassword: async ({ user, token }, request) => {
-              const origin = request === undefined ? '' : new URL(request.url).origin
-              await sendMail({
+            sendResetPassword: async ({ user, token }, request) =>
+              sendMail(async () => ({
+                kind: 'reset',
                 to: user.email,
-                subject: 'Shopbell',
-                text: `${origin}/reset-password?token=${token}`,
-              })
-            },
+                language: await languageOfPerson(db, user.id, request),
+                path: `/reset-password?token=${token}`,
+              })),
           }),
     },
     session: {
@@ -216,6 +218,12 @@ async function createAuth({ config, db, ids, log }: Deps, sendMail: SendMail | u
       log: (_level, message) => log.error({ part: 'sign-in' }, message),
     },
   })
+}
+
+/** The language that the person asks in, else that of their first shop. */
+async function languageOfPerson(db: Db, userId: ObjectId, request: Request | undefined): Promise<Language> {
+  const [shop] = await listShopsOfUser(db, userId)
+  return languageOf(request?.headers.get('accept-language') ?? undefined, shop?.language)
 }
 
 function webRequest(request: FastifyRequest, path: string): Request {

@@ -21,6 +21,8 @@ export type Texts = {
   refused: Record<RefusalCode, string>
   /** What a new shop is given. */
   made: Record<'warehouse' | 'key', string>
+  /** What is sent by e-mail; `{link}` is the one to open. */
+  mail: Record<'reset' | 'invitation', { subject: string; text: string }>
   /** The words of a template's preview. */
   preview: Record<'from' | 'until' | 'code' | 'rate' | 'picture', string>
   /** Why a template could not be submitted. */
@@ -134,6 +136,16 @@ export const en: Texts = {
       'A request with this Idempotency-Key is still running. Retry in {retryAfterSeconds} s for its answer',
   },
   made: { warehouse: 'Main warehouse', key: 'First key' },
+  mail: {
+    reset: {
+      subject: 'Shopbell: set a new password',
+      text: 'Somebody, probably you, asked for a new password. Set it here within 24 hours:\n\n{link}\n\nIf it was not you, do nothing: the old password stays.',
+    },
+    invitation: {
+      subject: '{shop} invites you to Shopbell',
+      text: 'You are invited to work in {shop} on Shopbell. Accept within 7 days:\n\n{link}\n\nIf you do not know this shop, do nothing.',
+    },
+  },
   preview: { from: 'From', until: 'Until', code: 'Code', rate: 'Your rating', picture: 'Picture' },
   publishFailed: {
     image: 'The image {address} cannot be used: {why}. Mend it and publish the template again.',

@@ -99,6 +99,16 @@ export const vi: Texts = {
       'Yêu cầu với Idempotency-Key này đang được xử lý. Vui lòng thử lại sau {retryAfterSeconds} giây để nhận kết quả',
   },
   made: { warehouse: 'Kho chính', key: 'Khóa đầu tiên' },
+  mail: {
+    reset: {
+      subject: 'Shopbell: đặt mật khẩu mới',
+      text: 'Có người, có lẽ là bạn, vừa yêu cầu mật khẩu mới. Hãy đặt mật khẩu tại đây trong vòng 24 giờ:\n\n{link}\n\nNếu không phải bạn, bạn không cần làm gì: mật khẩu cũ vẫn giữ nguyên.',
+    },
+    invitation: {
+      subject: '{shop} mời bạn dùng Shopbell',
+      text: 'Bạn được mời làm việc cho {shop} trên Shopbell. Hãy nhận lời mời trong vòng 7 ngày:\n\n{link}\n\nNếu bạn không biết cửa hàng này, bạn không cần làm gì.',
+    },
+  },
   preview: { from: 'Từ', until: 'Đến', code: 'Mã', rate: 'Đánh giá của bạn', picture: 'Hình ảnh' },
   publishFailed: {
     image: 'Không lấy được ảnh {address}: {why}. Hãy sửa ảnh rồi gửi duyệt lại.',

@@ -4,7 +4,9 @@ import type { Deps } from '../../deps.ts'
 import type { MemberAuth } from '../../http/member-auth.ts'
 import { pathId } from '../../http/object-id.ts'
 import { originOf } from '../../http/origin.ts'
+import { mailer } from '../../mail.ts'
 import { existingShop } from '../shops/existing-shop.ts'
+import { findShop } from '../shops/sql.ts'
 import { changeMember, inviteMember, revokeInvitation } from './change-members.ts'
 import { presentInvitation, presentMember } from './present.ts'
 import { invitationBody, invitationRecord, memberBody, memberRecord } from './schema.ts'
@@ -15,6 +17,7 @@ const tags = ['Management']
 /** People and what they may do in a shop (G-61); the caller has been found to be its owner or the operator. */
 export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void {
   const { db, clock } = deps
+  const sendMail = mailer(deps)
 
   app.get(
     '/api/manage/v1/shops/:id/members',
@@ -84,7 +87,8 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     {
       schema: {
         tags,
-        summary: 'Invite somebody into a shop; the link is shown here and never again',
+        summary:
+          'Invite somebody into a shop; the link is shown here and never again, and mailed where SMTP is set up',
         body: invitationBody,
         response: {
           201: Type.Object({ data: Type.Object({ invitation: invitationRecord, link: Type.String() }) }),
@@ -94,9 +98,12 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     async (request, reply) => {
       const shopId = await existingShop(db, request.params)
       const { invitation, token } = await inviteMember(deps, shopId, request.body, originOf(request))
-      return reply
-        .code(201)
-        .send({ data: { invitation: presentInvitation(invitation), link: `/invitation?token=${token}` } })
+      const path = `/invitation?token=${token}`
+      sendMail?.(async () => {
+        const { name, language } = (await findShop(db, shopId))!
+        return { kind: 'invitation', to: invitation.email, language, path, values: { shop: name } }
+      })
+      return reply.code(201).send({ data: { invitation: presentInvitation(invitation), link: path } })
     },
   )
 
