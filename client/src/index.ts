@@ -49,7 +49,7 @@ async function sendSafely(
   send: (request: Request) => Promise<Response>,
   retries: number,
 ): Promise<Response> {
-  // The management API keeps no idempotency keys: a top-up whose answer is lost may have been made.
+  // But for wallets the management API keeps no idempotency keys: a shop whose answer is lost may have been made.
   const isManagement = new URL(request.url).pathname.startsWith('/api/manage/')
   const attempts = isManagement && request.method === 'POST' ? 0 : retries
   const isWrite = /^(POST|PUT|PATCH)$/.test(request.method)

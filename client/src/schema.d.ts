@@ -7856,7 +7856,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description Makes it safe to repeat the request for 24 hours: the same request is answered with the first answer and `Idempotency-Replayed: true`, and nothing is done twice */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };

@@ -19,6 +19,7 @@ import { healthRoutes } from './http/health.ts'
 import { buildIdempotency } from './http/idempotency.ts'
 import { buildMemberAuth } from './http/member-auth.ts'
 import { measureRequests } from './http/metrics.ts'
+import { pathId } from './http/object-id.ts'
 import { apiDocument, docsPage } from './http/openapi.ts'
 import { buildRateLimit } from './http/rate-limit.ts'
 import { addScopes, checkScopes } from './http/scopes.ts'
@@ -148,7 +149,12 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   // The operator's token, or the session of an operator or an owner.
   await app.register(async (manage: App) => {
     manage.addHook('onRequest', buildOperatorAuth(deps.operatorToken, memberAuth, deps.limiters))
-    shopRoutes(manage, deps, auth)
+    shopRoutes(
+      manage,
+      deps,
+      auth,
+      buildIdempotency(deps, ({ params }) => pathId(params)),
+    )
     officialAccountRoutes(manage, deps)
     keyRoutes(manage, deps, auth)
     stockRoutes(manage, deps)

@@ -34,6 +34,20 @@ declare module 'fastify' {
   }
 }
 
+/** The header as the API document has it, for operations that these hooks are on. */
+export const idempotencyHeader = {
+  type: 'object',
+  properties: {
+    'Idempotency-Key': {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Makes it safe to repeat the request for 24 hours: the same request is answered with the first answer and `Idempotency-Replayed: true`, and nothing is done twice',
+    },
+  },
+}
+
 const HEADER = 'idempotency-key'
 const METHODS = new Set(['POST', 'PUT', 'PATCH'])
 const CLAIM_TRIES = 5
@@ -43,11 +57,17 @@ const WAIT_ON_ERROR_MS = 500
 /** A request under way mostly ends within this; its lease says only when it must have died. */
 const ASK_AGAIN_SECONDS = 2
 
+export type Idempotency = ReturnType<typeof buildIdempotency>
+
 /**
- * The hooks of G-10, for the scope of the shops' operations. Without the header they cost no round trip; with it one
- * before the handler and one before the answer leaves. A repetition is answered without its handler.
+ * The hooks of G-10, for the scope of the shops' operations, or those that `shopOf` knows the shop of. Without the
+ * header they cost no round trip; with it one before the handler and one before the answer leaves. A repetition is
+ * answered without its handler.
  */
-export function buildIdempotency(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'secrets' | 'log'>) {
+export function buildIdempotency(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'secrets' | 'log'>,
+  shopOf: (request: FastifyRequest) => ObjectId = (request) => request.shop.id,
+) {
   const { db, clock, secrets, log } = deps
 
   /** preValidation. @throws ValidationError when the header is empty or longer than 255 characters. */
@@ -95,7 +115,7 @@ export function buildIdempotency(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'secr
     const hash = requestHash({ method, path: url.split('?')[0]!, body })
     for (let n = 0; n < CLAIM_TRIES; n++) {
       const now = clock.now()
-      const found = await claimKey(db, request.shop.id, {
+      const found = await claimKey(db, shopOf(request), {
         key,
         requestHash: hash,
         resourceId,
@@ -121,10 +141,11 @@ export function buildIdempotency(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'secr
     const isSealed = request.routeOptions.config.hasSecretAnswer === true
     const body = isSealed ? secrets.seal(text).toString('base64') : text
     const done = endClaim(request, held, () => {
+      const shopId = shopOf(request)
       const holder = { key: held.key, requestId: request.id }
-      if (end === 'delete') return deleteClaim(db, request.shop.id, holder)
-      if (end === 'release') return releaseClaim(db, request.shop.id, holder, clock.now())
-      return updateAnswered(db, request.shop.id, holder, { status: statusCode, body, isSealed })
+      if (end === 'delete') return deleteClaim(db, shopId, holder)
+      if (end === 'release') return releaseClaim(db, shopId, holder, clock.now())
+      return updateAnswered(db, shopId, holder, { status: statusCode, body, isSealed })
     })
     // Where the database is away its answer is not to wait for it.
     await (statusCode < 500 ? done : Promise.race([done, pause(WAIT_ON_ERROR_MS)]))

@@ -2,6 +2,7 @@ import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
 import type { App } from '../app.ts'
+import { idempotencyHeader } from './idempotency.ts'
 import { documentedWebhooks } from './openapi-webhooks.ts'
 import { scopesOfRoute } from './scopes.ts'
 
@@ -23,20 +24,6 @@ const CONTRACT: Record<string, string> = {
   'POST /api/external/order/pos/create': 'E14',
   'POST /api/external/news/:id/items': 'E15',
   'PUT /api/external/news/:id': 'E16',
-}
-
-/** G-10, on every writing operation of a shop; http/idempotency.ts keeps to it. */
-const idempotencyHeader = {
-  type: 'object',
-  properties: {
-    'Idempotency-Key': {
-      type: 'string',
-      minLength: 1,
-      maxLength: 255,
-      description:
-        'Makes it safe to repeat the request for 24 hours: the same request is answered with the first answer and `Idempotency-Replayed: true`, and nothing is done twice',
-    },
-  },
 }
 
 /**

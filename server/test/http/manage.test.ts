@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { type Schema, sampleOf } from '../support/api-operations.ts'
-import { makeShop, manage, partnerOf, send, service, unusedId } from '../support/service.ts'
+import { loseAnswer } from '../support/idempotency.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import { makeShop, manage, OPERATOR_TOKEN, partnerOf, send, service, unusedId } from '../support/service.ts'
 import { insertEnabledTemplate, VALUES } from '../support/templates.ts'
 
 const running = await service()
@@ -149,6 +151,37 @@ describe('G-61 wallets', () => {
       ['correction', 500],
       ['top_up', 1000],
     ])
+  })
+
+  it('G-10 a top-up repeated with its Idempotency-Key is made once, also when its answer was lost', async () => {
+    const { shopId } = await makeShop(running)
+    const topUp = (amount: number, key = 'phieu-7', of = shopId) =>
+      send(
+        running,
+        'POST',
+        `/api/manage/v1/shops/${of}/wallet/entries`,
+        { amount, note: 'nạp' },
+        { authorization: `Bearer ${OPERATOR_TOKEN}`, 'idempotency-key': key },
+      )
+    const first = await topUp(1000)
+    expect([first.status, first.body]).toEqual([201, { data: { balance: 1000, held: 0 } }])
+    const again = await topUp(1000)
+    expect([again.status, again.body, again.headers['idempotency-replayed']]).toEqual([
+      201,
+      first.body,
+      'true',
+    ])
+    expect(await topUp(2000)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    await loseAnswer(running.deps.db, shopId, 'phieu-7')
+    expect(await topUp(1000)).toMatchObject({ status: 201, body: first.body })
+    const five = await Promise.all(Array.from({ length: 5 }, () => topUp(5, 'phieu-8')))
+    expect(five.every(({ status }) => status === 201 || status === 409)).toBe(true)
+    expect((await manage(running, 'GET', `/shops/${shopId}/wallet`)).body.data.balance).toBe(1005)
+    expect((await topUp(-9000, 'phieu-9')).status).toBe(400)
+    expect((await topUp(1, 'phieu-9')).body.data.balance).toBe(1006)
+    expect((await topUp(1, '')).body.validation.headers.keys).toEqual(['idempotency-key'])
+    expect((await topUp(1, 'phieu-7', unusedId())).status).toBe(404)
+    await checkInvariants(running.deps.db, shopId)
   })
 
   it('400 for 0, for a top-up below 0 and for amounts that are no whole đồng', async () => {

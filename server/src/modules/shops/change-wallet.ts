@@ -13,23 +13,23 @@ import { findWallet, insertWalletEntry, type WalletRow } from '../wallet/sql.ts'
 export async function changeWallet(
   { db, ids, clock }: Pick<Deps, 'db' | 'ids' | 'clock'>,
   shopId: ObjectId,
-  change: { type: 'top_up' | 'correction'; amount: number; note: string },
+  change: { entryId: ObjectId; type: 'top_up' | 'correction'; amount: number; note: string },
   origin: Origin,
 ): Promise<WalletRow> {
   return db.transaction().execute(async (trx) => {
     const now = clock.now()
-    const entryId = ids.next()
-    const wallet = await insertWalletEntry(trx, shopId, { id: entryId, ...change, now })
+    const { entryId, type, amount, note } = change
+    const wallet = await insertWalletEntry(trx, shopId, { id: entryId, type, amount, note, now })
     if (wallet === undefined) {
       const { balance } = (await findWallet(trx, shopId))!
-      throw new Refused('WALLET_BELOW_ZERO', { balance, amount: change.amount })
+      throw new Refused('WALLET_BELOW_ZERO', { balance, amount })
     }
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
       origin,
-      action: change.type === 'top_up' ? 'wallet.top_up' : 'wallet.correct',
+      action: type === 'top_up' ? 'wallet.top_up' : 'wallet.correct',
       target: { entryId },
-      detail: { amount: change.amount, note: change.note, balance: wallet.balance },
+      detail: { amount, note, balance: wallet.balance },
       now,
     })
     return wallet

@@ -3,10 +3,11 @@ import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound } from '../../errors.ts'
 import type { Auth } from '../../http/auth.ts'
+import { createOnce, type Idempotency, idempotencyHeader } from '../../http/idempotency.ts'
 import { pathId } from '../../http/object-id.ts'
 import { originOf } from '../../http/origin.ts'
 import { foldWords } from '../../lib/fold.ts'
-import { findWallet } from '../wallet/sql.ts'
+import { findWallet, findWalletOfEntry } from '../wallet/sql.ts'
 import { changeWallet } from './change-wallet.ts'
 import { createShop } from './create-shop.ts'
 import { existingShop } from './existing-shop.ts'
@@ -27,8 +28,8 @@ const walletAnswer = Type.Object({ data: Type.Object({ balance: Type.Number(), h
 const one = Type.Object({ data: Type.Object({ shop: shopRecord }) })
 
 /** The operator's shops and wallets (G-61); the caller has been found to be the operator. */
-export function shopRoutes(app: App, deps: Deps, auth: Auth): void {
-  const { db } = deps
+export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempotency): void {
+  const { db, ids } = deps
 
   app.post(
     '/api/manage/v1/shops',
@@ -104,20 +105,28 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth): void {
   app.post(
     '/api/manage/v1/shops/:id/wallet/entries',
     {
+      preValidation: idempotency.checkKey,
+      // A key is kept beside its shop: of one that is not there nothing is kept.
+      preHandler: [async (request) => void (await existingShop(db, request.params)), idempotency.claim],
+      onSend: idempotency.settle,
       schema: {
         tags,
         summary: 'Top a wallet up, or correct it',
+        headers: idempotencyHeader,
         body: walletEntryBody,
         response: { 201: walletAnswer },
       },
     },
     async (request, reply) => {
-      const shopId = await existingShop(db, request.params)
+      const shopId = pathId(request.params)
       const { amount, note } = request.body
       if (amount === 0) throw invalidField(['amount'], 'must not be 0')
       const type = request.body.type ?? (amount > 0 ? 'top_up' : 'correction')
       if (type === 'top_up' && amount < 0) throw invalidField(['amount'], 'must be above 0 for a top_up')
-      const wallet = await changeWallet(deps, shopId, { type, amount, note }, originOf(request))
+      const wallet = await createOnce(request, ids, {
+        find: (entryId) => findWalletOfEntry(db, shopId, entryId),
+        create: (entryId) => changeWallet(deps, shopId, { entryId, type, amount, note }, originOf(request)),
+      })
       return reply.code(201).send({ data: { balance: wallet.balance, held: wallet.held } })
     },
   )

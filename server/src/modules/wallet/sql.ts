@@ -14,6 +14,20 @@ export async function findWallet(db: Db, shopId: ObjectId): Promise<WalletRow | 
   return rows[0]
 }
 
+/** The wallet once it has an entry of this id, or undefined: what a repeated top-up asks first (G-10). */
+export async function findWalletOfEntry(
+  db: Db,
+  shopId: ObjectId,
+  entryId: ObjectId,
+): Promise<WalletRow | undefined> {
+  const { rows } = await sql<WalletRow>`
+    select w.balance, w.held
+    from wallet_entries e
+    join wallets w on w.shop_id = e.shop_id
+    where e.shop_id = ${shopId} and e.id = ${entryId}`.execute(db)
+  return rows[0]
+}
+
 /** The balance in đồng below which the shop is told (G-62); null for never. */
 export async function findLowBelow(db: Db, shopId: ObjectId): Promise<number | null> {
   const { rows } = await sql<{ low_below: number | null }>`
