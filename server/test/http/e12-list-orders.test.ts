@@ -136,10 +136,11 @@ describe('E12 list orders', () => {
     const partner = await makeShop(running)
     const { _id: customerId } = (await partner.post('/api/external/v1/customers', { fullName: 'Lan' })).body
       .data
-    const [a, b, c] = await importOrders(db, partner.shopId, [
+    const [a, b, c, d] = await importOrders(db, partner.shopId, [
       { platform: 'mini_pos', paymentMethod: 'cash', customerId },
       { platform: 'mini_pos', paymentMethod: 'COD', status: 'shipping' },
       { platform: 'mini_app', paymentMethod: 'cash', customerId },
+      { platform: 'mini_app', paymentMethod: 'chuyển_khoản' },
     ])
     const sorted = async (filter: Record<string, string>) => (await idsOf(partner, filter)).sort()
     expect(await sorted({ platform: 'mini_pos' })).toEqual([a, b].sort())
@@ -147,7 +148,8 @@ describe('E12 list orders', () => {
     expect(await sorted({ customerId: customerId.toUpperCase() })).toEqual([a, c].sort())
     expect(await sorted({ customerId, platform: 'mini_app' })).toEqual([c])
     expect(await sorted({ platform: 'mini_pos', paymentMethod: 'cash' })).toEqual([a])
-    expect(await sorted({ platform: '', paymentMethod: '', status: '' })).toHaveLength(3)
+    expect(await sorted({ platform: '', paymentMethod: '', status: '' })).toHaveLength(4)
+    expect(await sorted({ paymentMethod: 'chuyển_khoản'.normalize('NFD') })).toEqual([d])
     expect(await sorted({ customerId: unusedId() })).toEqual([])
     const other = await makeShop(running)
     expect(await idsOf(other, { customerId })).toEqual([])

@@ -1,6 +1,7 @@
 import { ValidationError } from '../../errors.ts'
 import { optionalObjectId } from '../../http/object-id.ts'
 import { parseIsoInstant } from '../../lib/dates.ts'
+import { toNfc } from '../../lib/text.ts'
 import { searchPatterns } from '../customers/rules.ts'
 import type { OrderFilter } from './list-sql.ts'
 import { readStatus } from './rules.ts'
@@ -26,7 +27,8 @@ export function readFilter(asked: AskedFilter): OrderFilter {
     start: instantOf('startDate', asked.startDate),
     end: instantOf('endDate', asked.endDate),
     customerId: optionalObjectId(asked.customerId, 'customerId'),
-    paymentMethod: asked.paymentMethod || undefined,
+    // As it is stored (G-45).
+    paymentMethod: asked.paymentMethod ? toNfc(asked.paymentMethod) : undefined,
     platform: asked.platform || undefined,
     patterns: searchPatterns(asked.search ?? ''),
   }
