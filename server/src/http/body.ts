@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { App } from '../app.ts'
-import { BodyNotUtf8, compileValidator } from './validate.ts'
+import { BodyEncoded, BodyNotUtf8, compileValidator } from './validate.ts'
 
 /** Bodies and queries are checked by `compileValidator`; path parameters by the handlers (G-04). */
 export function setValidation(app: App): void {
@@ -14,8 +14,12 @@ export function setValidation(app: App): void {
   })
 }
 
-/** JSON only; an empty body with the JSON content type is no body, as clients send it with DELETE. */
+/** JSON only, as it is; an empty body with the JSON content type is no body, as clients send it with DELETE. */
 export function setBodyParser(app: App): void {
+  app.addHook('preParsing', async ({ method, headers }) => {
+    const coding = headers['content-encoding']?.toLowerCase() ?? 'identity'
+    if (coding !== 'identity' && method !== 'GET' && method !== 'HEAD') throw new BodyEncoded()
+  })
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {

@@ -121,6 +121,9 @@ function escapeHtml(part: string | number): string | number {
 /** The body holds bytes that are no UTF-8, the one encoding of JSON between systems (RFC 8259). */
 export class BodyNotUtf8 extends Error {}
 
+/** The body is compressed, or coded otherwise: nothing here undoes that. */
+export class BodyEncoded extends Error {}
+
 /** What a route takes as body: JSON of at most 1 MB unless it says otherwise. */
 export type AcceptedBody = { types?: string[] | undefined; limitBytes?: number | undefined }
 
@@ -136,7 +139,7 @@ const UNREADABLE: Record<string, string> = {
 
 /**
  * The answer for a body that never reached a schema, or undefined for any other error. Unreadable bodies are
- * 400 in the validation shape without keys (G-02); a body over the limit is 413, another media type 415.
+ * 400 in the validation shape without keys (G-02); a body over the limit is 413, another media type or a coding 415.
  * A bare SyntaxError counts only when a body parser gave it status 400: ours are 500s.
  */
 export function bodyParseProblem(error: unknown, accepted: AcceptedBody = {}): BodyParseAnswer | undefined {
@@ -149,6 +152,10 @@ export function bodyParseProblem(error: unknown, accepted: AcceptedBody = {}): B
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     const types = (accepted.types ?? ['application/json']).join(', ').replace(/, ([^,]*)$/, ' or $1')
     return refused(415, 'Unsupported Media Type', `Content-Type must be ${types}`)
+  }
+  if (error instanceof BodyEncoded) {
+    const says = 'Content-Encoding is not supported: send the body as it is'
+    return refused(415, 'Unsupported Media Type', says)
   }
   if (error instanceof BodyNotUtf8) return unreadable('Body is not valid UTF-8')
   if (typeof code === 'string' && Object.hasOwn(UNREADABLE, code)) return unreadable(UNREADABLE[code]!)

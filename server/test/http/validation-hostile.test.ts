@@ -179,6 +179,26 @@ describe('G-02, G-03 hostile bodies are answered 400 in the validation shape', (
     },
   )
 
+  it.each(['gzip', 'br', 'gzip, identity'])(
+    '415 for a body in the coding %s, naming Content-Encoding',
+    async (coding) => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': coding }
+      const response = await app.inject({ method: 'POST', url: '/things', payload: '{}', headers })
+      expect(response.statusCode).toBe(415)
+      expect(response.json()).toEqual({
+        statusCode: 415,
+        error: 'Unsupported Media Type',
+        message: 'Content-Encoding is not supported: send the body as it is',
+      })
+    },
+  )
+
+  it('200 for the coding that is none', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'Identity' }
+    const response = await app.inject({ method: 'POST', url: '/things', payload: '{}', headers })
+    expect(response.statusCode).toBe(200)
+  })
+
   it('400 when the body is shorter than Content-Length says', () => {
     const error = Object.assign(new RangeError('x'), { code: 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' })
     expect(bodyParseProblem(error)?.statusCode).toBe(400)
