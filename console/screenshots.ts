@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import sharp from 'sharp'
+import { addressOf, batchBody, screenPaths } from './screens.ts'
 
 /**
  * `npm run screenshots`: every screen of router.tsx with the demo's data, at 1440 and 390 px, as
@@ -22,28 +23,6 @@ const SIZES = [
 ]
 /** A longer page is cut. */
 const LONGEST_PX = 2400
-
-/** Where the parts of a screen stand that have an address of their own. */
-const TABS = [
-  '/settings?tab=keys',
-  '/settings?tab=webhooks',
-  '/settings?tab=accounts',
-  '/settings?tab=members',
-  '/operator?tab=health',
-  '/operator?tab=people',
-  '/operator?tab=audit',
-]
-
-/** The API's list in which the first record's id stands for a path's parameter. */
-const LISTS: Record<string, string> = {
-  '/news/$': '/api/external/news',
-  '/products/$': '/api/external/v1/products',
-  '/orders/$': '/api/external/v1/orders',
-  '/templates/$': '/api/external/notify-template',
-  '/messages/batches/$': '/api/external/notify-message/batches',
-  '/messages/$': '/api/external/notify-message/history',
-  '/operator/shops/$': '/api/manage/v1/shops',
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'shopbell-screenshots-'))
 const service = await startService()
@@ -82,9 +61,10 @@ async function takeAll(of: Browser): Promise<void> {
     await page.getByLabel('Mật khẩu').fill(service.password)
     await page.keyboard.press('Enter')
     await page.getByRole('navigation').first().waitFor({ state: 'attached' })
-    for (const path of screens()) {
+    if (size === SIZES[0]) await makeBatch(page)
+    for (const path of screenPaths()) {
       if (words.length > 0 && !words.some((word) => path.includes(word))) continue
-      const address = await addressOf(page, path)
+      const address = await addressOf(path, async (list) => (await call(page, list)).text())
       if (address === undefined) {
         console.error(`${path}: the demo has none to show`)
         continue
@@ -96,25 +76,21 @@ async function takeAll(of: Browser): Promise<void> {
   }
 }
 
-/** The paths that router.tsx knows, `/news/$newsId` among them. */
-function screens(): string[] {
-  const router = readFileSync(join(ROOT, 'console/src/router.tsx'), 'utf8')
-  const paths = [...router.matchAll(/screen\(\s*'([^']+)'/g)].map((match) => match[1]!)
-  return [...paths, ...TABS]
-}
-
-/** The path with the first record's id in place of its parameter; undefined when there is no record. */
-async function addressOf(page: Page, path: string): Promise<string | undefined> {
-  const parameter = path.indexOf('$')
-  if (parameter === -1) return path
-  const list = LISTS[path.slice(0, parameter + 1)]
-  if (list === undefined) throw new Error(`${path}: name the list of its ids in LISTS`)
-  const headers = list.startsWith('/api/external')
+/** One call of the external API with the demo's key. */
+function call(page: Page, path: string, options: Parameters<Page['request']['fetch']>[1] = {}) {
+  const headers = path.startsWith('/api/external')
     ? { 'x-api-key': `service-partner ${service.apiKey}` }
     : undefined
-  const answer = await page.request.get(`${list}?page=1&limit=1`, headers === undefined ? {} : { headers })
-  const id = /"_id":"([0-9a-f]{24})"/.exec(await answer.text())?.[1]
-  return id === undefined ? undefined : path.replace(/\$\w+/, id)
+  return page.request.fetch(path, headers === undefined ? options : { ...options, headers })
+}
+
+async function makeBatch(page: Page): Promise<void> {
+  const { templates } = await (await call(page, '/api/external/notify-template?status=ENABLE')).json()
+  const made = await call(page, '/api/external/notify-message/batches', {
+    method: 'POST',
+    data: batchBody(templates),
+  })
+  if (made.status() !== 202) throw new Error(`the batch was answered ${made.status()}`)
 }
 
 async function take(page: Page, path: string, width: number): Promise<void> {

@@ -100,7 +100,7 @@ describe('templates', () => {
     await title.fill('Ngắn')
     await expect
       .poll(() => title.evaluate((input) => input.closest('.mantine-InputWrapper-root')?.textContent))
-      .toContain('between 9 and 65')
+      .toContain('từ 9 đến 65 ký tự')
     expect(await page.getByLabel('Tên mẫu').getAttribute('aria-invalid')).not.toBe('true')
     await page.getByRole('button', { name: 'Gửi duyệt' }).click()
     await page.getByRole('alert').waitFor()

@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core'
+import { Table, type TableTrProps } from '@mantine/core'
 import type { Key, ReactNode } from 'react'
 import classes from './data-table.module.css'
 
@@ -19,8 +19,9 @@ export function DataTable<R>(props: {
   columns: Column<R>[]
   rows: readonly R[]
   keyOf: (row: R, at: number) => Key
+  rowProps?: (row: R, at: number) => TableTrProps
 }) {
-  const { columns, rows, keyOf } = props
+  const { columns, rows, keyOf, rowProps } = props
   return (
     <div className={classes.frame}>
       <Table role="table" className={classes.table}>
@@ -40,7 +41,7 @@ export function DataTable<R>(props: {
         </Table.Thead>
         <Table.Tbody role="rowgroup">
           {rows.map((row, at) => (
-            <Table.Tr key={keyOf(row, at)} role="row">
+            <Table.Tr key={keyOf(row, at)} role="row" {...rowProps?.(row, at)}>
               {columns.map(({ title, cell, isNumber, maxWidth }, place) => {
                 const content = cell(row, at)
                 return (
@@ -48,7 +49,7 @@ export function DataTable<R>(props: {
                     key={title ?? place}
                     role="cell"
                     className={isNumber ? 'num' : undefined}
-                    maw={maxWidth}
+                    __vars={{ '--cell-max': maxWidth === undefined ? undefined : `${maxWidth}px` }}
                     data-title={title}
                     data-empty={isEmpty(content) || undefined}
                   >

@@ -1,42 +1,31 @@
-import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 
-type State = Record<string, string | number | undefined>
+type State = Record<string, string | number>
 
 /**
- * A list's filters and page, kept in the address so that going back and sharing a link work.
- * A changed filter starts at page 1 again. What equals its default is left out of the address.
+ * A list's filters and page, kept in the address so that going back and sharing a link work. What the address holds
+ * beside them stays there. A changed filter starts at page 1 again; what equals its default is left out.
  */
 export function useListState<S extends State>(defaults: S): [S, (change: Partial<S>) => void] {
-  const search = useSearch({ strict: false }) as Partial<S>
+  const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
-  const state = { ...defaults, ...search }
+  const state = Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [name, likeDefault(search[name], value)]),
+  ) as S
   return [
     state,
     (change) => {
       const next: State = { ...state, ...('page' in change ? {} : { page: 1 }), ...change }
-      const kept = Object.fromEntries(
-        Object.entries(next).filter(
-          ([name, value]) => value !== undefined && value !== '' && value !== defaults[name],
-        ),
-      )
-      void navigate({ to: '.', search: kept as never, replace: !('page' in change) })
+      const kept = Object.entries(next).filter(([name, value]) => value !== '' && value !== defaults[name])
+      const others = Object.entries(search).filter(([name]) => !(name in next))
+      const address = Object.fromEntries([...others, ...kept])
+      void navigate({ to: '.', search: address as never, replace: !('page' in change) })
     },
   ]
 }
 
-const SEARCH_AFTER_MS = 250
-
-/** A search box's text, told on once typing rests. */
-export function useSearchText(value: string, onSearch: (text: string) => void) {
-  const [text, setText] = useState(value)
-  const tell = useDebouncedCallback(onSearch, SEARCH_AFTER_MS)
-  return {
-    value: text,
-    onChange(event: { currentTarget: { value: string } }) {
-      setText(event.currentTarget.value)
-      tell(event.currentTarget.value)
-    },
-  }
+/** What stands in the address, as what it stands for: a text of digits is read from there as a number. */
+function likeDefault(found: unknown, value: string | number): string | number {
+  if (found === undefined) return value
+  return typeof value === 'string' ? String(found) : Number(found) || value
 }

@@ -69,7 +69,7 @@ export function Shell() {
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
       padding="md"
     >
       <AppShell.Header className="no-print">
@@ -107,7 +107,7 @@ function Header({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
   return (
     <Group h="100%" px="md" justify="space-between" wrap="nowrap">
       <Group wrap="nowrap" gap="sm">
-        <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={texts.menu} />
+        <Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label={texts.menu} />
         <img src="/icon.svg" alt="" width={26} height={26} />
         {shops.length > 1 ? (
           <Select

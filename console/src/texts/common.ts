@@ -39,6 +39,8 @@ export const common = catalogue(
     offline: 'Không kết nối được máy chủ. Nội dung đã nhập vẫn còn, hãy thử lại.',
     noRight: 'Vai trò của bạn chỉ được xem.',
     page: (page: number, pages: number) => `Trang ${page} / ${pages}`,
+    pageSize: 'Số dòng mỗi trang',
+    perPage: (size: number) => `${size} / trang`,
     total: (count: string) => `Tổng ${count}`,
   },
   {
@@ -78,6 +80,8 @@ export const common = catalogue(
     offline: 'The server cannot be reached. What you typed is kept: try again.',
     noRight: 'Your role can only look.',
     page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+    pageSize: 'Rows on a page',
+    perPage: (size: number) => `${size} a page`,
     total: (count: string) => `${count} in all`,
   },
 )

@@ -1,7 +1,8 @@
-import { Button, Table } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { DataTable } from '../../components/data-table.tsx'
 import { saveFile } from '../../components/download.ts'
 import { Card, Loaded, Page } from '../../components/page.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -40,7 +41,7 @@ export function BatchPage() {
 /** `index` counts the messages of the call, from 0. */
 function Refused({ name, refused }: { name: string; refused: { index: number; message: string }[] }) {
   const texts = useTexts(batchTexts)
-  const rows = refused.map(({ index, message }) => [String(index + 1), message])
+  const rows = refused.map(({ index, message }): [string, string] => [String(index + 1), message])
   return (
     <Card
       title={texts.refusedRows}
@@ -57,22 +58,14 @@ function Refused({ name, refused }: { name: string; refused: { index: number; me
         </Button>
       }
     >
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.row}</Table.Th>
-            <Table.Th>{texts.reason}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.slice(0, SHOWN_ROWS).map(([row, reason]) => (
-            <Table.Tr key={row}>
-              <Table.Td>{row}</Table.Td>
-              <Table.Td>{reason}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        columns={[
+          { title: texts.row, isNumber: true, width: 80, cell: ([row]) => row },
+          { title: texts.reason, cell: ([, reason]) => reason },
+        ]}
+        rows={rows.slice(0, SHOWN_ROWS)}
+        keyOf={([row]) => row}
+      />
     </Card>
   )
 }

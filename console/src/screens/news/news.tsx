@@ -1,12 +1,14 @@
-import { Anchor, Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Anchor, Badge, Button, Group, Select, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
-import { useListState, useSearchText } from '../../components/list-state.ts'
-import { Card, EmptyState, Loaded, Page } from '../../components/page.tsx'
-import { Pager } from '../../components/pager.tsx'
+import type { Column } from '../../components/data-table.tsx'
+import { List } from '../../components/list.tsx'
+import { useListState } from '../../components/list-state.ts'
+import { Card, Page } from '../../components/page.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
@@ -14,14 +16,11 @@ import { useTexts } from '../../texts/language.tsx'
 import type { Article } from './article-query.ts'
 import { newsTexts } from './texts.ts'
 
-const PAGE_SIZE = 20
-
 export function News() {
   const texts = useTexts(newsTexts)
-  const { nothingFound } = useTexts(common)
   const { canWrite } = useSession()
-  const [list, setList] = useListState({ page: 1, search: '', status: '' })
-  const search = useSearchText(list.search, (text) => setList({ search: text }))
+  const [list, setList] = useListState({ page: 1, size: 20, search: '', status: '' })
+  const columns = useColumns()
   const news = useQuery({
     queryKey: ['news', 'list', list],
     placeholderData: keepPreviousData,
@@ -31,7 +30,7 @@ export function News() {
           params: {
             query: {
               page: list.page,
-              limit: PAGE_SIZE,
+              limit: list.size,
               search: list.search || undefined,
               status: list.status === 'active' || list.status === 'inactive' ? list.status : undefined,
             },
@@ -39,7 +38,6 @@ export function News() {
         }),
       ),
   })
-  const isFiltered = list.search !== '' || list.status !== ''
   const addButton = canWrite && (
     <Button component={Link} to="/news/new" leftSection={<IconPlus size={16} />}>
       {texts.add}
@@ -50,36 +48,26 @@ export function News() {
     <Page title={texts.title} actions={addButton}>
       <Card>
         <Group mb="sm">
-          <TextInput
-            {...search}
+          <SearchField
+            value={list.search}
+            onSearch={(text) => setList({ search: text })}
             aria-label={texts.searchHint}
             placeholder={texts.searchHint}
-            leftSection={<IconSearch size={16} />}
             w={{ base: '100%', xs: 320 }}
           />
           <StatusFilter value={list.status} onChange={(status) => setList({ status })} />
         </Group>
-        <Loaded query={news}>
-          {({ data }) =>
-            data.news.length === 0 ? (
-              <EmptyState
-                title={texts.emptyTitle}
-                hint={isFiltered ? nothingFound : texts.emptyHint}
-                action={!isFiltered && addButton}
-              />
-            ) : (
-              <>
-                <NewsTable articles={data.news} />
-                <Pager
-                  page={list.page}
-                  pageSize={PAGE_SIZE}
-                  total={data.meta.total}
-                  onPage={(page) => setList({ page })}
-                />
-              </>
-            )
-          }
-        </Loaded>
+        <List
+          query={news}
+          rowsOf={({ data }) => data.news}
+          lengthOf={({ data }) => data.meta}
+          columns={columns}
+          state={list}
+          setState={setList}
+          sizes={[20, 50]}
+          isFiltered={list.search !== '' || list.status !== ''}
+          empty={{ title: texts.emptyTitle, hint: texts.emptyHint, action: addButton }}
+        />
       </Card>
     </Page>
   )
@@ -104,44 +92,33 @@ function StatusFilter({ value, onChange }: { value: string; onChange: (status: s
   )
 }
 
-function NewsTable({ articles }: { articles: Article[] }) {
+function useColumns(): Column<Article>[] {
   const texts = useTexts(newsTexts)
   const { status, updatedAt } = useTexts(common)
-  return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.headline}</Table.Th>
-            <Table.Th>{status}</Table.Th>
-            <Table.Th ta="right">{texts.related}</Table.Th>
-            <Table.Th>{updatedAt}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {articles.map((article) => (
-            <Table.Tr key={article._id}>
-              <Table.Td maw={480}>
-                <Anchor component={Link} to={`/news/${article._id}`} fw={500} size="sm" c="inherit">
-                  {article.title}
-                </Anchor>
-                <Text size="sm" c="dimmed" lineClamp={1}>
-                  {article.shortContent}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Badge variant="light" color={article.status === 'active' ? 'teal' : 'gray'} autoContrast>
-                  {texts.statuses[article.status]}
-                </Badge>
-              </Table.Td>
-              <Table.Td className="num">{article.items.length}</Table.Td>
-              <Table.Td>
-                <When at={article.updatedAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
+  return [
+    {
+      title: texts.headline,
+      maxWidth: 480,
+      cell: (article) => (
+        <>
+          <Anchor component={Link} to={`/news/${article._id}`} fw={500} size="sm" c="inherit">
+            {article.title}
+          </Anchor>
+          <Text size="sm" c="dimmed" lineClamp={1}>
+            {article.shortContent}
+          </Text>
+        </>
+      ),
+    },
+    {
+      title: status,
+      cell: (article) => (
+        <Badge variant="light" color={article.status === 'active' ? 'teal' : 'gray'} autoContrast>
+          {texts.statuses[article.status]}
+        </Badge>
+      ),
+    },
+    { title: texts.related, isNumber: true, cell: ({ items }) => items.length },
+    { title: updatedAt, cell: (article) => <When at={article.updatedAt} /> },
+  ]
 }

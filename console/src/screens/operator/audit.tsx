@@ -1,16 +1,15 @@
-import { Anchor, Code, Select, Table, Text } from '@mantine/core'
+import { Anchor, Code, Select, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Column } from '../../components/data-table.tsx'
+import { List } from '../../components/list.tsx'
 import { useListState } from '../../components/list-state.ts'
-import { Card, EmptyState, Loaded } from '../../components/page.tsx'
+import { Card } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { operatorTexts } from './texts.ts'
-import { Turn } from './turn.tsx'
-
-const PAGE_SIZE = 50
 
 type Entry = {
   _id: string
@@ -24,7 +23,8 @@ type Entry = {
 /** Every change made through the management API, of all shops, the newest first. */
 export function Audit() {
   const { audit: texts } = useTexts(operatorTexts)
-  const [list, setList] = useListState({ tab: '', page: 1, action: '' })
+  const [list, setList] = useListState({ page: 1, size: 50, action: '' })
+  const columns = useColumns()
   type Action = keyof typeof texts.actions
   const isAction = (text: string): text is Action => text in texts.actions
   const action = isAction(list.action) ? list.action : undefined
@@ -34,7 +34,7 @@ export function Audit() {
     queryFn: () =>
       dataOf(
         api.GET('/api/manage/v1/audit', {
-          params: { query: { page: list.page, limit: PAGE_SIZE, action } },
+          params: { query: { page: list.page, limit: list.size, action } },
         }),
       ),
   })
@@ -53,63 +53,46 @@ export function Audit() {
         maw={300}
         mb="sm"
       />
-      <Loaded query={entries}>
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <EmptyState title={texts.emptyTitle} hint={texts.emptyHint} />
-          ) : (
-            <>
-              <AuditTable entries={data} />
-              <Turn page={meta.page} hasMore={meta.hasMore} onPage={(page) => setList({ page })} />
-            </>
-          )
-        }
-      </Loaded>
+      <List
+        query={entries}
+        rowsOf={({ data }) => data}
+        lengthOf={({ meta }) => meta}
+        columns={columns}
+        state={list}
+        setState={setList}
+        isFiltered={list.action !== ''}
+        empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+      />
     </Card>
   )
 }
 
-function AuditTable({ entries }: { entries: Entry[] }) {
+function useColumns(): Column<Entry>[] {
   const { audit: texts } = useTexts(operatorTexts)
   const actions: Record<string, string> = texts.actions
-  return (
-    <Table.ScrollContainer minWidth={760}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.when}</Table.Th>
-            <Table.Th>{texts.action}</Table.Th>
-            <Table.Th>{texts.who}</Table.Th>
-            <Table.Th>{texts.shop}</Table.Th>
-            <Table.Th>{texts.detail}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry) => (
-            <Table.Tr key={entry._id}>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <When at={entry.createdAt} />
-              </Table.Td>
-              <Table.Td>{actions[entry.action] ?? entry.action}</Table.Td>
-              <Table.Td>{texts.actors[entry.actor]}</Table.Td>
-              <Table.Td>
-                {entry.shopId !== null && (
-                  <Anchor component={Link} to={`/operator/shops/${entry.shopId}`} size="sm">
-                    <Code>{entry.shopId.slice(-6)}</Code>
-                  </Anchor>
-                )}
-              </Table.Td>
-              <Table.Td maw={360}>
-                <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-                  {detailOf(entry.detail)}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
+  return [
+    { title: texts.when, cell: ({ createdAt }) => <When at={createdAt} /> },
+    { title: texts.action, cell: ({ action }) => actions[action] ?? action },
+    { title: texts.who, cell: ({ actor }) => texts.actors[actor] },
+    {
+      title: texts.shop,
+      cell: ({ shopId }) =>
+        shopId !== null && (
+          <Anchor component={Link} to={`/operator/shops/${shopId}`} size="sm">
+            <Code>{shopId.slice(-6)}</Code>
+          </Anchor>
+        ),
+    },
+    {
+      title: texts.detail,
+      maxWidth: 360,
+      cell: ({ detail }) => (
+        <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+          {detailOf(detail)}
+        </Text>
+      ),
+    },
+  ]
 }
 
 /** `name: Cũ → Mới, oversell: allow → deny`; a change is `[before, after]`. */

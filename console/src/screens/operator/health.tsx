@@ -1,8 +1,9 @@
-import { Anchor, Badge, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Badge, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import { DataTable } from '../../components/data-table.tsx'
 import { Card, Loaded } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
@@ -36,40 +37,31 @@ function Circuits() {
           data.length === 0 ? (
             <Text>{texts.healthy}</Text>
           ) : (
-            <Table.ScrollContainer minWidth={640}>
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{audit.shop}</Table.Th>
-                    <Table.Th>{accounts.name}</Table.Th>
-                    <Table.Th>{texts.endpoint}</Table.Th>
-                    <Table.Th>{texts.state}</Table.Th>
-                    <Table.Th>{texts.retryAt}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {data.map((circuit) => (
-                    <Table.Tr key={`${circuit.accountId} ${circuit.endpoint}`}>
-                      <Table.Td>
-                        <Anchor component={Link} to={`/operator/shops/${circuit.shopId}`} size="sm">
-                          {circuit.shopName}
-                        </Anchor>
-                      </Table.Td>
-                      <Table.Td>{circuit.accountName}</Table.Td>
-                      <Table.Td>{circuit.endpoint}</Table.Td>
-                      <Table.Td>
-                        <Badge variant="light" color={COLOURS[circuit.state]} autoContrast>
-                          {texts.states[circuit.state]}
-                        </Badge>
-                      </Table.Td>
-                      <Table.Td>
-                        <When at={circuit.retryAt} />
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <DataTable
+              columns={[
+                {
+                  title: audit.shop,
+                  cell: ({ shopId, shopName }) => (
+                    <Anchor component={Link} to={`/operator/shops/${shopId}`} size="sm">
+                      {shopName}
+                    </Anchor>
+                  ),
+                },
+                { title: accounts.name, cell: ({ accountName }) => accountName },
+                { title: texts.endpoint, cell: ({ endpoint }) => endpoint },
+                {
+                  title: texts.state,
+                  cell: ({ state }) => (
+                    <Badge variant="light" color={COLOURS[state]} autoContrast>
+                      {texts.states[state]}
+                    </Badge>
+                  ),
+                },
+                { title: texts.retryAt, cell: ({ retryAt }) => <When at={retryAt} /> },
+              ]}
+              rows={data}
+              keyOf={({ accountId, endpoint }) => `${accountId} ${endpoint}`}
+            />
           )
         }
       </Loaded>
@@ -90,36 +82,29 @@ function Queues() {
     <Card title={texts.queues}>
       <Loaded query={queues}>
         {({ data }) => (
-          <Table.ScrollContainer minWidth={560}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{texts.queue}</Table.Th>
-                  <Table.Th ta="right">{texts.waiting}</Table.Th>
-                  <Table.Th ta="right">{texts.active}</Table.Th>
-                  <Table.Th ta="right">{texts.failed}</Table.Th>
-                  <Table.Th>{texts.countedAt}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {data.map((queue) => (
-                  <Table.Tr key={queue.name}>
-                    <Table.Td>{names[queue.name] ?? queue.name}</Table.Td>
-                    <Table.Td className="num">{formatNumber(queue.waiting, language)}</Table.Td>
-                    <Table.Td className="num">{formatNumber(queue.active, language)}</Table.Td>
-                    <Table.Td className="num">
-                      <Text span inherit c={queue.failed > 0 ? 'red' : undefined}>
-                        {formatNumber(queue.failed, language)}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td>
-                      <When at={queue.countedAt} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable
+            columns={[
+              { title: texts.queue, cell: ({ name }) => names[name] ?? name },
+              {
+                title: texts.waiting,
+                isNumber: true,
+                cell: ({ waiting }) => formatNumber(waiting, language),
+              },
+              { title: texts.active, isNumber: true, cell: ({ active }) => formatNumber(active, language) },
+              {
+                title: texts.failed,
+                isNumber: true,
+                cell: ({ failed }) => (
+                  <Text span inherit c={failed > 0 ? 'red' : undefined}>
+                    {formatNumber(failed, language)}
+                  </Text>
+                ),
+              },
+              { title: texts.countedAt, cell: ({ countedAt }) => <When at={countedAt} /> },
+            ]}
+            rows={data}
+            keyOf={({ name }) => name}
+          />
         )}
       </Loaded>
     </Card>

@@ -1,28 +1,26 @@
-import { Anchor, Button, Group, Modal, Stack, Table, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf, Problem } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
-import { useListState, useSearchText } from '../../components/list-state.ts'
-import { Card, EmptyState, Loaded, ProblemNote } from '../../components/page.tsx'
+import { List } from '../../components/list.tsx'
+import { useListState } from '../../components/list-state.ts'
+import { Card, ProblemNote } from '../../components/page.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { When } from '../../components/values.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { operatorTexts } from './texts.ts'
-import { Turn } from './turn.tsx'
-
-const PAGE_SIZE = 20
 
 export function Shops() {
   const { shops: texts } = useTexts(operatorTexts)
   const words = useTexts(common)
-  const [list, setList] = useListState({ page: 1, search: '' })
-  const search = useSearchText(list.search, (text) => setList({ search: text }))
+  const [list, setList] = useListState({ page: 1, size: 20, search: '' })
   const [isOpen, setIsOpen] = useState(false)
   const shops = useQuery({
     queryKey: ['operator', 'shops', list],
@@ -30,66 +28,44 @@ export function Shops() {
     queryFn: () =>
       dataOf(
         api.GET('/api/manage/v1/shops', {
-          params: { query: { page: list.page, limit: PAGE_SIZE, search: list.search || undefined } },
+          params: { query: { page: list.page, limit: list.size, search: list.search || undefined } },
         }),
       ),
   })
   return (
     <Card>
       <Group justify="space-between" mb="sm">
-        <TextInput
-          {...search}
+        <SearchField
+          value={list.search}
+          onSearch={(text) => setList({ search: text })}
           aria-label={texts.searchHint}
           placeholder={texts.searchHint}
-          leftSection={<IconSearch size={16} />}
           w={{ base: '100%', xs: 320 }}
         />
         <Button leftSection={<IconPlus size={16} />} onClick={() => setIsOpen(true)}>
           {texts.add}
         </Button>
       </Group>
-      <Loaded query={shops}>
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <EmptyState
-              title={texts.emptyTitle}
-              hint={list.search === '' ? texts.emptyHint : words.nothingFound}
-            />
-          ) : (
-            <>
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{texts.name}</Table.Th>
-                    <Table.Th>{words.createdAt}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {data.map((shop) => (
-                    <Table.Tr key={shop._id}>
-                      <Table.Td>
-                        <Anchor
-                          component={Link}
-                          to={`/operator/shops/${shop._id}`}
-                          fw={500}
-                          size="sm"
-                          c="inherit"
-                        >
-                          {shop.name}
-                        </Anchor>
-                      </Table.Td>
-                      <Table.Td>
-                        <When at={shop.createdAt} />
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-              <Turn page={meta.page} hasMore={meta.hasMore} onPage={(page) => setList({ page })} />
-            </>
-          )
-        }
-      </Loaded>
+      <List
+        query={shops}
+        rowsOf={({ data }) => data}
+        lengthOf={({ meta }) => meta}
+        columns={[
+          {
+            title: texts.name,
+            cell: ({ _id, name }) => (
+              <Anchor component={Link} to={`/operator/shops/${_id}`} fw={500} size="sm" c="inherit">
+                {name}
+              </Anchor>
+            ),
+          },
+          { title: words.createdAt, cell: (shop) => <When at={shop.createdAt} /> },
+        ]}
+        state={list}
+        setState={setList}
+        isFiltered={list.search !== ''}
+        empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+      />
       <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={texts.add} closeOnClickOutside={false}>
         <NewShop />
       </Modal>

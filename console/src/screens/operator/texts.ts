@@ -6,8 +6,6 @@ export const operatorTexts = catalogue(
     notForYou: 'Trang này dành cho người vận hành',
     notForYouHint: 'Cửa hàng của bạn ở trong các trang khác.',
     tabs: { shops: 'Cửa hàng', health: 'Sức khỏe', people: 'Người dùng', audit: 'Nhật ký' },
-    newer: 'Mới hơn',
-    older: 'Cũ hơn',
     shops: {
       add: 'Tạo cửa hàng',
       searchHint: 'Tìm theo tên',
@@ -129,7 +127,7 @@ export const operatorTexts = catalogue(
       queue: 'Hàng đợi',
       names: {
         'submit-template': 'Gửi mẫu tin để duyệt',
-        'platform-event': 'Sự kiện từ nền tảng',
+        'import-products': 'Nhập sản phẩm từ tệp',
         'deliver-webhook': 'Gửi webhook',
         'retry-webhook': 'Gửi lại webhook',
       },
@@ -144,8 +142,6 @@ export const operatorTexts = catalogue(
     notForYou: 'This page is for operators',
     notForYouHint: 'Your shop is on the other pages.',
     tabs: { shops: 'Shops', health: 'Health', people: 'People', audit: 'Audit log' },
-    newer: 'Newer',
-    older: 'Older',
     shops: {
       add: 'Create a shop',
       searchHint: 'Search the names',
@@ -268,7 +264,7 @@ export const operatorTexts = catalogue(
       queue: 'Queue',
       names: {
         'submit-template': 'Templates to review',
-        'platform-event': 'Events of the platform',
+        'import-products': 'Products from files',
         'deliver-webhook': 'Webhooks',
         'retry-webhook': 'Webhooks, repeated',
       },

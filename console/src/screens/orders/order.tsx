@@ -1,7 +1,8 @@
-import { Button, Grid, Group, Stack, Table, Text } from '@mantine/core'
+import { Button, Grid, Group, Stack, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Card, Loaded, Page } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
@@ -92,41 +93,32 @@ function Details({ order }: { order: Order }) {
 function LineTable({ order }: { order: Order }) {
   const texts = useTexts(orderTexts)
   const { language } = useLanguage()
-  return (
-    <Table.ScrollContainer minWidth={480}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.product}</Table.Th>
-            <Table.Th className="num">{texts.price}</Table.Th>
-            <Table.Th className="num">{texts.quantity}</Table.Th>
-            <Table.Th className="num">{texts.discount}</Table.Th>
-            <Table.Th className="num">{texts.lineAmount}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {order.orderItems.map((item) => (
-            <Table.Tr key={item._id}>
-              <Table.Td>
-                <Text inherit>{item.name}</Text>
-                <Text size="xs" c="dimmed">
-                  {item.sku.sku || item.sku.barcode}
-                </Text>
-              </Table.Td>
-              <Table.Td className="num">
-                <Money vnd={item.price} />
-              </Table.Td>
-              <Table.Td className="num">{formatNumber(item.quantity, language)}</Table.Td>
-              <Table.Td className="num">{item.discount === 0 ? '–' : <Money vnd={item.discount} />}</Table.Td>
-              <Table.Td className="num">
-                <Money vnd={item.quantity * item.price - item.discount} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
+  const columns: Column<Order['orderItems'][number]>[] = [
+    {
+      title: texts.product,
+      cell: ({ name, sku }) => (
+        <>
+          <Text inherit>{name}</Text>
+          <Text size="xs" c="dimmed">
+            {sku.sku || sku.barcode}
+          </Text>
+        </>
+      ),
+    },
+    { title: texts.price, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
+    { title: texts.quantity, isNumber: true, cell: ({ quantity }) => formatNumber(quantity, language) },
+    {
+      title: texts.discount,
+      isNumber: true,
+      cell: ({ discount }) => (discount === 0 ? '–' : <Money vnd={discount} />),
+    },
+    {
+      title: texts.lineAmount,
+      isNumber: true,
+      cell: ({ quantity, price, discount }) => <Money vnd={quantity * price - discount} />,
+    },
+  ]
+  return <DataTable columns={columns} rows={order.orderItems} keyOf={({ _id }) => _id} />
 }
 
 function Amounts({ order }: { order: Order }) {

@@ -1,13 +1,16 @@
-import { Anchor, Button, Group, ScrollArea, Table, Tabs, Text, TextInput } from '@mantine/core'
-import { IconDownload, IconSearch, IconShoppingCart } from '@tabler/icons-react'
+import { Anchor, Button, Group, Tabs, Text, TextInput } from '@mantine/core'
+import { IconDownload, IconShoppingCart } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Column } from '../../components/data-table.tsx'
 import { useDownload } from '../../components/download.ts'
-import { useListState, useSearchText } from '../../components/list-state.ts'
-import { Card, EmptyState, Loaded, Page } from '../../components/page.tsx'
-import { Pager } from '../../components/pager.tsx'
+import { List } from '../../components/list.tsx'
+import { useListState } from '../../components/list-state.ts'
+import { Card, Page } from '../../components/page.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { TabList } from '../../components/tab-list.tsx'
 import { Money, When } from '../../components/values.tsx'
 import { endOfDay, formatNumber, startOfDay } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
@@ -16,7 +19,6 @@ import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { PaymentBadge, STATUSES, StatusBadge } from './order-values.tsx'
 import { orderTexts } from './texts.ts'
 
-const PAGE_SIZE = 20
 const ALL = 'all'
 
 type Filter = { search: string; from: string; to: string }
@@ -30,9 +32,9 @@ const queryOf = ({ search, from, to }: Filter) => ({
 
 export function Orders() {
   const texts = useTexts(orderTexts)
-  const { nothingFound } = useTexts(common)
+  const columns = useColumns()
   const { canWrite } = useSession()
-  const [list, setList] = useListState({ page: 1, search: '', status: ALL, from: '', to: '' })
+  const [list, setList] = useListState({ page: 1, size: 20, search: '', status: ALL, from: '', to: '' })
   const status = list.status === ALL ? undefined : list.status
   const orders = useQuery({
     queryKey: ['orders', list],
@@ -40,11 +42,10 @@ export function Orders() {
     queryFn: () =>
       dataOf(
         api.GET('/api/external/v1/orders', {
-          params: { query: { page: list.page, limit: PAGE_SIZE, status, ...queryOf(list) } },
+          params: { query: { page: list.page, limit: list.size, status, ...queryOf(list) } },
         }),
       ),
   })
-  const isFiltered = status !== undefined || list.search !== '' || list.from !== '' || list.to !== ''
 
   return (
     <Page
@@ -67,23 +68,17 @@ export function Orders() {
           onChange={(value) => setList({ status: value })}
         />
         <Filters list={list} setList={setList} />
-        <Loaded query={orders}>
-          {({ data }) =>
-            data.orders.length === 0 ? (
-              <EmptyState title={texts.emptyTitle} hint={isFiltered ? nothingFound : texts.emptyHint} />
-            ) : (
-              <>
-                <OrderTable orders={data.orders} />
-                <Pager
-                  page={list.page}
-                  pageSize={PAGE_SIZE}
-                  total={data.meta.total}
-                  onPage={(page) => setList({ page })}
-                />
-              </>
-            )
-          }
-        </Loaded>
+        <List
+          query={orders}
+          rowsOf={({ data }) => data.orders}
+          lengthOf={({ data }) => data.meta}
+          columns={columns}
+          state={list}
+          setState={setList}
+          sizes={[20, 50, 100]}
+          isFiltered={status !== undefined || list.search !== '' || list.from !== '' || list.to !== ''}
+          empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+        />
       </Card>
     </Page>
   )
@@ -99,39 +94,38 @@ function StatusTabs(props: {
   const { language } = useLanguage()
   const { counts } = props
   const sum = Object.values(counts ?? {}).reduce((total, count) => total + count, 0)
+  const tab = (value: string, name: string, count: number) => ({
+    value,
+    label: (
+      <>
+        {name}{' '}
+        <Text span c="dimmed" size="sm">
+          {counts === undefined ? '' : formatNumber(count, language)}
+        </Text>
+      </>
+    ),
+  })
   const tabs = [
-    { value: ALL, name: all, count: sum },
-    ...STATUSES.map((each) => ({ value: each, name: texts.statuses[each], count: counts?.[each] ?? 0 })),
+    tab(ALL, all, sum),
+    ...STATUSES.map((each) => tab(each, texts.statuses[each], counts?.[each] ?? 0)),
   ]
   return (
-    <ScrollArea type="never" mb="sm">
-      <Tabs value={props.value} onChange={(value) => props.onChange(value ?? ALL)}>
-        <Tabs.List style={{ flexWrap: 'nowrap' }} aria-label={texts.title}>
-          {tabs.map(({ value, name, count }) => (
-            <Tabs.Tab key={value} value={value} style={{ whiteSpace: 'nowrap' }}>
-              {name}{' '}
-              <Text span c="dimmed" size="sm">
-                {counts === undefined ? '' : formatNumber(count, language)}
-              </Text>
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-      </Tabs>
-    </ScrollArea>
+    <Tabs value={props.value} onChange={(value) => props.onChange(value ?? ALL)} mb="sm">
+      <TabList value={props.value} tabs={tabs} aria-label={texts.title} />
+    </Tabs>
   )
 }
 
 function Filters({ list, setList }: { list: Filter; setList: (change: Partial<Filter>) => void }) {
   const texts = useTexts(orderTexts)
   const { from, to } = useTexts(common)
-  const search = useSearchText(list.search, (text) => setList({ search: text }))
   return (
     <Group align="flex-end" mb="sm">
-      <TextInput
-        {...search}
+      <SearchField
+        value={list.search}
+        onSearch={(text) => setList({ search: text })}
         aria-label={texts.searchHint}
         placeholder={texts.searchHint}
-        leftSection={<IconSearch size={16} aria-hidden />}
         flex="1 1 240px"
         maw={360}
       />
@@ -164,63 +158,43 @@ type ListedOrder = {
   status: string
 }
 
-function OrderTable({ orders }: { orders: ListedOrder[] }) {
+function useColumns(): Column<ListedOrder>[] {
   const texts = useTexts(orderTexts)
   const { createdAt, status } = useTexts(common)
-  return (
-    <Table.ScrollContainer minWidth={880}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.code}</Table.Th>
-            <Table.Th>{createdAt}</Table.Th>
-            <Table.Th>{texts.customer}</Table.Th>
-            <Table.Th>{texts.items}</Table.Th>
-            <Table.Th className="num">{texts.amount}</Table.Th>
-            <Table.Th>{texts.payment}</Table.Th>
-            <Table.Th>{status}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {orders.map((order) => (
-            <Table.Tr key={order._id}>
-              <Table.Td>
-                <Anchor component={Link} to={`/orders/${order._id}`} fw={500} inherit>
-                  {order.code}
-                </Anchor>
-              </Table.Td>
-              <Table.Td>
-                <When at={order.createdAt} />
-              </Table.Td>
-              <Table.Td>
-                {order.userId === null ? (
-                  <Text span inherit c="dimmed">
-                    {texts.walkIn}
-                  </Text>
-                ) : (
-                  order.userId.fullName || order.userId.phone
-                )}
-              </Table.Td>
-              <Table.Td maw={260}>
-                <Text inherit lineClamp={1}>
-                  {order.orderItems.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}
-                </Text>
-              </Table.Td>
-              <Table.Td className="num">
-                <Money vnd={order.price} />
-              </Table.Td>
-              <Table.Td>
-                <PaymentBadge status={order.paymentStatus} />
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={order.status} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
+  return [
+    {
+      title: texts.code,
+      cell: (order) => (
+        <Anchor component={Link} to={`/orders/${order._id}`} fw={500} inherit>
+          {order.code}
+        </Anchor>
+      ),
+    },
+    { title: createdAt, cell: (order) => <When at={order.createdAt} /> },
+    {
+      title: texts.customer,
+      cell: ({ userId: user }) =>
+        user === null ? (
+          <Text span inherit c="dimmed">
+            {texts.walkIn}
+          </Text>
+        ) : (
+          user.fullName || user.phone
+        ),
+    },
+    {
+      title: texts.items,
+      maxWidth: 260,
+      cell: ({ orderItems }) => (
+        <Text inherit lineClamp={1}>
+          {orderItems.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}
+        </Text>
+      ),
+    },
+    { title: texts.amount, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
+    { title: texts.payment, cell: (order) => <PaymentBadge status={order.paymentStatus} /> },
+    { title: status, cell: (order) => <StatusBadge status={order.status} /> },
+  ]
 }
 
 type ExportFilter = { status: string | undefined } & ReturnType<typeof queryOf>

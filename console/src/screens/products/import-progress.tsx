@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Progress, Stack, Table, Text } from '@mantine/core'
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { queryClient } from '../../api/query.ts'
 import { useAction } from '../../components/actions.tsx'
+import { DataTable } from '../../components/data-table.tsx'
 import { useDownload } from '../../components/download.ts'
 import { Card, Loaded } from '../../components/page.tsx'
 import { formatNumber } from '../../format.ts'
@@ -114,26 +115,15 @@ function Errors({ id, errors, count }: { id: string; errors: ImportError[]; coun
           {texts.downloadErrors}
         </Button>
       </Group>
-      <Table.ScrollContainer minWidth={480} mah={320}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th className="num">{texts.line}</Table.Th>
-              <Table.Th>{texts.column}</Table.Th>
-              <Table.Th>{texts.message}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {errors.slice(0, SHOWN_ERRORS).map((error) => (
-              <Table.Tr key={`${error.line} ${error.column} ${error.message}`}>
-                <Table.Td className="num">{error.line}</Table.Td>
-                <Table.Td>{error.column}</Table.Td>
-                <Table.Td>{error.message}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        columns={[
+          { title: texts.line, isNumber: true, width: 80, cell: ({ line }) => line },
+          { title: texts.column, cell: ({ column }) => column },
+          { title: texts.message, cell: ({ message }) => message },
+        ]}
+        rows={errors.slice(0, SHOWN_ERRORS)}
+        keyOf={({ line, column, message }) => `${line} ${column} ${message}`}
+      />
     </Stack>
   )
 }

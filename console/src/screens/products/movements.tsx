@@ -1,9 +1,10 @@
-import { Anchor, Button, Select, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Button, Select, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Card, ProblemNote, Waiting } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
@@ -19,6 +20,7 @@ const PAGE_SIZE = 20
 /** The ledger of one SKU's stock, newest first. */
 export function Movements({ product, warehouses }: { product: Product; warehouses: Warehouse[] }) {
   const texts = useTexts(productTexts)
+  const { older } = useTexts(common)
   const skus = activeSkus(product)
   const [chosen, setChosen] = useState<string>()
   const skuId = skus.find(({ _id }) => _id === chosen)?._id ?? skus[0]?._id
@@ -63,7 +65,7 @@ export function Movements({ product, warehouses }: { product: Product; warehouse
             loading={movements.isFetchingNextPage}
             onClick={() => movements.fetchNextPage()}
           >
-            {texts.older}
+            {older}
           </Button>
         )}
       </Stack>
@@ -83,46 +85,32 @@ type Movement = {
 
 function MovementTable({ movements, warehouses }: { movements: Movement[]; warehouses: Warehouse[] }) {
   const texts = useTexts(productTexts)
-  const { note } = useTexts(common)
+  const words = useTexts(common)
   const { language } = useLanguage()
   if (movements.length === 0) return <Text c="dimmed">{texts.noMovements}</Text>
-  return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.time}</Table.Th>
-            <Table.Th>{texts.type}</Table.Th>
-            <Table.Th>{texts.warehouse}</Table.Th>
-            <Table.Th className="num">{texts.changed}</Table.Th>
-            <Table.Th>{note}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {movements.map((movement) => (
-            <Table.Tr key={movement._id}>
-              <Table.Td>
-                <When at={movement.createdAt} />
-              </Table.Td>
-              <Table.Td>
-                {movement.orderId === null ? (
-                  texts.movementTypes[movement.type]
-                ) : (
-                  <Anchor component={Link} to={`/orders/${movement.orderId}`} inherit>
-                    {texts.movementTypes[movement.type]}
-                  </Anchor>
-                )}
-              </Table.Td>
-              <Table.Td>{warehouses.find(({ _id }) => _id === movement.warehouseId)?.name}</Table.Td>
-              <Table.Td className="num">
-                {movement.quantity > 0 && '+'}
-                {formatNumber(movement.quantity, language)}
-              </Table.Td>
-              <Table.Td>{movement.note}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
+  const columns: Column<Movement>[] = [
+    { title: texts.time, cell: ({ createdAt }) => <When at={createdAt} /> },
+    {
+      title: texts.type,
+      cell: ({ orderId, type }) =>
+        orderId === null ? (
+          texts.movementTypes[type]
+        ) : (
+          <Anchor component={Link} to={`/orders/${orderId}`} inherit>
+            {texts.movementTypes[type]}
+          </Anchor>
+        ),
+    },
+    {
+      title: texts.warehouse,
+      cell: ({ warehouseId }) => warehouses.find(({ _id }) => _id === warehouseId)?.name,
+    },
+    {
+      title: texts.changed,
+      isNumber: true,
+      cell: ({ quantity }) => `${quantity > 0 ? '+' : ''}${formatNumber(quantity, language)}`,
+    },
+    { title: words.note, cell: ({ note }) => note },
+  ]
+  return <DataTable columns={columns} rows={movements} keyOf={({ _id }) => _id} />
 }

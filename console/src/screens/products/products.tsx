@@ -1,13 +1,15 @@
-import { Anchor, Avatar, Badge, Button, Group, Select, Table, TextInput } from '@mantine/core'
-import { IconDownload, IconPhoto, IconPlus, IconSearch, IconUpload } from '@tabler/icons-react'
+import { Anchor, Avatar, Badge, Button, Group, Select } from '@mantine/core'
+import { IconDownload, IconPhoto, IconPlus, IconUpload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Column } from '../../components/data-table.tsx'
 import { useDownload } from '../../components/download.ts'
-import { useListState, useSearchText } from '../../components/list-state.ts'
-import { Card, EmptyState, Loaded } from '../../components/page.tsx'
-import { Pager } from '../../components/pager.tsx'
+import { List } from '../../components/list.tsx'
+import { useListState } from '../../components/list-state.ts'
+import { Card } from '../../components/page.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { Money } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
@@ -17,14 +19,11 @@ import { ProductsFrame } from './frame.tsx'
 import { categoriesQuery, categoryChoices } from './product-queries.ts'
 import { productTexts } from './texts.ts'
 
-const PAGE_SIZE = 20
-
 export function Products() {
   const texts = useTexts(productTexts)
-  const { nothingFound } = useTexts(common)
   const { canWrite } = useSession()
-  const [list, setList] = useListState({ page: 1, search: '', category: '' })
-  const search = useSearchText(list.search, (text) => setList({ search: text }))
+  const [list, setList] = useListState({ page: 1, size: 20, search: '', category: '' })
+  const columns = useColumns()
   const categories = useQuery(categoriesQuery)
   const products = useQuery({
     queryKey: ['products', list],
@@ -35,7 +34,7 @@ export function Products() {
           params: {
             query: {
               page: list.page,
-              limit: PAGE_SIZE,
+              limit: list.size,
               search: list.search || undefined,
               category: list.category || undefined,
               select: 'skus',
@@ -52,7 +51,6 @@ export function Products() {
       parseAs: 'blob',
     }),
   )
-  const isFiltered = list.search !== '' || list.category !== ''
 
   return (
     <ProductsFrame
@@ -86,11 +84,11 @@ export function Products() {
     >
       <Card>
         <Group mb="sm">
-          <TextInput
-            {...search}
+          <SearchField
+            value={list.search}
+            onSearch={(text) => setList({ search: text })}
             aria-label={texts.searchHint}
             placeholder={texts.searchHint}
-            leftSection={<IconSearch size={16} aria-hidden />}
             flex="1 1 240px"
             maw={360}
           />
@@ -104,23 +102,17 @@ export function Products() {
             onChange={(category) => setList({ category: category ?? '' })}
           />
         </Group>
-        <Loaded query={products}>
-          {({ data }) =>
-            data.products.length === 0 ? (
-              <EmptyState title={texts.emptyTitle} hint={isFiltered ? nothingFound : texts.emptyHint} />
-            ) : (
-              <>
-                <ProductTable products={data.products} />
-                <Pager
-                  page={list.page}
-                  pageSize={PAGE_SIZE}
-                  total={data.meta.total}
-                  onPage={(page) => setList({ page })}
-                />
-              </>
-            )
-          }
-        </Loaded>
+        <List
+          query={products}
+          rowsOf={({ data }) => data.products}
+          lengthOf={({ data }) => data.meta}
+          columns={columns}
+          state={list}
+          setState={setList}
+          sizes={[20, 50]}
+          isFiltered={list.search !== '' || list.category !== ''}
+          empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+        />
       </Card>
     </ProductsFrame>
   )
@@ -137,51 +129,39 @@ type ListedProduct = {
   skus?: unknown[]
 }
 
-function ProductTable({ products }: { products: ListedProduct[] }) {
+function useColumns(): Column<ListedProduct>[] {
   const texts = useTexts(productTexts)
   const { status } = useTexts(common)
   const { language } = useLanguage()
-  return (
-    <Table.ScrollContainer minWidth={720}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.product}</Table.Th>
-            <Table.Th>{texts.itemSku}</Table.Th>
-            <Table.Th className="num">{texts.price}</Table.Th>
-            <Table.Th className="num">{texts.variants}</Table.Th>
-            <Table.Th className="num">{texts.stock}</Table.Th>
-            <Table.Th>{status}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {products.map((product) => (
-            <Table.Tr key={product._id}>
-              <Table.Td>
-                <Group gap="sm" wrap="nowrap">
-                  <Avatar src={product.images[0] ?? null} alt="" radius="sm">
-                    <IconPhoto size={18} aria-hidden />
-                  </Avatar>
-                  <Anchor component={Link} to={`/products/${product._id}`} fw={500} inherit>
-                    {product.name}
-                  </Anchor>
-                </Group>
-              </Table.Td>
-              <Table.Td>{product.itemSku}</Table.Td>
-              <Table.Td className="num">
-                <Money vnd={product.price} />
-              </Table.Td>
-              <Table.Td className="num">{formatNumber(product.skus?.length ?? 1, language)}</Table.Td>
-              <Table.Td className="num">{formatNumber(product.stock_quantity, language)}</Table.Td>
-              <Table.Td>
-                <Badge variant="dot" tt="none" fw={500} color={product.status === 'active' ? 'teal' : 'gray'}>
-                  {texts.statuses[product.status]}
-                </Badge>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
+  return [
+    {
+      title: texts.product,
+      cell: (product) => (
+        <Group gap="sm" wrap="nowrap">
+          <Avatar src={product.images[0] ?? null} alt="" radius="sm">
+            <IconPhoto size={18} aria-hidden />
+          </Avatar>
+          <Anchor component={Link} to={`/products/${product._id}`} fw={500} inherit>
+            {product.name}
+          </Anchor>
+        </Group>
+      ),
+    },
+    { title: texts.itemSku, cell: ({ itemSku }) => itemSku },
+    { title: texts.price, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
+    { title: texts.variants, isNumber: true, cell: ({ skus }) => formatNumber(skus?.length ?? 1, language) },
+    {
+      title: texts.stock,
+      isNumber: true,
+      cell: (product) => formatNumber(product.stock_quantity, language),
+    },
+    {
+      title: status,
+      cell: (product) => (
+        <Badge variant="dot" tt="none" fw={500} color={product.status === 'active' ? 'teal' : 'gray'}>
+          {texts.statuses[product.status]}
+        </Badge>
+      ),
+    },
+  ]
 }

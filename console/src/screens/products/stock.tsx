@@ -1,12 +1,13 @@
-import { Button, Modal, Stack, Table } from '@mantine/core'
+import { Button, Modal, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Card, Loaded } from '../../components/page.tsx'
 import { formatNumber } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { Movements } from './movements.tsx'
-import { type Product, warehouseStockQuery, warehousesQuery } from './product-queries.ts'
+import { type Product, type Sku, warehouseStockQuery, warehousesQuery } from './product-queries.ts'
 import { StockEntry } from './stock-entry.tsx'
 import { productTexts } from './texts.ts'
 import { activeSkus } from './variant-rows.ts'
@@ -53,40 +54,21 @@ function StockTable({ product, warehouses }: { product: Product; warehouses: War
   const stocks = useQueries({ queries: warehouses.map(({ _id }) => warehouseStockQuery(product, _id)) })
   const of = (at: number, skuId: string) =>
     stocks[at]?.data?.find(({ _id }) => _id === skuId)?.warehouseStock ?? undefined
-  return (
-    <Table.ScrollContainer minWidth={320 + 110 * warehouses.length}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.variant}</Table.Th>
-            {warehouses.map(({ _id, name }) => (
-              <Table.Th key={_id} className="num">
-                {name}
-              </Table.Th>
-            ))}
-            <Table.Th className="num">{texts.reserved}</Table.Th>
-            <Table.Th className="num">{texts.free}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {activeSkus(product).map((sku) => (
-            <Table.Tr key={sku._id}>
-              <Table.Td>{sku.name || product.name}</Table.Td>
-              {warehouses.map(({ _id }, at) => (
-                <Table.Td key={_id} className="num">
-                  {show(of(at, sku._id)?.quantity)}
-                </Table.Td>
-              ))}
-              <Table.Td className="num">
-                {show(warehouses.reduce((sum, _, at) => sum + (of(at, sku._id)?.reserved ?? 0), 0))}
-              </Table.Td>
-              <Table.Td className="num">{show(sku.stock_quantity)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
+  const columns: Column<Sku>[] = [
+    { title: texts.variant, cell: ({ name }) => name || product.name },
+    ...warehouses.map(({ name }, at) => ({
+      title: name,
+      isNumber: true,
+      cell: (sku: Sku) => show(of(at, sku._id)?.quantity),
+    })),
+    {
+      title: texts.reserved,
+      isNumber: true,
+      cell: (sku) => show(warehouses.reduce((sum, _, at) => sum + (of(at, sku._id)?.reserved ?? 0), 0)),
+    },
+    { title: texts.free, isNumber: true, cell: (sku) => show(sku.stock_quantity) },
+  ]
+  return <DataTable columns={columns} rows={activeSkus(product)} keyOf={({ _id }) => _id} />
 
   function show(count: number | undefined): string {
     return count === undefined ? '–' : formatNumber(count, language)

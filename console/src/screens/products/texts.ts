@@ -97,7 +97,6 @@ export const productTexts = catalogue(
     type: 'Loại',
     changed: 'Thay đổi',
     noMovements: 'Chưa có biến động kho.',
-    older: 'Cũ hơn',
   },
   {
     title: 'Products',
@@ -197,6 +196,5 @@ export const productTexts = catalogue(
     type: 'Type',
     changed: 'Change',
     noMovements: 'No movements yet.',
-    older: 'Older',
   },
 )

@@ -1,19 +1,10 @@
-import {
-  ActionIcon,
-  Alert,
-  Button,
-  Group as Row,
-  Stack,
-  Table,
-  TagsInput,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { ActionIcon, Alert, Button, Group as Row, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf, Problem } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
 import { MoneyInput } from '../../components/money-input.tsx'
 import { Card, ProblemNote } from '../../components/page.tsx'
 import { useSession } from '../../shell/session.tsx'
@@ -147,52 +138,44 @@ function Matrix(props: {
 }) {
   const texts = useTexts(productTexts)
   const { disabled, onChange, problems } = props
-  return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.variant}</Table.Th>
-            <Table.Th>{texts.price}</Table.Th>
-            <Table.Th>{texts.skuCode}</Table.Th>
-            <Table.Th>{texts.barcode}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {props.rows.map((row, at) => (
-            <Table.Tr key={row.key}>
-              <Table.Td>{row.name}</Table.Td>
-              <Table.Td>
-                <MoneyInput
-                  aria-label={texts.priceOf(row.name)}
-                  disabled={disabled}
-                  value={row.price}
-                  error={problems[`skus.${at}.price`]}
-                  onChange={(price) => onChange(row, { price })}
-                />
-              </Table.Td>
-              <Table.Td>
-                <TextInput
-                  aria-label={texts.skuOf(row.name)}
-                  disabled={disabled}
-                  value={row.sku}
-                  error={problems[`skus.${at}.sku`]}
-                  onChange={(event) => onChange(row, { sku: event.currentTarget.value })}
-                />
-              </Table.Td>
-              <Table.Td>
-                <TextInput
-                  aria-label={texts.barcodeOf(row.name)}
-                  disabled={disabled}
-                  value={row.barcode}
-                  error={problems[`skus.${at}.barcode`]}
-                  onChange={(event) => onChange(row, { barcode: event.currentTarget.value })}
-                />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
+  const columns: Column<VariantRow>[] = [
+    { title: texts.variant, cell: ({ name }) => name },
+    {
+      title: texts.price,
+      cell: (row, at) => (
+        <MoneyInput
+          aria-label={texts.priceOf(row.name)}
+          disabled={disabled}
+          value={row.price}
+          error={problems[`skus.${at}.price`]}
+          onChange={(price) => onChange(row, { price })}
+        />
+      ),
+    },
+    {
+      title: texts.skuCode,
+      cell: (row, at) => (
+        <TextInput
+          aria-label={texts.skuOf(row.name)}
+          disabled={disabled}
+          value={row.sku}
+          error={problems[`skus.${at}.sku`]}
+          onChange={(event) => onChange(row, { sku: event.currentTarget.value })}
+        />
+      ),
+    },
+    {
+      title: texts.barcode,
+      cell: (row, at) => (
+        <TextInput
+          aria-label={texts.barcodeOf(row.name)}
+          disabled={disabled}
+          value={row.barcode}
+          error={problems[`skus.${at}.barcode`]}
+          onChange={(event) => onChange(row, { barcode: event.currentTarget.value })}
+        />
+      ),
+    },
+  ]
+  return <DataTable columns={columns} rows={props.rows} keyOf={({ key }) => key} />
 }

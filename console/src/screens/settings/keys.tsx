@@ -1,10 +1,11 @@
-import { Badge, Button, Code, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Card, EmptyState, Loaded } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
@@ -86,71 +87,55 @@ function KeyTable({ keys, onRotate }: { keys: Key[]; onRotate: (key: Key) => voi
     done: texts.revoked,
   })
   const scopeNames: Record<string, string> = texts.scope
-  return (
-    <Table.ScrollContainer minWidth={760}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.name}</Table.Th>
-            <Table.Th>{texts.scopes}</Table.Th>
-            <Table.Th>{texts.lastUsed}</Table.Th>
-            <Table.Th>{texts.expires}</Table.Th>
-            <Table.Th />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map((key) => (
-            <Table.Tr key={key._id}>
-              <Table.Td>
-                <Text size="sm" fw={500}>
-                  {key.name}
-                </Text>
-                <Code>{key.prefix}…</Code>
-              </Table.Td>
-              <Table.Td>
-                {key.scopes.length === SCOPES
-                  ? texts.allScopes
-                  : key.scopes.map((scope) => scopeNames[scope] ?? scope).join(', ')}
-              </Table.Td>
-              <Table.Td>
-                {key.lastUsedAt === null ? (
-                  <Text size="sm">{texts.never}</Text>
-                ) : (
-                  <When at={key.lastUsedAt} />
-                )}
-              </Table.Td>
-              <Table.Td>
-                {key.expiresAt === null ? (
-                  <Text size="sm">{texts.noExpiry}</Text>
-                ) : (
-                  <When at={key.expiresAt} />
-                )}
-              </Table.Td>
-              <Table.Td>
-                {key.revokedAt !== null ? (
-                  <Badge variant="light" color="gray">
-                    {texts.revoked}
-                  </Badge>
-                ) : (
-                  <Group gap="xs" justify="flex-end" wrap="nowrap">
-                    <Button size="xs" variant="default" onClick={() => onRotate(key)}>
-                      {texts.rotate}
-                    </Button>
-                    <ConfirmButton
-                      size="xs"
-                      question={texts.revokeQuestion(key.name)}
-                      confirm={texts.revoke}
-                      onConfirm={() => revoking.mutate(key._id)}
-                    >
-                      {texts.revoke}
-                    </ConfirmButton>
-                  </Group>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
+  const columns: Column<Key>[] = [
+    {
+      title: texts.name,
+      cell: ({ name, prefix }) => (
+        <>
+          <Text size="sm" fw={500}>
+            {name}
+          </Text>
+          <Code>{prefix}…</Code>
+        </>
+      ),
+    },
+    {
+      title: texts.scopes,
+      cell: ({ scopes }) =>
+        scopes.length === SCOPES
+          ? texts.allScopes
+          : scopes.map((scope) => scopeNames[scope] ?? scope).join(', '),
+    },
+    {
+      title: texts.lastUsed,
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? texts.never : <When at={lastUsedAt} />),
+    },
+    {
+      title: texts.expires,
+      cell: ({ expiresAt }) => (expiresAt === null ? texts.noExpiry : <When at={expiresAt} />),
+    },
+    {
+      cell: (key) =>
+        key.revokedAt !== null ? (
+          <Badge variant="light" color="gray">
+            {texts.revoked}
+          </Badge>
+        ) : (
+          <Group gap="xs" justify="flex-end" wrap="nowrap">
+            <Button size="xs" variant="default" onClick={() => onRotate(key)}>
+              {texts.rotate}
+            </Button>
+            <ConfirmButton
+              size="xs"
+              question={texts.revokeQuestion(key.name)}
+              confirm={texts.revoke}
+              onConfirm={() => revoking.mutate(key._id)}
+            >
+              {texts.revoke}
+            </ConfirmButton>
+          </Group>
+        ),
+    },
+  ]
+  return <DataTable columns={columns} rows={keys} keyOf={({ _id }) => _id} />
 }

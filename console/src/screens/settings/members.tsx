@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -7,10 +7,12 @@ import { api } from '../../api/client.ts'
 import { dataOf, Problem } from '../../api/problem.ts'
 import type { Role } from '../../api/session.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
+import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { settingsTexts } from './texts.ts'
 
@@ -68,6 +70,7 @@ function useRoleOptions() {
 
 function MemberTable({ members }: { members: Member[] }) {
   const { members: texts } = useTexts(settingsTexts)
+  const words = useTexts(common)
   const id = useSession().shop!._id
   const roles = useRoleOptions()
   const changing = useAction({
@@ -86,45 +89,48 @@ function MemberTable({ members }: { members: Member[] }) {
       dataOf(api.DELETE('/api/manage/v1/shops/{id}/members/{userId}', { params: { path: { id, userId } } })),
     stale: [['members'], ['me']],
   })
-  return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table>
-        <Table.Tbody>
-          {members.map(({ _id, name, email, role }) => (
-            <Table.Tr key={_id}>
-              <Table.Td>
-                <Text size="sm" fw={500}>
-                  {name}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {email}
-                </Text>
-              </Table.Td>
-              <Table.Td w={180}>
-                <Select
-                  aria-label={`${texts.role}: ${name}`}
-                  data={roles}
-                  value={role}
-                  allowDeselect={false}
-                  onChange={(next) => next !== null && changing.mutate({ userId: _id, role: next as Role })}
-                />
-              </Table.Td>
-              <Table.Td w={100} ta="right">
-                <ConfirmButton
-                  size="xs"
-                  question={texts.removeQuestion(name)}
-                  confirm={texts.remove}
-                  onConfirm={() => removing.mutate(_id)}
-                >
-                  {texts.remove}
-                </ConfirmButton>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
+  const columns: Column<Member>[] = [
+    {
+      title: words.name,
+      cell: ({ name, email }) => (
+        <>
+          <Text size="sm" fw={500}>
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {email}
+          </Text>
+        </>
+      ),
+    },
+    {
+      title: texts.role,
+      width: 200,
+      cell: ({ _id, name, role }) => (
+        <Select
+          aria-label={`${texts.role}: ${name}`}
+          data={roles}
+          value={role}
+          allowDeselect={false}
+          onChange={(next) => next !== null && changing.mutate({ userId: _id, role: next as Role })}
+        />
+      ),
+    },
+    {
+      width: 100,
+      cell: ({ _id, name }) => (
+        <ConfirmButton
+          size="xs"
+          question={texts.removeQuestion(name)}
+          confirm={texts.remove}
+          onConfirm={() => removing.mutate(_id)}
+        >
+          {texts.remove}
+        </ConfirmButton>
+      ),
+    },
+  ]
+  return <DataTable columns={columns} rows={members} keyOf={({ _id }) => _id} />
 }
 
 function InvitationTable({ invitations }: { invitations: Invitation[] }) {
@@ -139,33 +145,25 @@ function InvitationTable({ invitations }: { invitations: Invitation[] }) {
       ),
     stale: [['members']],
   })
-  return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table>
-        <Table.Tbody>
-          {invitations.map(({ _id, email, role, expiresAt }) => (
-            <Table.Tr key={_id}>
-              <Table.Td>{email}</Table.Td>
-              <Table.Td>{texts.roles[role]}</Table.Td>
-              <Table.Td>
-                {texts.until} <When at={expiresAt} />
-              </Table.Td>
-              <Table.Td w={120} ta="right">
-                <ConfirmButton
-                  size="xs"
-                  question={texts.takeBackQuestion(email)}
-                  confirm={texts.takeBack}
-                  onConfirm={() => revoking.mutate(_id)}
-                >
-                  {texts.takeBack}
-                </ConfirmButton>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
+  const columns: Column<Invitation>[] = [
+    { title: texts.email, cell: ({ email }) => email },
+    { title: texts.role, width: 200, cell: ({ role }) => texts.roles[role] },
+    { title: texts.until, cell: ({ expiresAt }) => <When at={expiresAt} /> },
+    {
+      width: 100,
+      cell: ({ _id, email }) => (
+        <ConfirmButton
+          size="xs"
+          question={texts.takeBackQuestion(email)}
+          confirm={texts.takeBack}
+          onConfirm={() => revoking.mutate(_id)}
+        >
+          {texts.takeBack}
+        </ConfirmButton>
+      ),
+    },
+  ]
+  return <DataTable columns={columns} rows={invitations} keyOf={({ _id }) => _id} />
 }
 
 function InviteForm() {

@@ -1,9 +1,10 @@
-import { Badge, Button, Group, Table, Text } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Loaded } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
@@ -13,6 +14,17 @@ import { settingsTexts } from './texts.ts'
 const SHOWN = 20
 const REFRESH_MS = 5_000
 const DAY_MS = 86_400_000
+
+type Attempt = {
+  eventId: string
+  type: string
+  number: number
+  status: number | null
+  durationMs: number
+  answer: string
+  error: string | null
+  createdAt: string
+}
 
 /** The last deliveries of an endpoint, with what it answered. */
 export function Attempts({ webhookId }: { webhookId: string }) {
@@ -48,6 +60,45 @@ export function Attempts({ webhookId }: { webhookId: string }) {
       notifications.show({ message: texts.recovered(data.queued), color: 'teal' })
     },
   })
+  const columns: Column<Attempt>[] = [
+    {
+      title: texts.event,
+      cell: ({ type, createdAt, number }) => (
+        <>
+          <Text size="sm">{type}</Text>
+          <Text size="xs" c="dimmed">
+            <When at={createdAt} /> · {number}
+          </Text>
+        </>
+      ),
+    },
+    {
+      title: texts.result,
+      cell: ({ status }) => (
+        <Badge variant="light" color={status !== null && status >= 200 && status < 300 ? 'teal' : 'red'}>
+          {status ?? '–'}
+        </Badge>
+      ),
+    },
+    { title: texts.duration, cell: ({ durationMs }) => `${durationMs} ms` },
+    {
+      title: texts.answer,
+      maxWidth: 320,
+      cell: ({ error, answer }) => (
+        <Text size="xs" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
+          {error ?? answer}
+        </Text>
+      ),
+    },
+    {
+      cell: ({ eventId }) =>
+        isOwner && (
+          <Button size="xs" variant="default" onClick={() => resending.mutate(eventId)}>
+            {texts.resend}
+          </Button>
+        ),
+    },
+  ]
   return (
     <Loaded query={attempts}>
       {({ data }) =>
@@ -57,56 +108,11 @@ export function Attempts({ webhookId }: { webhookId: string }) {
           </Text>
         ) : (
           <>
-            <Table.ScrollContainer minWidth={760}>
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{texts.event}</Table.Th>
-                    <Table.Th>{texts.result}</Table.Th>
-                    <Table.Th>{texts.duration}</Table.Th>
-                    <Table.Th>{texts.answer}</Table.Th>
-                    <Table.Th />
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {data.map((attempt) => {
-                    const isGood = attempt.status !== null && attempt.status >= 200 && attempt.status < 300
-                    return (
-                      <Table.Tr key={`${attempt.eventId}-${attempt.number}-${attempt.createdAt}`}>
-                        <Table.Td>
-                          <Text size="sm">{attempt.type}</Text>
-                          <Text size="xs" c="dimmed">
-                            <When at={attempt.createdAt} /> · {attempt.number}
-                          </Text>
-                        </Table.Td>
-                        <Table.Td>
-                          <Badge variant="light" color={isGood ? 'teal' : 'red'}>
-                            {attempt.status ?? '–'}
-                          </Badge>
-                        </Table.Td>
-                        <Table.Td>{attempt.durationMs} ms</Table.Td>
-                        <Table.Td maw={320}>
-                          <Text size="xs" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
-                            {attempt.error ?? attempt.answer}
-                          </Text>
-                        </Table.Td>
-                        <Table.Td>
-                          {isOwner && (
-                            <Button
-                              size="xs"
-                              variant="default"
-                              onClick={() => resending.mutate(attempt.eventId)}
-                            >
-                              {texts.resend}
-                            </Button>
-                          )}
-                        </Table.Td>
-                      </Table.Tr>
-                    )
-                  })}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <DataTable
+              columns={columns}
+              rows={data}
+              keyOf={({ eventId, number, createdAt }) => `${eventId}-${number}-${createdAt}`}
+            />
             {isOwner && (
               <Group>
                 <Button

@@ -22,8 +22,6 @@ export const walletTexts = catalogue(
     message: 'Tin',
     emptyTitle: 'Ví chưa có giao dịch',
     emptyHint: 'Nhờ người vận hành nạp tiền; mỗi tin gửi đi sẽ được ghi tại đây.',
-    newer: 'Mới hơn',
-    older: 'Cũ hơn',
     types: {
       top_up: 'Nạp tiền',
       correction: 'Điều chỉnh',
@@ -54,8 +52,6 @@ export const walletTexts = catalogue(
     message: 'Message',
     emptyTitle: 'No entries yet',
     emptyHint: 'Ask the operator for a top-up; every message sent is noted here.',
-    newer: 'Newer',
-    older: 'Older',
     types: {
       top_up: 'Top-up',
       correction: 'Correction',

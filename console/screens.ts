@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where the parts of a screen stand that have an address of their own. */
+const TABS = [
+  '/settings?tab=keys',
+  '/settings?tab=webhooks',
+  '/settings?tab=accounts',
+  '/settings?tab=members',
+  '/operator?tab=health',
+  '/operator?tab=people',
+  '/operator?tab=audit',
+]
+
+/** The API's list in which the first record's id stands for a path's parameter. */
+const LISTS: Record<string, string> = {
+  '/news/$': '/api/external/news',
+  '/products/$': '/api/external/v1/products',
+  '/orders/$': '/api/external/v1/orders',
+  '/templates/$': '/api/external/notify-template',
+  '/messages/batches/$': '/api/external/notify-message/batches',
+  '/messages/$': '/api/external/notify-message/history',
+  '/operator/shops/$': '/api/manage/v1/shops',
+}
+
+/** The paths that router.tsx knows behind the sign-in, `/news/$newsId` among them, and the parts of screens. */
+export function screenPaths(): string[] {
+  const router = readFileSync(join(import.meta.dirname, 'src/router.tsx'), 'utf8')
+  return [...[...router.matchAll(/screen\(\s*'([^']+)'/g)].map((match) => match[1]!), ...TABS]
+}
+
+/**
+ * The path with the first record's id in place of its parameter; undefined when there is no record. `read` answers a
+ * path of the API with its text.
+ */
+export async function addressOf(
+  path: string,
+  read: (listPath: string) => Promise<string>,
+): Promise<string | undefined> {
+  const parameter = path.indexOf('$')
+  if (parameter === -1) return path
+  const list = LISTS[path.slice(0, parameter + 1)]
+  if (list === undefined) throw new Error(`${path}: name the list of its ids in LISTS`)
+  const id = /"_id":"([0-9a-f]{24})"/.exec(await read(list))?.[1]
+  return id === undefined ? undefined : path.replace(/\$\w+/, id)
+}
+
+/** What a batch is made of that the demo's shop sends, so that its screen has something to show; one row is refused. */
+export function batchBody(templates: { _id: string; params: { key: string }[] }[]) {
+  const template = templates.find(({ params }) => params.some(({ key }) => key === 'total_amount'))
+  if (template === undefined) throw new Error('the demo has no template that confirms an order')
+  const receivers = [
+    { receiverPhone: '0912000301', customer_name: 'Trần Thị Bưởi' },
+    { receiverPhone: '0912000302', customer_name: 'Lê Văn Cam' },
+    { receiverPhone: '123', customer_name: 'Phạm Quýt' },
+  ]
+  return {
+    name: 'Xác nhận đơn tháng 11',
+    templateId: template._id,
+    messages: receivers.map(({ receiverPhone, customer_name }, at) => ({
+      receiverPhone,
+      params: { customer_name, order_code: `DH${at + 1}`, total_amount: '250000' },
+    })),
+  }
+}

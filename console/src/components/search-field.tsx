@@ -1,0 +1,36 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+
+const SEARCH_AFTER_MS = 250
+
+/** A list's search box: what is typed is told on once typing rests; a search that goes away empties it. */
+export function SearchField(
+  props: Omit<TextInputProps, 'value' | 'onChange'> & { value: string; onSearch: (text: string) => void },
+) {
+  const { value, onSearch, ...rest } = props
+  const [text, setText] = useState(value)
+  const [shown, setShown] = useState(value)
+  const told = useRef(value)
+  if (shown !== value) {
+    setShown(value)
+    // Not by this field: a link or the way back.
+    if (told.current !== value) setText(value)
+  }
+  const tell = useDebouncedCallback((typed: string) => {
+    told.current = typed
+    onSearch(typed)
+  }, SEARCH_AFTER_MS)
+  return (
+    <TextInput
+      leftSection={<IconSearch size={16} aria-hidden />}
+      {...rest}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        tell(event.currentTarget.value)
+      }}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import { Tabs } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { Page } from './page.tsx'
+import { TabList } from './tab-list.tsx'
+
+/** A screen of several parts, of which the address names the one that is shown. */
+export function TabbedPage(props: {
+  title: string
+  tabs: { name: string; label: string; Content: ComponentType }[]
+}) {
+  const { title, tabs } = props
+  const { tab } = useSearch({ strict: false }) as { tab?: string }
+  const navigate = useNavigate()
+  const shown = tabs.find(({ name }) => name === tab) ?? tabs[0]!
+  return (
+    <Page title={title}>
+      <Tabs
+        value={shown.name}
+        // Alone in the address: the filters and page of one part are not another's.
+        onChange={(next) => void navigate({ to: '.', search: { tab: next } as never })}
+        keepMounted={false}
+      >
+        <TabList value={shown.name} tabs={tabs.map(({ name, label }) => ({ value: name, label }))} mb="md" />
+        {tabs.map(({ name, Content }) => (
+          <Tabs.Panel key={name} value={name}>
+            <Content />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Page>
+  )
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { startConsole } from './support.ts'
+
+const shop = await startConsole()
+
+describe('the address of a list', () => {
+  it('holds nothing of one tab in another: neither its search nor its page', async () => {
+    const page = await shop.open('/operator')
+    await page.getByLabel('Tìm theo tên').fill('moc')
+    await page.waitForURL(/search=moc/)
+    await page.getByRole('tab', { name: 'Nhật ký' }).click()
+    await page.getByRole('combobox').waitFor()
+    expect(new URL(page.url()).search).toBe('?tab=audit')
+    await page.goto('/operator?tab=audit&page=3')
+    const asked = page.waitForRequest(/manage\/v1\/shops\?/)
+    await page.getByRole('tab', { name: 'Cửa hàng' }).click()
+    expect(new URL((await asked).url()).searchParams.get('page')).toBe('1')
+    expect(await page.getByLabel('Tìm theo tên').inputValue()).toBe('')
+  })
+
+  it('keeps the tab when a filter of it changes, and the search while the page is turned', async () => {
+    const page = await shop.open('/operator?tab=audit')
+    await page.getByRole('combobox').click()
+    await page.getByRole('option').nth(1).click()
+    await page.waitForURL(/action=/)
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('audit')
+    await page.goto('/orders?search=84')
+    await page.getByRole('button', { name: /^Trang 2 / }).click()
+    await page.waitForURL(/page=2/)
+    expect(new URL(page.url()).searchParams.get('search')).toContain('84')
+  })
+
+  it('empties the search box when the search leaves the address', async () => {
+    const page = await shop.open('/products?search=ao')
+    const box = page.getByLabel('Tên (không cần dấu), mã hoặc mã vạch')
+    expect(await box.inputValue()).toBe('ao')
+    await page.getByRole('link', { name: 'Sản phẩm', exact: true }).first().click()
+    await expect.poll(() => box.inputValue()).toBe('')
+  })
+
+  it('shows as many rows as are asked for', async () => {
+    const page = await shop.open('/orders')
+    await page.getByLabel('Số dòng mỗi trang').selectOption('100')
+    await expect.poll(() => page.getByRole('row').count()).toBe(101)
+    expect(page.url()).toContain('size=100')
+  })
+})

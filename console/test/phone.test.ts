@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { addressOf, batchBody, screenPaths } from '../screens.ts'
+import { startConsole } from './support.ts'
+
+const shop = await startConsole({ RATE_LIMIT_PER_MINUTE: '100000', SESSION_RATE_LIMIT_PER_MINUTE: '100000' })
+const { templates } = (await shop.api('GET', '/api/external/notify-template?status=ENABLE')).body
+await shop.api('POST', '/api/external/notify-message/batches', batchBody(templates))
+
+const PHONE = { viewport: { width: 390, height: 844 } }
+const page = await shop.open('/', PHONE)
+
+const TOO_WIDE = `[
+  ...(document.scrollingElement.scrollWidth > innerWidth ? ['the page'] : []),
+  ...[...document.querySelectorAll('main *')]
+    .filter((one) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowX))
+    .filter((one) => one.scrollWidth > one.clientWidth && one.role !== 'tablist')
+    .map((one) => one.tagName + ' ' + one.className),
+]`
+
+/** What is wider than the window, or scrolls sideways within it; tabs are made to. */
+async function tooWide(on: Page): Promise<string[]> {
+  await on.waitForLoadState('networkidle')
+  await on.getByRole('status', { name: 'Đang tải' }).waitFor({ state: 'detached' })
+  await on.locator('main h1').waitFor()
+  return on.evaluate(TOO_WIDE)
+}
+
+describe('a phone of 390 px', () => {
+  it.each(screenPaths())('holds %s without scrolling sideways', async (path) => {
+    const address = await addressOf(path, async (list) => {
+      const headers = { 'x-api-key': `service-partner ${shop.demoKey}` }
+      return (await page.request.get(list, list.startsWith('/api/external') ? { headers } : {})).text()
+    })
+    expect(address).toBeDefined()
+    await page.goto(address!)
+    expect(await tooWide(page)).toEqual([])
+  })
+
+  it('holds a sale with its fields beside each other', async () => {
+    await page.goto('/pos')
+    for (const name of ['Tranh', 'Non la']) {
+      await page.getByRole('combobox', { name: /^Quét mã vạch/ }).fill(name)
+      await page.getByRole('option').first().click()
+    }
+    const boxOf = async (label: RegExp) => (await page.getByLabel(label).first().boundingBox())!
+    const [quantity, discount] = [await boxOf(/^Số lượng /), await boxOf(/^Giảm giá /)]
+    expect(Math.round(quantity.y)).toBe(Math.round(discount.y))
+    expect(await tooWide(page)).toEqual([])
+  })
+})
