@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { freeSlug } from '../../db/free-slug-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
 export type CategoryRow = {
@@ -161,7 +162,7 @@ export async function insertCategory(trx: Db, shopId: ObjectId, category: NewCat
   await sql`
     insert into categories
       (shop_id, id, name, slug, description, image, parent_id, sort_order, created_at, updated_at)
-    values (${shopId}, ${id}, ${category.name}, ${freeSlug(shopId, id, category.slugBase)},
+    values (${shopId}, ${id}, ${category.name}, ${freeSlug('categories', shopId, id, category.slugBase)},
       ${category.description}, ${category.image}, ${category.parentId}, ${category.sortOrder}, ${now}, ${now})`.execute(
     trx,
   )
@@ -188,7 +189,7 @@ export async function updateCategory(
   await sql`
     update categories c
     set name = coalesce(${changes.name ?? null}::text, c.name),
-      slug = ${slugBase === undefined ? sql`c.slug` : freeSlug(shopId, id, slugBase)},
+      slug = ${slugBase === undefined ? sql`c.slug` : freeSlug('categories', shopId, id, slugBase)},
       description = coalesce(${changes.description ?? null}::text, c.description),
       image = coalesce(${changes.image ?? null}::text, c.image),
       parent_id = ${parentId === undefined ? sql`c.parent_id` : sql`${parentId}::text`},
@@ -223,22 +224,4 @@ export async function deleteCategory(trx: Db, shopId: ObjectId, id: ObjectId): P
   await sql`
     delete from categories
     where shop_id = ${shopId} and id = ${id}`.execute(trx)
-}
-
-/** The first of `base`, `base-2`, `base-3` … that no other category of the shop has. */
-function freeSlug(shopId: ObjectId, ownId: ObjectId, base: string): RawBuilder<string> {
-  return sql<string>`(
-        select n.slug
-        from (
-          select case g.n when 1 then ${base}::text else ${base}::text || '-' || g.n end as slug, g.n
-          from generate_series(1, (select count(*) + 1 from categories x where x.shop_id = ${shopId})) as g (n)
-        ) n
-        where not exists (
-          select
-          from categories x
-          where x.shop_id = ${shopId} and x.slug = n.slug and x.id <> ${ownId}
-        )
-        order by n.n
-        limit 1
-      )`
 }

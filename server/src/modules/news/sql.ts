@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, isUniqueViolation } from '../../db/client.ts'
+import { freeSlug } from '../../db/free-slug-sql.ts'
 import { likeContains } from '../../lib/fold.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { addShopEvent } from '../webhooks/event-sql.ts'
@@ -160,7 +161,7 @@ export async function insertNews(
         (shop_id, id, title, content, short_content, search, slug, meta_description, status, images, cta, created_at,
         updated_at)
       values (${shopId}, ${article.id}, ${article.title}, ${article.content}, ${article.shortContent},
-        ${article.search}, ${freeSlug(shopId, article.id, article.slugBase)}, ${article.metaDescription},
+        ${article.search}, ${freeSlug('news', shopId, article.id, article.slugBase)}, ${article.metaDescription},
         ${article.status}, ${JSON.stringify(article.images)}::jsonb, ${JSON.stringify(article.cta)}::jsonb,
         ${article.now}, ${article.now})
       returning ${newsColumns}
@@ -192,7 +193,7 @@ export async function updateNews(
     now: Date
   },
 ): Promise<NewsRow | undefined> {
-  const slug = change.slugBase === undefined ? sql`n.slug` : freeSlug(shopId, id, change.slugBase)
+  const slug = change.slugBase === undefined ? sql`n.slug` : freeSlug('news', shopId, id, change.slugBase)
   const { rows } = await sql<NewsRow>`
     with n as (
       update news as n
@@ -324,29 +325,4 @@ export async function settleSlug<T>(write: () => Promise<T>): Promise<T> {
       if (attempt === SLUG_ATTEMPTS || !isUniqueViolation(error, 'news_one_per_slug')) throw error
     }
   }
-}
-
-/**
- * The first of base, `base-2`, `base-3` … that no other article has; '' for ''. Looks up one candidate after the
- * other in news_one_per_slug, so its cost is the number of clashes, not of articles whose slugs begin alike.
- */
-function freeSlug(shopId: ObjectId, ownId: ObjectId, base: string): RawBuilder<string> {
-  return sql<string>`(
-        with recursive candidate (place, slug) as (
-          select 1, ${base}::text
-          union all
-          select place + 1, ${base}::text || '-' || (place + 1)
-          from candidate
-          where exists (
-            select
-            from news taken
-            where taken.shop_id = ${shopId} and taken.slug = candidate.slug and taken.slug <> ''
-              and taken.id <> ${ownId}
-          )
-        )
-        select slug
-        from candidate
-        order by place desc
-        limit 1
-      )`
 }

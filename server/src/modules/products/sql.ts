@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { freeSlug } from '../../db/free-slug-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { addShopEvent } from '../webhooks/event-sql.ts'
 import { type ProductRow, productEventData, storedColumns, subItemGroupIds } from './rows.ts'
@@ -71,7 +72,7 @@ export async function insertProduct(
   const options = groups.flatMap((group) =>
     group.options.map((option) => ({ ...option, group_id: group.id })),
   )
-  const slug = freeSlug(shopId, product.slugBase, undefined)
+  const slug = freeSlug('products', shopId, product.id, product.slugBase)
   const { rows } = await sql<TakenColumns & ProductRow>`
     with code as materialized (
       select n.kind, n.code
@@ -128,27 +129,6 @@ export async function insertProduct(
   return written(rows[0]!)
 }
 
-/**
- * The first of `base`, `base-2`, `base-3` … that no other product of the shop has. The numbers are made one by one
- * and end at the first free one; each is looked up in the slugs' unique index.
- */
-function freeSlug(shopId: ObjectId, base: string, ownId: ObjectId | undefined): RawBuilder<unknown> {
-  const other = ownId === undefined ? sql`` : sql` and x.id <> ${ownId}`
-  return sql`(
-          select c.slug
-          from (
-            select case n when 1 then ${base}::text else ${base}::text || '-' || n end as slug
-            from (select generate_series(1, 1000000) as n) g
-          ) c
-          where (
-            select true
-            from products x
-            where x.shop_id = ${shopId} and x.slug = c.slug and x.deleted_at is null${other}
-          ) is null
-          limit 1
-        )`
-}
-
 /** What an update decides by: the name a slug is made from, and the version it was read at. */
 export async function findProductToUpdate(
   db: Db,
@@ -175,7 +155,8 @@ export async function updateProduct(
   version: number,
   changes: ProductChanges,
 ): Promise<Written<ProductRow & UpdateColumns>> {
-  const slug = changes.slugBase === undefined ? sql`p.slug` : freeSlug(shopId, changes.slugBase, id)
+  const slug =
+    changes.slugBase === undefined ? sql`p.slug` : freeSlug('products', shopId, id, changes.slugBase)
   const images = changes.images === undefined ? null : JSON.stringify(changes.images)
   const { rows } = await sql<TakenColumns & ProductRow & UpdateColumns>`
     with taken as materialized (
