@@ -3197,13 +3197,15 @@ export interface paths {
         };
         /**
          * Read a product
-         * @description With `skus`, `itemVariants` and `skuDrafts`; `select` adds the other parts.
+         * @description With `skus`, `itemVariants` and `skuDrafts`; `select` adds the other parts, `warehouseId` the stock there.
          */
         get: {
             parameters: {
                 query?: {
                     /** @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups` */
                     select?: string;
+                    /** @description Adds `warehouseStock` to each SKU; `skus` come without asking */
+                    warehouseId?: string;
                 };
                 header?: never;
                 path: {

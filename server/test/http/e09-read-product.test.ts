@@ -36,6 +36,38 @@ describe('E9 read product', () => {
     })
   })
 
+  it('200 with the stock of one warehouse on each SKU when warehouseId asks for it (G-34)', async () => {
+    const shop = await makeShop(running)
+    const made = (await shop.post(PRODUCTS, newProduct(twoByTwo()))).body.data
+    const second = (await shop.post('/api/external/v1/warehouses', { name: 'Kho hai' })).body.data
+    const [sku, ...others] = made.skus
+    await shop.post('/api/external/v1/inventory/entries', {
+      warehouseId: second._id,
+      type: 'receive',
+      items: [{ skuId: sku._id, quantity: 7 }],
+    })
+    const path = `${PRODUCTS}/${made._id}`
+    const plain = (await shop.get(path)).body.data
+    expect(plain.skus[0]).not.toHaveProperty('warehouseStock')
+    const { data } = (await shop.get(`${path}?warehouseId=${second._id.toUpperCase()}`)).body
+    const stockOf = Object.fromEntries(
+      data.skus.map(({ _id, warehouseStock }: { _id: string; warehouseStock: object }) => [
+        _id,
+        warehouseStock,
+      ]),
+    )
+    const none = { warehouseId: second._id, quantity: 0, reserved: 0, available: 0 }
+    expect(stockOf).toEqual({
+      [sku._id]: { ...none, quantity: 7, available: 7 },
+      ...Object.fromEntries(others.map(({ _id }: { _id: string }) => [_id, none])),
+    })
+    const foreign = (await (await makeShop(running)).get('/api/external/v1/warehouses')).body.data
+      .warehouses[0]
+    const elsewhere = (await shop.get(`${path}?warehouseId=${foreign._id}`)).body.data
+    expect(elsewhere.skus[0].warehouseStock.quantity).toBe(0)
+    expect((await shop.get(`${path}?warehouseId=x`)).status).toBe(500)
+  })
+
   it('200 for the id in upper case', async () => {
     const shop = await makeShop(running)
     const made = (await shop.post(PRODUCTS, newProduct())).body.data

@@ -54,20 +54,12 @@ export const warehousesQuery = queryOptions({
       .data.warehouses,
 })
 
-/** Several products may have the same name; more than a page of them is not looked through. */
-const SAME_NAME = 50
-
-/** A product's SKUs with their stock in one warehouse; undefined where the list does not find the product by its name. */
+/** A product's SKUs with their stock in one warehouse. */
 export const warehouseStockQuery = (product: Product, warehouseId: string) =>
   queryOptions({
     queryKey: ['products', 'stock', product._id, warehouseId],
     queryFn: async () => {
-      const query = { page: 1, limit: SAME_NAME, search: product.name, warehouseId } as const
-      const { data } = await dataOf(
-        api.GET('/api/external/v1/products', {
-          params: { query: { ...query, sortBy: 'createdAt', sortType: 'desc' } },
-        }),
-      )
-      return data.products.find(({ _id }) => _id === product._id)?.skus ?? null
+      const params = { path: { id: product._id }, query: { warehouseId } }
+      return (await dataOf(api.GET('/api/external/v1/products/{id}', { params }))).data.skus ?? null
     },
   })

@@ -71,7 +71,8 @@ export function productRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Read a product',
-        description: 'With `skus`, `itemVariants` and `skuDrafts`; `select` adds the other parts.',
+        description:
+          'With `skus`, `itemVariants` and `skuDrafts`; `select` adds the other parts, `warehouseId` the stock there.',
         querystring: readProductQuery,
         response: { 200: Type.Object({ success: Type.Boolean(), data: productRecord }) },
       },
@@ -79,7 +80,8 @@ export function productRoutes(app: App, deps: Deps): void {
     async (request) => {
       const id = pathId(request.params)
       const select = { ...(parseSelect(request.query.select) ?? noneSelected()), skus: true, variants: true }
-      const shown = { select, skuDrafts: true, warehouseId: undefined }
+      const warehouseId = optionalObjectId(request.query.warehouseId, 'warehouseId')
+      const shown = { select, skuDrafts: true, warehouseId }
       const row = await findProduct(db, request.shop.id, id, shown)
       if (row === undefined) throw new NotFound('product')
       return { success: true, data: presentProduct(row, shown) }

@@ -94,6 +94,10 @@ export const select = Type.Optional(
   }),
 )
 
+const warehouseId = Type.Optional(
+  Type.String({ description: 'Adds `warehouseStock` to each SKU; `skus` come without asking' }),
+)
+
 export const listProductsQuery = Type.Object({
   page: Type.Integer({ minimum: 1, default: 1 }),
   limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
@@ -115,11 +119,9 @@ export const listProductsQuery = Type.Object({
       description: 'Exactly that of a product or one of its SKUs; `skus` come without asking',
     }),
   ),
-  warehouseId: Type.Optional(
-    Type.String({ description: 'Adds `warehouseStock` to each SKU; `skus` come without asking' }),
-  ),
+  warehouseId,
   sortBy: literals(SORT_FIELDS, { default: 'createdAt' }),
   sortType: literals(['asc', 'desc'], { default: 'desc' }),
 })
 
-export const readProductQuery = Type.Object({ select })
+export const readProductQuery = Type.Object({ select, warehouseId })
