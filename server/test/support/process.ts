@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, inject } from 'vitest'
+import { afterAll, inject, type ProvidedContext } from 'vitest'
 
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
@@ -78,8 +78,10 @@ export async function run(
  * embedded database, if there is one: making it takes seconds of processor time; `isFirst` makes it as a user would.
  */
 export async function startService(env: Environment, { isFirst = false } = {}): Promise<Running> {
-  const made = inject('databaseRun')
-  if (!isFirst && 'folder' in made && env.DATA_DIR !== undefined && env.DATABASE_URL === undefined) {
+  // The console's tests make no database before they begin.
+  const made: ProvidedContext['databaseRun'] | undefined = inject('databaseRun')
+  const hasCopy = !isFirst && made !== undefined && 'folder' in made
+  if (hasCopy && env.DATA_DIR !== undefined && env.DATABASE_URL === undefined) {
     const folder = join(env.DATA_DIR, 'pg')
     if (!existsSync(folder)) cpSync(join(made.folder, 'template'), folder, { recursive: true })
   }
