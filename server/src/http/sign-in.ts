@@ -256,6 +256,10 @@ async function answer(reply: FastifyReply, response: Response): Promise<{ succes
     throw new RateLimited(`Too many tries: wait ${seconds} s`)
   }
   if (response.status === 403) throw new Refused('CROSS_SITE_REQUEST')
+  // The library has a code of its own for it, and tells what its schema finds in another.
+  if (code === 'INVALID_EMAIL' || (code === 'VALIDATION_ERROR' && message.startsWith('[body.email]'))) {
+    throw invalidField(['email'], 'must be a valid email')
+  }
   if (code.startsWith('PASSWORD_')) throw invalidField(['newPassword'], message.replace(/^Password /i, 'is '))
   if (code === 'INVALID_TOKEN') throw new Refused('LINK_USED')
   if (code === 'INVALID_PASSWORD') throw new Unauthorized('password')

@@ -37,6 +37,7 @@ describe('G-61 mail', () => {
     const running = await withMail(url)
     const { shopId } = await makeShop(running, { language: 'vi' })
     const person = await makePerson(running.deps, { shopId })
+    expect((await ask(running, 'no address')).body.validation.body.keys).toEqual(['email'])
     expect((await ask(running, person.email, { host: 'evil.example' })).status).toBe(200)
     const [mail] = await eventually(async () => mails.length > 0 && mails)
     expect(mail).toMatchObject({

@@ -91,6 +91,24 @@ describe('a session in place of a key', () => {
     const body = { email: 'me@people.example', password: PASSWORD, name: 'Tự vào' }
     expect((await send('', 'POST', '/api/auth/sign-up/email', { body })).status).toBe(404)
   })
+
+  it.each(['an', '', 'an@people', 'ngườ@people.example', 'an@people.example '])(
+    '400 naming the field for the e-mail “%s”',
+    async (email) => {
+      const response = await running.app.inject({
+        method: 'POST',
+        url: '/api/auth/sign-in/email',
+        remoteAddress: '10.9.8.7',
+        payload: { email, password: PASSWORD },
+      })
+      expect(response.statusCode).toBe(400)
+      expect(response.json().validation.body).toEqual({
+        source: 'body',
+        keys: ['email'],
+        message: '"email" must be a valid email',
+      })
+    },
+  )
 })
 
 describe('G-61 management by session', () => {
