@@ -1,18 +1,14 @@
 import type { Deps } from '../deps.ts'
 import { startDispatcher } from '../modules/batches/dispatch.ts'
 import { startInboxWork } from '../modules/events/work-inbox.ts'
-import {
-  forgetOldEvents,
-  requeueParkedEvents,
-  workOpenEvents,
-} from '../modules/events/work-platform-event.ts'
-import { startForgettingKeys } from '../modules/idempotency/forget-keys.ts'
+import { requeueParkedEvents, workOpenEvents } from '../modules/events/work-platform-event.ts'
+import { releaseAllClaims } from '../modules/idempotency/sql.ts'
 import { runImport } from '../modules/imports/run-import.ts'
 import { startMessageRecovery } from '../modules/messages/recover-messages.ts'
 import { pollTemplates } from '../modules/templates/poll-templates.ts'
 import { submitTemplate } from '../modules/templates/submit-template.ts'
 import { startDelivering } from '../modules/webhooks/deliver-events.ts'
-import { startForgettingEvents } from '../modules/webhooks/forget-events.ts'
+import { startForgetting } from './forget-old.ts'
 
 const POLL_EVERY_MS = 120_000
 
@@ -43,14 +39,15 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
     },
     (data, attempt) => runImport(deps, data, attempt),
   )
+  // The embedded database has one process: requests that the one before left behind can be tried again at once.
+  if (deps.database.kind === 'embedded') await releaseAllClaims(deps.db, deps.clock.now())
   const stops = [
     startMessageRecovery(deps),
     startDispatcher(deps),
     startInboxWork(deps),
     startRounds(deps),
     startDelivering(deps),
-    startForgettingEvents(deps),
-    await startForgettingKeys(deps),
+    startForgetting(deps),
   ]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
@@ -65,7 +62,6 @@ function startRounds(deps: Deps): () => Promise<void> {
     try {
       await pollTemplates(deps, stopping.signal)
       await workOpenEvents(deps, stopping.signal)
-      await forgetOldEvents(deps, stopping.signal)
     } catch (error) {
       deps.log.error({ err: error }, 'a polling round failed; the next one goes on')
     }

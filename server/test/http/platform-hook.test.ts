@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import {
-  forgetOldEvents,
-  workOpenEvents,
-  workPlatformEvent,
-} from '../../src/modules/events/work-platform-event.ts'
+import { forgetOld } from '../../src/jobs/forget-old.ts'
+import { workOpenEvents, workPlatformEvent } from '../../src/modules/events/work-platform-event.ts'
 import { eventually, manage, service } from '../support/service.ts'
 import {
   approvedTemplate,
@@ -346,7 +343,7 @@ describe('what the platform told us is kept for 30 days after it was worked on',
         when 'recent' then now() - interval '29 days'
       end
       where oa_id = ${oaId}`.execute(db)
-    await forgetOldEvents(running.deps)
+    await forgetOld(running.deps, 'events of the platform')
     expect((await eventsOf(oaId)).map((event) => event.name)).toEqual(['recent', 'open'])
   })
 })

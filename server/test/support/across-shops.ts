@@ -58,6 +58,18 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     why: 'how much waits, for the metrics',
   },
   'modules/webhooks/sql.ts deleteOldEvents': { roots: ['shop_events'], why: 'the cleaning of all shops' },
+  'modules/imports/sql.ts deleteOldUploads': {
+    roots: ['product_import_chunks', 'c'],
+    why: 'the cleaning of all shops',
+  },
+  'modules/imports/sql.ts deleteOldErrors': {
+    roots: ['product_import_errors', 'i'],
+    why: 'the cleaning of all shops',
+  },
+  'modules/imports/sql.ts deleteOldImports': {
+    roots: ['product_imports', 'i'],
+    why: 'the cleaning of all shops',
+  },
   'modules/idempotency/sql.ts deleteExpiredKeys': {
     roots: ['idempotency_keys'],
     why: 'the cleaning of all shops',

@@ -141,14 +141,17 @@ export async function wakeParkedEvents(
     )`.execute(db)
 }
 
-/** Up to `limit` events that were worked on before `processedBefore`, gone. @returns how many. Index platform_events_done. */
-export async function deleteDoneEvents(db: Db, processedBefore: Date, limit: number): Promise<number> {
+/** Deletes up to `limit` events that were worked on before. @returns how many. Index platform_events_done. */
+export async function deleteDoneEvents(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
   const { rows } = await sql`
     delete from platform_events
     where id in (
       select id
       from platform_events
-      where processed_at < ${processedBefore}
+      where processed_at < ${before}
       order by processed_at
       limit ${limit}
       for update skip locked

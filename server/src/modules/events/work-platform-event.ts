@@ -4,14 +4,7 @@ import { applyReceipt } from '../messages/receive-receipt.ts'
 import { refreshTemplate } from '../templates/apply-review.ts'
 import { listByPlatformId } from '../templates/review-sql.ts'
 import { storedEvent } from './receive-platform-event.ts'
-import {
-  closeOldEvents,
-  deleteDoneEvents,
-  findPlatformEvent,
-  listOpenEvents,
-  updateOutcome,
-  wakeParkedEvents,
-} from './sql.ts'
+import { closeOldEvents, findPlatformEvent, listOpenEvents, updateOutcome, wakeParkedEvents } from './sql.ts'
 
 /** A parked event that matched nothing for so long is given up. */
 const OPEN_FOR_MS = 24 * 3_600_000
@@ -19,8 +12,6 @@ const OPEN_FOR_MS = 24 * 3_600_000
 const TRIED_FOR_MS = 5 * 60_000
 const ROUND = 200
 /** An event that was worked on is kept so long, for whoever asks what the platform said. */
-const KEPT_MS = 30 * 24 * 3_600_000
-const DELETED_AT_ONCE = 1_000
 
 /** The event is parked: what it tells of is not known here yet. */
 export class EventParked extends Error {
@@ -88,15 +79,6 @@ export async function workOpenEvents(deps: Deps, signal?: AbortSignal): Promise<
         log.error({ err: error, eventId }, 'an event could not be worked on')
     }
   }
-}
-
-/** Deletes the events that were worked on more than 30 days ago. Stops early when `signal` is aborted. */
-export async function forgetOldEvents(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  signal?: AbortSignal,
-): Promise<void> {
-  const before = new Date(clock.now().getTime() - KEPT_MS)
-  while (!signal?.aborted && (await deleteDoneEvents(db, before, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
 }
 
 async function workTemplateStatus(

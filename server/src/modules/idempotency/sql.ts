@@ -124,14 +124,14 @@ export async function releaseAllClaims(db: Db, now: Date): Promise<void> {
  */
 export async function deleteExpiredKeys(
   db: Db,
-  { now, limit }: { now: Date; limit: number },
+  { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
     delete from idempotency_keys
     where (shop_id, key) in (
       select shop_id, key
       from idempotency_keys
-      where expires_at <= ${now}
+      where expires_at <= ${before}
       order by expires_at
       limit ${limit}
       for update skip locked

@@ -23,7 +23,6 @@ import {
   addProgress,
   beginPass,
   claimImport,
-  deleteOldUploads,
   findChunk,
   finishImport,
   type ImportRow,
@@ -34,8 +33,6 @@ import {
 /** Others write products at the same moment; each lost try means that one of theirs was written. */
 const CHUNK_TRIES = 50
 const WHOLE_TRIES = 5
-/** An upload without an import is older only when its process died. */
-const UPLOAD_KEPT_MS = 3_600_000
 
 type Needs = Pick<Deps, 'db' | 'clock' | 'ids'>
 
@@ -75,7 +72,6 @@ export async function runImport(
   const fail = (reason: string, isUndone = false) =>
     finishImport(db, run, { status: 'failed', reason, isUndone, now: clock.now() })
   try {
-    await deleteOldUploads(db, shopId, new Date(clock.now().getTime() - UPLOAD_KEPT_MS))
     const total = await countProducts(db, job)
     if (job.mode === 'each-row' && !job.is_dry_run) {
       await writeEach(deps, job, run, total)

@@ -71,15 +71,77 @@ export async function deleteUnusedUpload(db: Db, shopId: ObjectId, uploadId: Obj
     )`.execute(db)
 }
 
-/** Deletes uploads of before a moment that no import is to read: their process died before it made one. */
-export async function deleteOldUploads(db: Db, shopId: ObjectId, before: Date): Promise<void> {
-  await sql`
-    delete from product_import_chunks c
-    where c.shop_id = ${shopId} and c.created_at < ${before} and not exists (
-      select
+/**
+ * Deletes up to `limit` pieces of uploads of all shops that are older and that no import is to read: their process died
+ * before it made one. @returns how many.
+ */
+export async function deleteOldUploads(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    delete from product_import_chunks
+    where (shop_id, upload_id, n) in (
+      select c.shop_id, c.upload_id, c.n
+      from product_import_chunks c
+      where c.created_at < ${before} and not exists (
+        select
+        from product_imports i
+        where i.shop_id = c.shop_id and i.upload_id = c.upload_id and i.finished_at is null
+      )
+      limit ${limit}
+      for update of c skip locked
+    )
+    returning n`.execute(db)
+  return rows.length
+}
+
+/**
+ * Deletes up to `limit` errors of all shops' imports that ended before. @returns how many. Index
+ * product_imports_finished.
+ */
+export async function deleteOldErrors(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    delete from product_import_errors
+    where (shop_id, import_id, n) in (
+      select e.shop_id, e.import_id, e.n
       from product_imports i
-      where i.shop_id = c.shop_id and i.upload_id = c.upload_id and i.finished_at is null
-    )`.execute(db)
+      join product_import_errors e on e.shop_id = i.shop_id and e.import_id = i.id
+      where i.finished_at < ${before}
+      limit ${limit}
+      for update of e skip locked
+    )
+    returning n`.execute(db)
+  return rows.length
+}
+
+/**
+ * Deletes up to `limit` imports of all shops that ended before and have no errors any more. @returns how many. Index
+ * product_imports_finished.
+ */
+export async function deleteOldImports(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    delete from product_imports
+    where (shop_id, id) in (
+      select i.shop_id, i.id
+      from product_imports i
+      where i.finished_at < ${before} and not exists (
+        select
+        from product_import_errors e
+        where e.shop_id = i.shop_id and e.import_id = i.id
+      )
+      order by i.finished_at
+      limit ${limit}
+      for update of i skip locked
+    )
+    returning id`.execute(db)
+  return rows.length
 }
 
 /** How many imports of the shop have not ended. By `product_imports_open`. */
