@@ -141,6 +141,32 @@ describe('G-61 management by session', () => {
 })
 
 describe('G-61 members', () => {
+  it.each([
+    ['an@people.example', true],
+    ["o'neil+1@mail.people.example", true],
+    ['AN@People.Example', true],
+    ['an@people', false],
+    ['ngườ@people.example', false],
+    ['an..b@people.example', false],
+    ['.an@people.example', false],
+    ['an.@people.example', false],
+    ['an@-people.example', false],
+    ['an@people.e', false],
+    ['an@people_1.example', false],
+    ['an', false],
+  ])('only who can sign in is invited: %s', async (email, isTaken) => {
+    const { shopId } = await makeShop(running)
+    const invited = await manage(running, 'POST', `/shops/${shopId}/invitations`, { email, role: 'staff' })
+    const tried = await running.app.inject({
+      method: 'POST',
+      url: '/api/auth/sign-in/email',
+      remoteAddress: `10.9.${email.length}.6`,
+      payload: { email, password: PASSWORD },
+    })
+    expect([invited.status, tried.statusCode]).toEqual(isTaken ? [201, 401] : [400, 400])
+    if (!isTaken) expect(invited.body.validation.body.message).toBe('"email" must be a valid email')
+  })
+
   it('an invitation makes an account and a member, once; a second try finds nothing', async () => {
     const shop = await makeShop(running)
     const email = `moi-${shop.shopId}@people.example`

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { invalidField } from '../../errors.ts'
 import type { Scope } from '../keys/rules.ts'
 
 export const ROLES = ['owner', 'staff', 'viewer'] as const
@@ -23,7 +24,15 @@ export function hashInvitation(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** An e-mail as it is stored and compared. */
-export function normalEmail(email: string): string {
-  return email.trim().toLowerCase()
+/** What the sign-in's library takes: with any other address nobody would ever get in. */
+const EMAIL = /^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/
+
+/**
+ * An e-mail as it is stored and compared.
+ * @throws ValidationError for one that cannot sign in.
+ */
+export function normalEmail(text: string): string {
+  const email = text.trim().toLowerCase()
+  if (!EMAIL.test(email)) throw invalidField(['email'], 'must be a valid email')
+  return email
 }

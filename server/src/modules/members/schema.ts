@@ -3,7 +3,7 @@ import { literals } from '../../http/validate.ts'
 import { ROLES } from './rules.ts'
 
 const role = literals(ROLES)
-const email = Type.String({ maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' })
+const email = Type.String({ minLength: 1, maxLength: 254 })
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const password = Type.String({ minLength: 10, maxLength: 128 })
 
