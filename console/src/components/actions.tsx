@@ -3,19 +3,22 @@ import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Problem } from '../api/problem.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { sentenceOf } from './page.tsx'
 
 /**
  * A change of the shop's data: what it makes stale is read again, success and failure are told, and a failure
- * leaves what was typed alone. `quiet` where the form shows the failure itself.
+ * leaves what was typed alone. What is refused of a `form` stands at its fields; `quiet` where the form also shows the
+ * failure itself.
  */
 export function useAction<V, R>(options: {
   run: (values: V) => Promise<R>
   stale: QueryKey[]
   done?: string
   quiet?: boolean
+  form?: { setErrors: (errors: Record<string, string>) => void }
   onDone?: (result: R, values: V) => void
 }) {
   const client = useQueryClient()
@@ -28,6 +31,7 @@ export function useAction<V, R>(options: {
       options.onDone?.(result, values)
     },
     onError(error) {
+      if (error instanceof Problem) options.form?.setErrors(error.fields)
       if (options.quiet) return
       notifications.show({ color: 'red', title: texts.failed, message: sentenceOf(error, texts.offline) })
     },

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { useSession } from '../../shell/session.tsx'
@@ -38,6 +38,7 @@ export function CustomerForm({
     },
   })
   const saving = useAction({
+    form,
     run: (body: typeof form.values) =>
       customer === undefined
         ? dataOf(api.POST('/api/external/v1/customers', { body }))
@@ -50,11 +51,7 @@ export function CustomerForm({
     onDone,
   })
 
-  const submit = form.onSubmit((values) =>
-    saving.mutate(values, {
-      onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-    }),
-  )
+  const submit = form.onSubmit((values) => saving.mutate(values))
 
   return (
     <form onSubmit={submit}>

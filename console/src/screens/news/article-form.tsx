@@ -2,7 +2,7 @@ import { Button, Grid, Group, SegmentedControl, Stack, Textarea, TextInput } fro
 import { useForm } from '@mantine/form'
 import { useRef } from 'react'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
 import { useLeaveQuestion } from '../../components/leave-question.tsx'
 import { Card, ProblemNote } from '../../components/page.tsx'
@@ -68,6 +68,7 @@ export function ArticleForm(props: { article: Article | undefined; onSaved: (id:
   // Made by a try whose second half failed: the next try changes it.
   const id = useRef(article?._id)
   const saving = useAction({
+    form,
     run: async (values: ArticleValues) => {
       const { saved, relate } = await saveArticle(
         id.current,
@@ -87,11 +88,7 @@ export function ArticleForm(props: { article: Article | undefined; onSaved: (id:
       onSaved(saved._id)
     },
   })
-  const submit = form.onSubmit((values) =>
-    saving.mutate(values, {
-      onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-    }),
-  )
+  const submit = form.onSubmit((values) => saving.mutate(values))
 
   return (
     <form onSubmit={submit}>

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { common } from '../../texts/common.ts'
@@ -34,6 +34,7 @@ export function AccountForm(props: { shopId: string; account: Account | undefine
     },
   })
   const saving = useAction({
+    form,
     run: async ({ oaId, name, appId, price, priceUID, ...secrets }: typeof form.values) => {
       const given = Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret !== ''))
       if (account === undefined)
@@ -61,11 +62,7 @@ export function AccountForm(props: { shopId: string; account: Account | undefine
     quiet: true,
     onDone,
   })
-  const submit = form.onSubmit((values) =>
-    saving.mutate(values, {
-      onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-    }),
-  )
+  const submit = form.onSubmit((values) => saving.mutate(values))
   return (
     <form onSubmit={submit} autoComplete="off">
       <Stack>

@@ -1,7 +1,7 @@
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
 import { Card, ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
@@ -22,19 +22,14 @@ function ResetLink() {
   const { people: texts } = useTexts(operatorTexts)
   const form = useForm({ initialValues: { email: '' } })
   const making = useAction({
+    form,
     run: (body: typeof form.values) => dataOf(api.POST('/api/manage/v1/reset-links', { body })),
     stale: [],
     quiet: true,
   })
   return (
     <Card title={texts.reset}>
-      <form
-        onSubmit={form.onSubmit((values) =>
-          making.mutate(values, {
-            onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-          }),
-        )}
-      >
+      <form onSubmit={form.onSubmit((values) => making.mutate(values))}>
         <Stack>
           <Text c="dimmed">{texts.resetHint}</Text>
           {making.error !== null && <ProblemNote error={making.error} />}
@@ -58,6 +53,7 @@ function NewOperator() {
   const form = useForm({ initialValues: { name: '', email: '' } })
   const { name, email } = form.values
   const making = useAction({
+    form,
     run: (body: typeof form.values) => dataOf(api.POST('/api/manage/v1/operators', { body })),
     stale: [],
     quiet: true,
@@ -79,11 +75,7 @@ function NewOperator() {
             disabled={name.trim() === '' || !email.includes('@')}
             question={texts.operatorQuestion(email)}
             confirm={texts.operatorMake}
-            onConfirm={() =>
-              making.mutate(form.values, {
-                onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-              })
-            }
+            onConfirm={() => making.mutate(form.values)}
           >
             {texts.operatorMake}
           </ConfirmButton>

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
 import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
@@ -49,6 +49,7 @@ function InviteOwner({ shopId }: { shopId: string }) {
   const { people: texts } = useTexts(operatorTexts)
   const form = useForm({ initialValues: { email: '' } })
   const inviting = useAction({
+    form,
     run: ({ email }: typeof form.values) =>
       dataOf(
         api.POST('/api/manage/v1/shops/{id}/invitations', {
@@ -61,13 +62,7 @@ function InviteOwner({ shopId }: { shopId: string }) {
     onDone: () => form.reset(),
   })
   return (
-    <form
-      onSubmit={form.onSubmit((values) =>
-        inviting.mutate(values, {
-          onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-        }),
-      )}
-    >
+    <form onSubmit={form.onSubmit((values) => inviting.mutate(values))}>
       <Stack gap="xs">
         {inviting.error !== null && <ProblemNote error={inviting.error} />}
         {inviting.data !== undefined && (

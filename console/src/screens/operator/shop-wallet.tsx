@@ -2,7 +2,7 @@ import { Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@m
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
 import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
@@ -57,6 +57,7 @@ function EntryForm({ shopId, shopName }: { shopId: string; shopName: string }) {
   })
   const { type, amount, note } = form.values
   const entering = useAction({
+    form,
     run: (body: Entry) =>
       dataOf(
         api.POST('/api/manage/v1/shops/{id}/wallet/entries', { params: { path: { id: shopId } }, body }),
@@ -96,12 +97,7 @@ function EntryForm({ shopId, shopName }: { shopId: string; shopName: string }) {
           disabled={typeof amount !== 'number' || amount === 0 || note.trim() === ''}
           question={texts.question(texts.types[type], formatVnd(Number(amount), language), shopName)}
           confirm={texts.types[type]}
-          onConfirm={() =>
-            entering.mutate(
-              { type, amount: Number(amount), note },
-              { onError: (error) => error instanceof Problem && form.setErrors(error.fields) },
-            )
-          }
+          onConfirm={() => entering.mutate({ type, amount: Number(amount), note })}
         >
           {texts.types[type]}
         </ConfirmButton>

@@ -6,8 +6,8 @@ import { dataOf } from '../../api/problem.ts'
 import { Card, EmptyState, Loaded, Page } from '../../components/page.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { ShopForm } from '../settings/shop-form.tsx'
 import { ShopAccounts } from './shop-accounts.tsx'
-import { ShopForm } from './shop-form.tsx'
 import { ShopPeople } from './shop-people.tsx'
 import { ShopWallet } from './shop-wallet.tsx'
 import { operatorTexts } from './texts.ts'
@@ -31,7 +31,7 @@ export function OperatorShop() {
             <Stack>
               <ShopWallet shopId={shopId} shopName={data.shop.name} />
               <Card title={texts.shops.settings}>
-                <ShopForm key={data.shop._id} shop={data.shop} />
+                <ShopForm key={data.shop._id} shop={data.shop} isOperator />
               </Card>
             </Stack>
             <Stack>

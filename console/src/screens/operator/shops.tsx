@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
 import { List } from '../../components/list.tsx'
 import { useListState } from '../../components/list-state.ts'
@@ -79,6 +79,7 @@ function NewShop() {
   const { create } = useTexts(common)
   const form = useForm({ initialValues: { name: '' } })
   const making = useAction({
+    form,
     run: (body: typeof form.values) => dataOf(api.POST('/api/manage/v1/shops', { body })),
     stale: [['operator']],
     quiet: true,
@@ -97,13 +98,7 @@ function NewShop() {
     )
   }
   return (
-    <form
-      onSubmit={form.onSubmit((values) =>
-        making.mutate(values, {
-          onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-        }),
-      )}
-    >
+    <form onSubmit={form.onSubmit((values) => making.mutate(values))}>
       <Stack>
         {making.error !== null && <ProblemNote error={making.error} />}
         <TextInput label={texts.name} required data-autofocus {...form.getInputProps('name')} />

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Select, Stack, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
 import { MoneyInput } from '../../components/money-input.tsx'
 import { ProblemNote } from '../../components/page.tsx'
@@ -44,6 +44,7 @@ function PaymentForm({ order, onDone }: { order: Order; onDone: () => void }) {
     },
   })
   const saving = useAction({
+    form,
     run: (values: typeof form.values) =>
       dataOf(
         api.PATCH('/api/external/v1/orders/{id}/payment', {
@@ -58,13 +59,7 @@ function PaymentForm({ order, onDone }: { order: Order; onDone: () => void }) {
   })
   const methods = [...new Set([...METHODS, form.values.paymentMethod])]
   return (
-    <form
-      onSubmit={form.onSubmit((values) =>
-        saving.mutate(values, {
-          onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-        }),
-      )}
-    >
+    <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
       <Stack>
         {saving.error !== null && <ProblemNote error={saving.error} />}
         <MoneyInput

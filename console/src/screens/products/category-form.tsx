@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Select, Stack, Textarea, TextInput } from '
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
 import { ImageAddress } from '../../components/image-address.tsx'
 import { ProblemNote } from '../../components/page.tsx'
@@ -35,6 +35,7 @@ export function CategoryForm(props: {
     },
   })
   const saving = useAction({
+    form,
     run: (values: typeof form.values) => {
       // A field that was emptied is text to the form.
       const parentId = values.parentId === ROOT ? null : values.parentId
@@ -52,13 +53,7 @@ export function CategoryForm(props: {
   })
 
   return (
-    <form
-      onSubmit={form.onSubmit((values) =>
-        saving.mutate(values, {
-          onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-        }),
-      )}
-    >
+    <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
       <Stack>
         {saving.error !== null && <ProblemNote error={saving.error} />}
         <TextInput

@@ -2,7 +2,7 @@ import { Button, Grid, Group, NumberInput, Select, Stack, Switch, Textarea, Text
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
 import { MoneyInput } from '../../components/money-input.tsx'
 import { Card, ProblemNote } from '../../components/page.tsx'
@@ -45,6 +45,7 @@ export function ProductForm(props: { product: Product | undefined; onSaved: (id:
   const categories = useQuery(categoriesQuery)
   const form = useForm({ initialValues: valuesOf(product) })
   const saving = useAction({
+    form,
     run: async (values: Values) => {
       if (product === undefined)
         return (await dataOf(api.POST('/api/external/v1/products', { body: bodyOf(values) }))).data._id
@@ -62,13 +63,7 @@ export function ProductForm(props: { product: Product | undefined; onSaved: (id:
   const field = (name: keyof Values) => ({ disabled: !canWrite, ...form.getInputProps(name) })
 
   return (
-    <form
-      onSubmit={form.onSubmit((values) =>
-        saving.mutate(values, {
-          onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-        }),
-      )}
-    >
+    <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
       <Stack>
         {saving.error !== null && <ProblemNote error={saving.error} />}
         <Card title={texts.general}>

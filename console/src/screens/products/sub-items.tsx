@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, NumberInput, Paper, Stack, Switch, Text, Tex
 import { useForm } from '@mantine/form'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
 import { MoneyInput } from '../../components/money-input.tsx'
 import { Card, ProblemNote } from '../../components/page.tsx'
@@ -41,6 +41,7 @@ export function SubItems({ product }: { product: Product }) {
   })
   const groups = form.values.subItemsGroups
   const saving = useAction({
+    form,
     run: () =>
       dataOf(
         api.PUT('/api/external/v1/products/{id}/sub-items-groups', {
@@ -56,13 +57,7 @@ export function SubItems({ product }: { product: Product }) {
 
   return (
     <Card title={texts.title}>
-      <form
-        onSubmit={form.onSubmit(() =>
-          saving.mutate(undefined, {
-            onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-          }),
-        )}
-      >
+      <form onSubmit={form.onSubmit(() => saving.mutate(undefined))}>
         <Stack>
           {saving.error !== null && <ProblemNote error={saving.error} />}
           <Text size="sm" c="dimmed">

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
@@ -38,6 +38,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
   const id = useSession().shop!._id
   const form = useForm({ initialValues: { name: '', scopes: [...SCOPES] as Scope[], expires: '' } })
   const making = useAction({
+    form,
     run: ({ name, scopes, expires }: typeof form.values) =>
       dataOf(
         api.POST('/api/manage/v1/shops/{id}/keys', {
@@ -50,13 +51,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
   })
   if (making.data !== undefined) return <Issued apiKey={making.data.data.apiKey} onClose={onClose} />
   return (
-    <form
-      onSubmit={form.onSubmit((values) =>
-        making.mutate(values, {
-          onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-        }),
-      )}
-    >
+    <form onSubmit={form.onSubmit((values) => making.mutate(values))}>
       <Stack>
         {making.error !== null && <ProblemNote error={making.error} />}
         <TextInput

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import type { Role } from '../../api/session.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
@@ -172,6 +172,7 @@ function InviteForm() {
   const roles = useRoleOptions()
   const form = useForm<{ email: string; role: Role }>({ initialValues: { email: '', role: 'staff' } })
   const inviting = useAction({
+    form,
     run: (body: typeof form.values) =>
       dataOf(api.POST('/api/manage/v1/shops/{id}/invitations', { params: { path: { id } }, body })),
     stale: [['members']],
@@ -180,13 +181,7 @@ function InviteForm() {
   if (inviting.data !== undefined)
     return <SecretOnce hint={texts.link} secret={new URL(inviting.data.data.link, location.href).href} />
   return (
-    <form
-      onSubmit={form.onSubmit((values) =>
-        inviting.mutate(values, {
-          onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-        }),
-      )}
-    >
+    <form onSubmit={form.onSubmit((values) => inviting.mutate(values))}>
       <Stack>
         {inviting.error !== null && <ProblemNote error={inviting.error} />}
         <TextInput

@@ -18,6 +18,12 @@ export const settingsTexts = catalogue(
       oversellHint: 'Từ chối: đơn thiếu hàng không được tạo.',
       allow: 'Cho phép',
       deny: 'Từ chối',
+      unknown: 'Tin không rõ kết quả',
+      unknowns: {
+        service: 'Theo cài đặt chung',
+        release: 'Hoàn phí, không gửi lại',
+        'resend-once': 'Gửi lại một lần',
+      },
       saved: 'Đã lưu cài đặt',
     },
     keys: {
@@ -134,6 +140,12 @@ export const settingsTexts = catalogue(
       oversellHint: 'Refused: an order that lacks stock is not made.',
       allow: 'Allowed',
       deny: 'Refused',
+      unknown: 'Messages of unknown outcome',
+      unknowns: {
+        service: 'As the service’s setting says',
+        release: 'Fee given back, not sent again',
+        'resend-once': 'Sent once more',
+      },
       saved: 'The settings are saved',
     },
     keys: {

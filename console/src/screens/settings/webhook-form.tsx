@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
@@ -35,6 +35,7 @@ export function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined
   })
   const all = form.values.events.includes('*')
   const saving = useAction({
+    form,
     run: async (body: typeof form.values): Promise<string | undefined> => {
       if (webhook === undefined)
         return (await dataOf(api.POST('/api/external/webhooks', { body }))).data.secret
@@ -57,13 +58,7 @@ export function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined
       </Stack>
     )
   return (
-    <form
-      onSubmit={form.onSubmit((values) =>
-        saving.mutate(values, {
-          onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-        }),
-      )}
-    >
+    <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
       <Stack>
         {saving.error !== null && <ProblemNote error={saving.error} />}
         <TextInput label={texts.url} type="url" required data-autofocus {...form.getInputProps('url')} />

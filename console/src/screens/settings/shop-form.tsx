@@ -1,53 +1,53 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { operatorTexts } from './texts.ts'
+import { settingsTexts } from './texts.ts'
 
-export type Shop = {
+type UnknownPolicy = 'release' | 'resend-once'
+type Shop = {
   _id: string
   name: string
   language: 'vi' | 'en'
   oversell: 'allow' | 'deny'
-  unknownPolicy: 'release' | 'resend-once' | null
+  unknownPolicy: UnknownPolicy | null
 }
 
+/** The choice of none of its own. */
 const SERVICE = 'service'
 
-export function ShopForm({ shop }: { shop: Shop }) {
-  const { shops: texts } = useTexts(operatorTexts)
+/** A shop's settings as its owner may change them; what is the operator's alone with `isOperator`. */
+export function ShopForm({ shop, isOperator = false }: { shop: Shop; isOperator?: boolean }) {
+  const { shop: texts } = useTexts(settingsTexts)
   const { save } = useTexts(common)
   const form = useForm({
     initialValues: {
       name: shop.name,
       language: shop.language,
       oversell: shop.oversell,
-      unknownPolicy: shop.unknownPolicy ?? SERVICE,
-    } as Omit<Shop, '_id' | 'unknownPolicy'> & { unknownPolicy: 'release' | 'resend-once' | typeof SERVICE },
+      unknownPolicy: (shop.unknownPolicy ?? SERVICE) as UnknownPolicy | typeof SERVICE,
+    },
   })
   const saving = useAction({
+    form,
     run: ({ unknownPolicy, ...body }: typeof form.values) =>
       dataOf(
         api.PATCH('/api/manage/v1/shops/{id}', {
           params: { path: { id: shop._id } },
-          body: { ...body, unknownPolicy: unknownPolicy === SERVICE ? null : unknownPolicy },
+          body: isOperator
+            ? { ...body, unknownPolicy: unknownPolicy === SERVICE ? null : unknownPolicy }
+            : body,
         }),
       ),
     stale: [['operator'], ['shop'], ['me']],
     done: texts.saved,
   })
   return (
-    <form
-      onSubmit={form.onSubmit((values) =>
-        saving.mutate(values, {
-          onError: (error) => error instanceof Problem && form.setErrors(error.fields),
-        }),
-      )}
-    >
-      <Stack>
+    <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
+      <Stack maw={480}>
         <TextInput label={texts.name} required {...form.getInputProps('name')} />
         <Select
           label={texts.language}
@@ -60,6 +60,7 @@ export function ShopForm({ shop }: { shop: Shop }) {
         />
         <Select
           label={texts.oversell}
+          description={texts.oversellHint}
           allowDeselect={false}
           data={[
             { value: 'allow', label: texts.allow },
@@ -67,15 +68,17 @@ export function ShopForm({ shop }: { shop: Shop }) {
           ]}
           {...form.getInputProps('oversell')}
         />
-        <Select
-          label={texts.unknown}
-          allowDeselect={false}
-          data={([SERVICE, 'release', 'resend-once'] as const).map((value) => ({
-            value,
-            label: texts.unknowns[value],
-          }))}
-          {...form.getInputProps('unknownPolicy')}
-        />
+        {isOperator && (
+          <Select
+            label={texts.unknown}
+            allowDeselect={false}
+            data={([SERVICE, 'release', 'resend-once'] as const).map((value) => ({
+              value,
+              label: texts.unknowns[value],
+            }))}
+            {...form.getInputProps('unknownPolicy')}
+          />
+        )}
         <Group justify="flex-end">
           <Button type="submit" loading={saving.isPending}>
             {save}
