@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['test/**/*.test.ts'],
+    globalSetup: ['../server/test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 60_000,
