@@ -2,36 +2,51 @@ import type { Language } from './texts/catalogue.ts'
 
 export const SHOP_ZONE = 'Asia/Ho_Chi_Minh'
 
-const locale = (language: Language) => (language === 'vi' ? 'vi-VN' : 'en-GB')
+const LOCALES = { vi: 'vi-VN', en: 'en-GB' }
+
+/** A formatter for each language, made once: making one costs more than a list's page of using it. */
+function perLanguage<F>(make: (locale: string) => F): (language: Language) => F {
+  const made: Partial<Record<Language, F>> = {}
+  return (language) => {
+    made[language] ??= make(LOCALES[language])
+    return made[language]
+  }
+}
+
+const vnd = perLanguage((locale) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'VND' }))
+const number = perLanguage((locale) => new Intl.NumberFormat(locale))
+const time = perLanguage(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, {
+      day: '2-digit',
+      month: '2-digit',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: SHOP_ZONE,
+    }),
+)
+const day = perLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', timeZone: 'UTC' }),
+)
 
 /** Whole đồng: `1.250.000 ₫`. */
 export function formatVnd(amountVnd: number, language: Language): string {
-  return new Intl.NumberFormat(locale(language), { style: 'currency', currency: 'VND' }).format(amountVnd)
+  return vnd(language).format(amountVnd)
 }
 
 export function formatNumber(value: number, language: Language): string {
-  return new Intl.NumberFormat(locale(language)).format(value)
+  return number(language).format(value)
 }
 
 /** An instant in the shop's zone, to the minute. */
 export function formatTime(iso: string, language: Language): string {
-  return new Intl.DateTimeFormat(locale(language), {
-    day: '2-digit',
-    month: '2-digit',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: SHOP_ZONE,
-  }).format(new Date(iso))
+  return time(language).format(new Date(iso))
 }
 
 /** A day of the shop's zone, `dd/mm`. */
-export function formatDay(day: string, language: Language): string {
-  return new Intl.DateTimeFormat(locale(language), {
-    day: '2-digit',
-    month: '2-digit',
-    timeZone: 'UTC',
-  }).format(new Date(`${day}T00:00:00Z`))
+export function formatDay(date: string, language: Language): string {
+  return day(language).format(new Date(`${date}T00:00:00Z`))
 }
 
 /** The instant a day of the shop's zone begins, as ISO 8601 UTC; the zone keeps one offset all year. */

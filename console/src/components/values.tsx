@@ -1,8 +1,8 @@
-import { Text, Tooltip } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { formatTime, formatVnd } from '../format.ts'
 import { useLanguage } from '../texts/language.tsx'
 
-/** An instant in the shop's zone; UTC on hover and for screen readers' title. */
+/** An instant in the shop's zone; UTC on hover, by the browser itself: a hundred tooltips would slow a list down. */
 export function When({ at }: { at: string | undefined | null }) {
   const { language } = useLanguage()
   if (!at)
@@ -12,9 +12,9 @@ export function When({ at }: { at: string | undefined | null }) {
       </Text>
     )
   return (
-    <Tooltip label={at}>
-      <time dateTime={at}>{formatTime(at, language)}</time>
-    </Tooltip>
+    <time dateTime={at} title={at}>
+      {formatTime(at, language)}
+    </time>
   )
 }
 

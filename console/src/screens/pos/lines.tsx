@@ -91,7 +91,7 @@ export function Lines({ sale, change, onDone }: { sale: Sale; change: Change; on
         keyOf={({ skuId }) => skuId}
         rowProps={(_, index) => ({
           className: classes.line,
-          mod: { chosen: index === sale.chosen },
+          'data-chosen': index === sale.chosen || undefined,
           'aria-current': index === sale.chosen,
           onClick: () => change({ type: 'choose', index }),
         })}
