@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import { useLanguage } from '../../texts/language.tsx'
 import type { TemplateBody } from './draft.ts'
 
 const LINT_AFTER_MS = 400
@@ -16,8 +17,9 @@ type Found = { path: string; message: string }[]
  */
 export function useProblems(body: TemplateBody, isStrict: boolean): Problems {
   const [settled] = useDebouncedValue(JSON.stringify(body), LINT_AFTER_MS)
+  const { language } = useLanguage()
   const lint = useQuery({
-    queryKey: ['lint', settled],
+    queryKey: ['lint', settled, language],
     placeholderData: keepPreviousData,
     gcTime: 0,
     queryFn: async () => {
