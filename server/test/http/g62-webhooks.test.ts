@@ -194,8 +194,9 @@ describe('G-62 an endpoint', () => {
       data: [],
       meta: { page: 1, limit: 20, hasMore: false },
     })
-    expect(await shop.post(`${path}/resend`, { eventId: unusedId() })).toMatchObject({ status: 404 })
-    expect((await shop.post(`${path}/resend`, { eventId: 'x' })).status).toBe(500)
+    // G-04 makes a 500 of ids in paths and queries, not of those in a body.
+    for (const eventId of [unusedId(), 'x'])
+      expect((await shop.post(`${path}/resend`, { eventId })).status).toBe(404)
     expect((await shop.get(`${WEBHOOKS}/x`)).status).toBe(500)
     expect((await shop.get(`${path}/attempts?limit=101`)).status).toBe(400)
     const recover = await shop.post(`${path}/recover`, { since: 'yesterday' })

@@ -3,9 +3,10 @@ import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound, Refused } from '../../errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { objectId, pathId } from '../../http/object-id.ts'
+import { pathId } from '../../http/object-id.ts'
 import { originOf } from '../../http/origin.ts'
 import { parseIsoInstant } from '../../lib/dates.ts'
+import { isObjectId, normalizeObjectId } from '../../lib/object-id.ts'
 import { outboundRule, plainProblem } from '../../platform/guarded-fetch.ts'
 import { changeEndpoint, createEndpoint, removeEndpoint, renewSecret } from './change-endpoints.ts'
 import { presentAttempt, presentEndpoint } from './present.ts'
@@ -170,9 +171,10 @@ export function webhookRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const id = pathId(request.params)
-      const eventId = objectId(request.body.eventId, 'eventId')
+      const eventId = normalizeObjectId(request.body.eventId)
       await switchedOn(request.shop.id, id)
-      const isThere = await requeueDelivery(db, request.shop.id, id, eventId, clock.now())
+      const isThere =
+        isObjectId(eventId) && (await requeueDelivery(db, request.shop.id, id, eventId, clock.now()))
       if (!isThere) throw new NotFound('event')
       return reply.code(202).send({ data: { eventId } })
     },
