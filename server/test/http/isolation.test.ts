@@ -112,6 +112,11 @@ const REFERENCES: Record<string, Reference> = {
     status: 200,
     query: (id) => `warehouseId=${id}`,
   },
+  'GET /api/external/v1/products/{id} query:warehouseId': {
+    records: ['warehouse'],
+    status: 200,
+    query: (id) => `warehouseId=${id}`,
+  },
   'GET /api/external/v1/products/export query:category': {
     records: ['category'],
     status: 200,
