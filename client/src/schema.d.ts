@@ -1869,7 +1869,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the ended messages, newest first */
+        /** List the ended messages, the one sent last first */
         get: {
             parameters: {
                 query: {
@@ -1882,9 +1882,9 @@ export interface paths {
                     templateId?: string;
                     status?: "RECEIVED" | "ERROR";
                     channel?: "phone" | "uid";
-                    /** @description createdAt >= this ISO 8601 date or time, compared in UTC */
+                    /** @description Sent at or after this ISO 8601 date or time, compared in UTC */
                     from?: string;
-                    /** @description createdAt <= this ISO 8601 date or time; a bare date is its midnight in UTC */
+                    /** @description Sent at or before this ISO 8601 date or time; a bare date is its midnight in UTC */
                     to?: string;
                 };
                 header?: never;

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { makeShop, type Partner, service, unusedId } from '../support/service.ts'
+import { BATCHES, batchTo, makeBatchShop, PLAIN_VALUES, phones } from '../support/batches.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import { eventually, makeShop, type Partner, service, unusedId } from '../support/service.ts'
 import { type EnabledTemplate, insertEnabledTemplate, topUp, VALUES } from '../support/templates.ts'
 
 const running = await service()
@@ -227,6 +229,30 @@ describe('G-25 history', () => {
     expect(await read(shop, { templateId: template.id, channel: 'phone' })).toMatchObject({ total: 2 })
     expect(await read(shop, { templateId: unusedId() })).toMatchObject({ ids: [], total: 0 })
     expect(await read(shop, { templateId: 'no-number' })).toMatchObject({ ids: [], total: 0 })
+  })
+
+  it('a message of a batch stands where it was sent, not where it was accepted; from and to go by that', async () => {
+    const sender = await makeBatchShop(running)
+    const scheduledAt = new Date(Date.now() + 1_500).toISOString()
+    const batch = await sender.shop.post(BATCHES, batchTo(sender, phones(1), { scheduledAt }))
+    expect(batch.status).toBe(202)
+    const body = { templateId: sender.template.id, receiverPhone: '0901234567', params: PLAIN_VALUES }
+    const direct = (await sender.shop.post('/api/external/notify-message/send', body)).body.data.message_id
+    const between = new Date().toISOString()
+    expect(between < scheduledAt).toBe(true)
+    await eventually(async () => {
+      const { data } = (await sender.shop.get(`${BATCHES}/${batch.body.data.id}`)).body
+      return data.status === 'DONE'
+    }, 15_000)
+    const all = await read(sender.shop)
+    expect(all).toMatchObject({ ids: [expect.not.stringContaining(direct), direct], total: 2 })
+    const [later] = all.histories
+    expect(later.createdAt < between).toBe(true)
+    expect(await read(sender.shop, { from: between })).toMatchObject({ ids: [later.id], total: 1 })
+    expect(await read(sender.shop, { to: between })).toMatchObject({ ids: [direct], total: 1 })
+    const of = { phone: later.phone, status: 'RECEIVED' }
+    expect(await read(sender.shop, of)).toMatchObject({ ids: [later.id], total: 1 })
+    await checkInvariants(db, sender.shop.shopId)
   })
 
   it('from and to count to the millisecond, over whole days and parts of days', async () => {

@@ -80,6 +80,17 @@ const BROKEN = {
     ) as both_sides
     group by shop_id, template_id, channel, state
     having sum(n) <> 0`,
+  'and by the day on which they were sent': sql`
+    select shop_id, day, template_id, channel, state, sum(n) as difference
+    from (
+      select shop_id, day, template_id, channel, state, n from message_counts where day > '-infinity'
+      union all
+      select shop_id, (sending_at at time zone 'UTC')::date, template_id, channel, state, -1
+      from messages
+      where state in ('RECEIVED', 'ERROR')
+    ) as both_sides
+    group by shop_id, day, template_id, channel, state
+    having sum(n) <> 0`,
   'a day adds up its orders and messages': sql`
     select shop_id, day, sum(orders) as orders, sum(revenue) as revenue, sum(accepted) as accepted,
       sum(delivered) as delivered, sum(failed) as failed, sum(spend) as spend

@@ -11,7 +11,7 @@ export type HistoryFilter = {
   template?: { id: ObjectId } | { platformNumber: string }
   status?: 'RECEIVED' | 'ERROR'
   channel?: Channel
-  /** Both ends count. */
+  /** Of the time of sending; both ends count. */
   from?: Date
   to?: Date
 }
@@ -34,8 +34,9 @@ export type HistoryRow = {
 }
 
 /**
- * One page of a shop's ended messages, newest first, and how many the filter finds (E7, G-25). One statement.
- * The page is a range of one of the messages_history indexes. The total comes from message_counts; only the shorter
+ * One page of a shop's ended messages, the one sent last first, and how many the filter finds (E7, G-25). A message is
+ * sent when it is handed over, which for one of a batch may be long after it was accepted. One statement. The page is a
+ * range of one of the messages_history indexes, or the messages of one phone, sorted. The total comes from message_counts; only the shorter
  * part of the days that `from` and `to` cut, or the messages of one phone, are counted one by one.
  */
 export async function listHistory(
@@ -46,10 +47,10 @@ export async function listHistory(
 ): Promise<{ messages: HistoryRow[]; total: number }> {
   const { rows } = await sql<HistoryRow & { total: number; id: ObjectId | null }>`
     with page as (
-      select m.id, m.created_at
+      select m.id, m.sending_at
       from messages m
-      where ${ended(shopId, filter)} and ${createdWithin(filter.from, filter.to)}
-      order by m.created_at desc, m.id desc
+      where ${ended(shopId, filter)} and ${sentWithin(filter.from, filter.to)}
+      order by m.sending_at desc, m.id desc
       limit ${page.offset}
       offset ${(page.page - 1) * page.offset}
     )
@@ -58,7 +59,7 @@ export async function listHistory(
     from (select (${total(shopId, filter)})::bigint as n) as total
     left join page on true
     left join messages m on m.shop_id = ${shopId} and m.id = page.id
-    order by page.created_at desc, page.id desc`.execute(db)
+    order by page.sending_at desc, page.id desc`.execute(db)
   return { messages: rows.filter((row) => row.id !== null), total: rows[0]!.total }
 }
 
@@ -87,11 +88,11 @@ function templateId(
   )`
 }
 
-function createdWithin(from: Date | undefined, to: Date | undefined): RawBuilder<unknown> {
+function sentWithin(from: Date | undefined, to: Date | undefined): RawBuilder<unknown> {
   return conditions([
     sql`true`,
-    from && sql`m.created_at >= ${from}::timestamptz`,
-    to && sql`m.created_at <= ${to}::timestamptz`,
+    from && sql`m.sending_at >= ${from}::timestamptz`,
+    to && sql`m.sending_at <= ${to}::timestamptz`,
   ])
 }
 
@@ -99,13 +100,13 @@ function total(shopId: ObjectId, filter: HistoryFilter): RawBuilder<unknown> {
   const { from, to } = filter
   const counted = (when: RawBuilder<unknown>) =>
     sql`(select count(*) from messages m where ${ended(shopId, filter)} and ${when})`
-  if (filter.phones) return counted(createdWithin(from, to))
+  if (filter.phones) return counted(sentWithin(from, to))
   const { days, edges } = planCount(from, to)
   const parts = [
     sql`0`,
     ...(days === undefined ? [] : [sql`+ ${fromCounters(shopId, filter, isCountedDay(sql`c.day`, days))}`]),
     ...edges.map((edge) => {
-      const ofEdge = counted(isInEdge(sql`m.created_at`, edge))
+      const ofEdge = counted(isInEdge(sql`m.sending_at`, edge))
       return edge.sign < 0 ? sql`- ${ofEdge}` : sql`+ ${ofEdge}`
     }),
   ]

@@ -98,7 +98,7 @@ export async function claimQueuedMessages(
     ), claimed as (
       update messages m
       set state = 'SENDING', lease_until = ${leaseUntil}, sender_id = ${senderId}, not_before = null,
-        updated_at = ${now}
+        handed_at = ${now}, updated_at = ${now}
       from chosen
       where m.shop_id = chosen.shop_id and m.id = chosen.id and m.state = 'QUEUED'
       returning m.shop_id, m.id, m.batch_id, m.template_id, m.platform_template_id, m.oa_id, m.channel, m.phone,

@@ -93,13 +93,13 @@ export function messageRoutes(app: App, deps: Deps): void {
     },
   )
 
-  // E7: the ended messages, newest first.
+  // E7: the ended messages, the one sent last first.
   app.get(
     '/api/external/notify-message/history',
     {
       schema: {
         tags,
-        summary: 'List the ended messages, newest first',
+        summary: 'List the ended messages, the one sent last first',
         querystring: historyQuery,
         response: { 200: historyAnswer },
       },

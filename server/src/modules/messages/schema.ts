@@ -79,12 +79,15 @@ export const historyQuery = Type.Object({
   status: Type.Optional(literals(['RECEIVED', 'ERROR'])),
   channel: Type.Optional(literals(['phone', 'uid'])),
   from: Type.Optional(
-    Type.String({ minLength: 1, description: 'createdAt >= this ISO 8601 date or time, compared in UTC' }),
+    Type.String({
+      minLength: 1,
+      description: 'Sent at or after this ISO 8601 date or time, compared in UTC',
+    }),
   ),
   to: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'createdAt <= this ISO 8601 date or time; a bare date is its midnight in UTC',
+      description: 'Sent at or before this ISO 8601 date or time; a bare date is its midnight in UTC',
     }),
   ),
 })
