@@ -13,13 +13,13 @@ function used(oa: Oa, limit: string, period: number): { period: number; n: numbe
 
 /**
  * Counts a template that is created or edited.
- * @throws Refusal -1124 when the day's number is used up.
+ * @throws Refusal -144 when the day's number is used up.
  */
 export function countTemplate(state: State, oa: Oa, verb: 'create' | 'edit'): void {
   const { templateCreatesPerDay, templateEditsPerDay } = state.settings
   const limit = verb === 'create' ? templateCreatesPerDay : templateEditsPerDay
   const today = used(oa, `template ${verb}`, vietnamDay(nowMs(state)))
-  if (today.n >= limit) throw new Refusal(-1124, `The OA may ${verb} ${limit} templates a day`)
+  if (today.n >= limit) throw new Refusal(-144, `The OA may ${verb} ${limit} templates a day`)
   today.n += 1
 }
 

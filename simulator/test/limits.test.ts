@@ -31,13 +31,13 @@ const send = (templateId: string, token = 'sim:oa1') =>
 const eventsOf = (name: string) => receiver.events.filter(({ body }) => body.event_name === name)
 
 describe('platform.md “Template limits”: 100 creates and 100 edits a day', () => {
-  it('the 101st create of an OA is refused with -1124 until midnight in Vietnam; another OA may', async () => {
+  it('the 101st create of an OA is refused with -144 until midnight in Vietnam; another OA may', async () => {
     for (let n = 0; n < 100; n++) {
       expect(
         (await platform.post('/template/create', honestTemplate({ template_name: `Mẫu ${n}` }))).error,
       ).toBe(0)
     }
-    expect((await platform.post('/template/create', honestTemplate())).error).toBe(-1124)
+    expect((await platform.post('/template/create', honestTemplate())).error).toBe(-144)
     expect((await platform.post('/template/create', honestTemplate(), 'sim:oa2')).error).toBe(0)
     now += DAY_MS
     expect((await platform.post('/template/create', honestTemplate())).error).toBe(0)
@@ -51,7 +51,7 @@ describe('platform.md “Template limits”: 100 creates and 100 edits a day', (
       await platform.post(`/control/templates/${id}/reject`, {})
       return (await platform.post('/template/edit', honestTemplate({ template_id: id }))).error
     }
-    expect([await edit(), await edit()]).toEqual([0, -1124])
+    expect([await edit(), await edit()]).toEqual([0, -144])
   })
 })
 

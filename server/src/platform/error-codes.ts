@@ -95,12 +95,6 @@ export function describeCode(code: number, lang: 'vi' | 'en'): string {
   return known ? texts.platformCode[known] : fillText(texts.platformCodeUnknown, { code })
 }
 
-/**
- * What creating or editing a template answers when the account has used up the day's number of them. Of a message
- * the same number means a wrong format.
- */
-export const TEMPLATES_OF_DAY_USED = -1124
-
 const HOUR_MS = 3_600_000
 const VIETNAM_OFFSET_MS = 7 * HOUR_MS
 
@@ -112,22 +106,12 @@ const VIETNAM_OFFSET_MS = 7 * HOUR_MS
 export function retryTime(code: number, now: Date): Date | undefined {
   if (code === -32) return new Date(now.getTime() + 60_000)
   if (classOfCode(code) !== 'later') return undefined
-  const { local, year, month, day } = inVietnam(now)
+  const local = new Date(now.getTime() + VIETNAM_OFFSET_MS)
+  const [year, month, day] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()]
   if (code === -133 || code === -234) {
     return fromVietnam(Date.UTC(year, month, local.getUTCHours() < 6 ? day : day + 1, 6))
   }
-  return code === -1441 ? fromVietnam(Date.UTC(year, month + 1, 1)) : nextDay(now)
-}
-
-/** The next midnight in Vietnam, when the platform's limits of a day open again. */
-export function nextDay(now: Date): Date {
-  const { year, month, day } = inVietnam(now)
-  return fromVietnam(Date.UTC(year, month, day + 1))
-}
-
-function inVietnam(now: Date) {
-  const local = new Date(now.getTime() + VIETNAM_OFFSET_MS)
-  return { local, year: local.getUTCFullYear(), month: local.getUTCMonth(), day: local.getUTCDate() }
+  return fromVietnam(code === -1441 ? Date.UTC(year, month + 1, 1) : Date.UTC(year, month, day + 1))
 }
 
 function fromVietnam(localMs: number): Date {

@@ -6,7 +6,7 @@ import {
   readTemplate,
   readTemplateList,
 } from './answers.ts'
-import { classOfCode, describeCode, nextDay, retryTime, TEMPLATES_OF_DAY_USED } from './error-codes.ts'
+import { classOfCode, describeCode, retryTime } from './error-codes.ts'
 import { callHttp, type HttpAnswer, textOf } from './http-call.ts'
 import { toCreateBody } from './layout.ts'
 import { NoAccessToken, type TokenStore } from './tokens.ts'
@@ -29,8 +29,6 @@ type Call<T> = {
   body?: unknown
   /** Sent instead of `body`, made anew for each attempt. */
   form?: () => FormData
-  /** An error number that in answer to this call means no more today. */
-  limitOfDay?: number
   /** The answer's data, or undefined when what the call is for is missing from it. */
   read(answer: Record<string, unknown>): T | undefined
 }
@@ -110,7 +108,6 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       perform(oa, {
         url: `${business}/template/create`,
         body: toCreateBody(submission),
-        limitOfDay: TEMPLATES_OF_DAY_USED,
         read: (answer) => readSubmittedTemplate(answer),
       }),
 
@@ -118,7 +115,6 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       perform(oa, {
         url: `${business}/template/edit`,
         body: { template_id: platformTemplateId, ...toCreateBody(submission) },
-        limitOfDay: TEMPLATES_OF_DAY_USED,
         read: (answer) => readSubmittedTemplate(answer, platformTemplateId),
       }),
 
@@ -182,12 +178,11 @@ function readOutcome<T>(status: number, text: string, call: Call<T>, now: Date):
   const code = asNumber(answer.error)
   if (code === undefined || !Number.isInteger(code)) return unknown(`HTTP ${status} without an error number`)
   if (code !== 0) {
-    const isLimit = code === call.limitOfDay
-    const retryAt = isLimit ? nextDay(now) : retryTime(code, now)
+    const retryAt = retryTime(code, now)
     return {
       kind: 'rejected',
       code,
-      class: isLimit ? 'later' : classOfCode(code),
+      class: classOfCode(code),
       message: asText(answer.message) ?? describeCode(code, 'en'),
       ...(retryAt ? { retryAt } : {}),
       raw,
