@@ -131,6 +131,58 @@ describe('operator', () => {
     await theirs.getByText('Đã đặt mật khẩu').waitFor()
     await console.open('/', { as: { ...person, password: 'mật khẩu mới của tôi' } })
   })
+
+  it('makes a member an operator, who sees every shop, and takes it away again', async () => {
+    const person = await console.invite('viewer')
+    const page = await console.open('/operator?tab=people')
+    await page.getByLabel('Họ tên').fill('Người thử')
+    await page.getByLabel('E-mail').last().fill(person.email)
+    await page.getByRole('button', { name: 'Thêm người vận hành' }).click()
+    const question = page.getByRole('dialog')
+    await question.getByText(`Cho ${person.email} quyền vận hành mọi cửa hàng?`).waitFor()
+    await question.getByRole('button', { name: 'Thêm người vận hành' }).click()
+    const row = page.getByRole('row', { name: person.email })
+    await row.waitFor()
+    await expectAccessible(page)
+    const theirs = await console.open('/operator', { as: person })
+    await theirs.getByRole('link', { name: 'Tiệm Nhà Mộc' }).waitFor()
+
+    const own = page.getByRole('row', { name: console.owner.email })
+    expect(await own.getByRole('button').count()).toBe(0)
+    await row.getByRole('button', { name: 'Thôi vận hành' }).click()
+    await question.getByRole('button', { name: 'Thôi vận hành' }).click()
+    await row.waitFor({ state: 'detached' })
+    // The service remembers for some seconds who a session belongs to.
+    const isRefused = async () => {
+      await theirs.goto('/operator')
+      await theirs.getByRole('navigation').getByRole('link', { name: 'Sản phẩm' }).waitFor()
+      return theirs.getByText('Trang này dành cho người vận hành').isVisible()
+    }
+    await expect.poll(isRefused, { timeout: 20_000, interval: 1_000 }).toBe(true)
+    expect(await theirs.getByRole('link', { name: 'Vận hành' }).count()).toBe(0)
+  })
+
+  it('unlinks an official account after asking', async () => {
+    const page = await console.open('/operator')
+    await page.getByRole('button', { name: 'Tạo cửa hàng' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Tên cửa hàng').fill('Tiệm Nón')
+    await dialog.getByRole('button', { name: 'Tạo' }).click()
+    await dialog.getByRole('link', { name: 'Mở cửa hàng' }).click()
+    await page.getByRole('button', { name: 'Liên kết OA' }).click()
+    await dialog.getByLabel('Mã OA').fill('5550001234')
+    await dialog.getByLabel('Tên OA').fill('Nón Lá')
+    await dialog.getByRole('button', { name: 'Lưu' }).click()
+    await page.getByText('OA 5550001234').waitFor()
+    await page.getByRole('button', { name: 'Gỡ liên kết' }).click()
+    await dialog.getByText(/Nón Lá/).waitFor()
+    await dialog.getByRole('button', { name: 'Hủy' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByText('OA 5550001234').count()).toBe(1)
+    await page.getByRole('button', { name: 'Gỡ liên kết' }).click()
+    await dialog.getByRole('button', { name: 'Gỡ liên kết' }).click()
+    await page.getByText('OA 5550001234').waitFor({ state: 'detached' })
+  })
 })
 
 describe('accessibility', () => {

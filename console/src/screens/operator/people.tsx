@@ -1,10 +1,13 @@
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
-import { Card, ProblemNote } from '../../components/page.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
+import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { operatorTexts } from './texts.ts'
 
@@ -48,6 +51,48 @@ function ResetLink() {
   )
 }
 
+type Person = { _id: string; name: string; email: string }
+
+const operatorsKey = ['operator', 'operators']
+
+function Operators() {
+  const { people: texts } = useTexts(operatorTexts)
+  const { user } = useSession()
+  const operators = useQuery({
+    queryKey: operatorsKey,
+    queryFn: () => dataOf(api.GET('/api/manage/v1/operators')),
+  })
+  const removing = useAction({
+    run: (userId: string) =>
+      dataOf(api.DELETE('/api/manage/v1/operators/{userId}', { params: { path: { userId } } })),
+    stale: [operatorsKey],
+    done: texts.operatorRemoved,
+  })
+  const columns: Column<Person>[] = [
+    { title: texts.name, cell: ({ name }) => name },
+    { title: texts.email, cell: ({ email }) => email },
+    {
+      // Who took it from themselves could not give it back.
+      cell: ({ _id, email }) =>
+        _id !== user._id && (
+          <ConfirmButton
+            size="xs"
+            question={texts.operatorRemoveQuestion(email)}
+            confirm={texts.operatorRemove}
+            onConfirm={() => removing.mutate(_id)}
+          >
+            {texts.operatorRemove}
+          </ConfirmButton>
+        ),
+    },
+  ]
+  return (
+    <Loaded query={operators}>
+      {({ data }) => <DataTable columns={columns} rows={data} keyOf={({ _id }) => _id} />}
+    </Loaded>
+  )
+}
+
 function NewOperator() {
   const { people: texts } = useTexts(operatorTexts)
   const form = useForm({ initialValues: { name: '', email: '' } })
@@ -55,12 +100,13 @@ function NewOperator() {
   const making = useAction({
     form,
     run: (body: typeof form.values) => dataOf(api.POST('/api/manage/v1/operators', { body })),
-    stale: [],
+    stale: [operatorsKey],
     quiet: true,
   })
   return (
     <Card title={texts.operator}>
       <Stack>
+        <Operators />
         <Text c="dimmed">{texts.operatorHint}</Text>
         {making.error !== null && <ProblemNote error={making.error} />}
         {making.data !== undefined && (

@@ -66,6 +66,10 @@ export const operatorTexts = catalogue(
       operator: 'Người vận hành',
       operatorHint: 'Người vận hành thấy mọi cửa hàng và nạp tiền vào ví. Đường dẫn để họ đặt mật khẩu.',
       operatorMake: 'Thêm người vận hành',
+      operatorRemove: 'Thôi vận hành',
+      operatorRemoveQuestion: (email: string) =>
+        `Lấy lại quyền vận hành của ${email}? Họ vẫn ở trong các cửa hàng của mình.`,
+      operatorRemoved: 'Đã lấy lại quyền vận hành',
       operatorQuestion: (email: string) => `Cho ${email} quyền vận hành mọi cửa hàng?`,
       roles: { owner: 'Chủ', staff: 'Nhân viên', viewer: 'Chỉ xem' },
     },
@@ -192,6 +196,10 @@ export const operatorTexts = catalogue(
       operator: 'Operators',
       operatorHint: 'Operators see every shop and top wallets up. The link sets their password.',
       operatorMake: 'Make an operator',
+      operatorRemove: 'Take it away',
+      operatorRemoveQuestion: (email: string) =>
+        `Make ${email} an ordinary person again? They keep the shops they are in.`,
+      operatorRemoved: 'No longer an operator',
       operatorQuestion: (email: string) => `Let ${email} operate every shop?`,
       roles: { owner: 'Owner', staff: 'Staff', viewer: 'Viewer' },
     },
