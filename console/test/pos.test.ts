@@ -172,4 +172,22 @@ describe('point of sale', () => {
     await viewer.getByText('Vai trò của bạn chỉ được xem, không bán hàng được.').waitFor()
     expect(await viewer.getByLabel(SCAN).count()).toBe(0)
   })
+
+  it('prints once for each sale where the counter wants that, not when the switch is moved', async () => {
+    const tea = await skuOf('Tra o long')
+    const page = await openCounter()
+    await page.evaluate('window.prints = 0; window.print = () => { window.prints += 1 }')
+    const sell = async () => {
+      await scan(page, tea.barcode)
+      await page.getByLabel(`Số lượng Trà ô long Lâm Đồng - ${tea.name}`).waitFor()
+      await page.getByRole('button', { name: 'Bán', exact: true }).click()
+      await page.getByText(/^Đã bán/).waitFor()
+      await isReady(page)
+    }
+    await sell()
+    await page.getByLabel('Tự in sau khi bán').check()
+    expect(await page.evaluate('window.prints')).toBe(0)
+    await sell()
+    await expect.poll(() => page.evaluate('window.prints')).toBe(1)
+  })
 })

@@ -31,7 +31,6 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { queryClient } from '../api/query.ts'
 import { signOut } from '../api/session.ts'
 import { EmptyState } from '../components/page.tsx'
@@ -58,8 +57,6 @@ export function Shell() {
   const { shop, user } = useSession()
   const [isOpen, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes
-  useEffect(close, [pathname])
   const isHere = (to: string) => (to === '/' ? pathname === '/' : pathname.startsWith(to))
   const screens = [
     ...(shop === undefined ? [] : SCREENS),
@@ -85,6 +82,7 @@ export function Shell() {
               label={texts[text]}
               leftSection={<Icon size={18} aria-hidden />}
               active={isHere(to)}
+              onClick={close}
               aria-current={isHere(to) ? 'page' : undefined}
             />
           ))}

@@ -35,7 +35,7 @@ export function Images({ form }: { form: Form }) {
         {texts.imagesHint}
       </Text>
       {images.map((address, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity while they are typed
+        // biome-ignore lint/suspicious/noArrayIndexKey: a field shows what the form holds at its place, and holds nothing itself
         <Stack key={place} gap="xs" w="100%">
           <Group wrap="nowrap" align="flex-start" gap="xs">
             <TextInput
@@ -79,7 +79,7 @@ export function Buttons({ form }: { form: Form }) {
         {texts.buttonsHint}
       </Text>
       {form.values.cta.map((_, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity while they are typed
+        // biome-ignore lint/suspicious/noArrayIndexKey: a field shows what the form holds at its place, and holds nothing itself
         <Paper key={place} withBorder p="xs" w="100%">
           <Group wrap="nowrap" align="flex-start" gap="xs">
             <Stack gap="xs" flex={1}>

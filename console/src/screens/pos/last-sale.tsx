@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconCheck, IconPrinter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { Money } from '../../components/values.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { Order } from '../orders/order-queries.ts'
@@ -10,7 +10,10 @@ import { posTexts } from './texts.ts'
 
 export type Sold = { order: Order; givenVnd: number | undefined; isCompleted: boolean }
 
-/** What was just sold and the change to give back; its receipt prints by itself where the counter wants that. */
+/**
+ * What was just sold and the change to give back; its receipt prints by itself where the counter wants that, once for
+ * each sale: its order is the `key`.
+ */
 export function LastSale({ sold }: { sold: Sold }) {
   const texts = useTexts(posTexts)
   const [printsItself, setPrintsItself] = useLocalStorage({
@@ -19,10 +22,10 @@ export function LastSale({ sold }: { sold: Sold }) {
     getInitialValueInEffect: false,
   })
   const { order, givenVnd } = sold
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each sale, not when the switch is moved
-  useEffect(() => {
+  const printIfWanted = useEffectEvent(() => {
     if (printsItself) window.print()
-  }, [order._id])
+  })
+  useEffect(() => printIfWanted(), [])
   return (
     <Alert color="teal" icon={<IconCheck aria-hidden />} title={texts.sold(order.code)} role="status">
       <Stack gap="xs">

@@ -168,7 +168,7 @@ function Counter({ shopId }: { shopId: string }) {
           <Shortcuts />
         </Stack>
         <Stack gap="sm">
-          {sold !== undefined && sale.lines.length === 0 && <LastSale sold={sold} />}
+          {sold !== undefined && sale.lines.length === 0 && <LastSale key={sold.order._id} sold={sold} />}
           <Card>
             <Stack gap="sm">
               {selling.error !== null && <ProblemNote error={selling.error} />}

@@ -160,8 +160,8 @@ function Choice(props: { id: string; choice: Sellable; isActive: boolean; onTake
   const { language } = useLanguage()
   const { choice } = props
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys, as a combobox does
-    // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus, as a combobox does
+    // biome-ignore lint/a11y/useKeyWithClickEvents: arrows and Enter work in the field above, the combobox of this list
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox, whose aria-activedescendant names the option
     <div
       id={props.id}
       role="option"
