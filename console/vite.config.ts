@@ -5,7 +5,13 @@ const SERVICE = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   plugins: [react()],
-  build: { target: 'es2023', chunkSizeWarningLimit: 700, reportCompressedSize: false },
+  build: {
+    target: 'es2023',
+    // The first that know light-dark(): what it is rewritten to for older ones does not see Mantine's colour scheme.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    chunkSizeWarningLimit: 700,
+    reportCompressedSize: false,
+  },
   // `npm run dev -w console`: the pages from here, everything else from a running service.
   server: { proxy: { '/api': SERVICE, '/images': SERVICE } },
 })

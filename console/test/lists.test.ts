@@ -38,10 +38,12 @@ describe('the address of a list', () => {
     await expect.poll(() => box.inputValue()).toBe('')
   })
 
-  it('shows as many rows as are asked for', async () => {
+  it('shows as many rows as are asked for, with a line between them', async () => {
     const page = await shop.open('/orders')
     await page.getByLabel('Số dòng mỗi trang').selectOption('100')
     await expect.poll(() => page.getByRole('row').count()).toBe(101)
     expect(page.url()).toContain('size=100')
+    const line = `getComputedStyle(document.querySelector('tbody tr')).borderBottom`
+    expect(await page.evaluate(line)).toMatch(/^1px solid rgb/)
   })
 })
