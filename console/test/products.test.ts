@@ -114,6 +114,23 @@ describe('products', () => {
     expect((await fetch(address)).headers.get('content-type')).toMatch(/^image\//)
   })
 
+  it('orders images by the keyboard; the first is the product’s face', async () => {
+    const product = await productNamed('Tranh Dong Ho')
+    const images = [product.images[0], `${product.images[0]}?2`, `${product.images[0]}?3`]
+    const path = `${PRODUCTS}/${product._id}`
+    await shop.api('PATCH', path, { shopId: product.shopId, images })
+    const page = await shop.open(`/products/${product._id}`)
+    await page.getByRole('button', { name: 'Đổi chỗ ảnh 3' }).focus()
+    for (const key of ['Space', 'ArrowLeft', 'ArrowLeft', 'Space']) {
+      await page.keyboard.press(key)
+      await page.waitForTimeout(300)
+    }
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await page.getByText('Đã lưu sản phẩm').waitFor()
+    expect((await productNamed('Tranh Dong Ho')).images).toEqual([images[2], images[0], images[1]])
+  })
+
   it('offers extras in groups, which a second save keeps', async () => {
     const product = await productNamed('So tay giay do')
     const page = await shop.open(`/products/${product._id}`)

@@ -1,10 +1,11 @@
 import '@mantine/dropzone/styles.css'
 import { ActionIcon, Button, Group, Image, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { IconArrowLeft, IconPhotoPlus, IconX } from '@tabler/icons-react'
+import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { uploadImage } from '../../api/upload-image.ts'
 import { useAction } from '../../components/actions.tsx'
+import { Sortable, useSortablePiece } from '../../components/sortable.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { productTexts } from './texts.ts'
 
@@ -38,36 +39,22 @@ export function ImagesField(props: {
   return (
     <Stack gap="sm">
       {images.length > 0 && (
-        <Group gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-          {images.map((address, at) => (
-            <Paper withBorder p={4} key={address} component="li">
-              <Image src={address} alt={texts.image(at + 1)} w={96} h={96} fit="cover" radius="sm" />
-              {!disabled && (
-                <Group justify="space-between" mt={4}>
-                  <ActionIcon
-                    size="sm"
-                    variant="subtle"
-                    color="gray"
-                    disabled={at === 0}
-                    aria-label={texts.imageForward(at + 1)}
-                    onClick={() => onChange(moved(images, at))}
-                  >
-                    <IconArrowLeft size={14} />
-                  </ActionIcon>
-                  <ActionIcon
-                    size="sm"
-                    variant="subtle"
-                    color="gray"
-                    aria-label={texts.removeImage(at + 1)}
-                    onClick={() => onChange(images.filter((_, other) => other !== at))}
-                  >
-                    <IconX size={14} />
-                  </ActionIcon>
-                </Group>
-              )}
-            </Paper>
-          ))}
-        </Group>
+        <Sortable
+          ids={images}
+          onMove={(from, to) => onChange(images.toSpliced(from, 1).toSpliced(to, 0, images[from]!))}
+        >
+          <Group gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+            {images.map((address, at) => (
+              <SortableImage
+                key={address}
+                address={address}
+                place={at + 1}
+                disabled={disabled}
+                onRemove={() => onChange(images.filter((_, other) => other !== at))}
+              />
+            ))}
+          </Group>
+        </Sortable>
       )}
       {!disabled && (
         <>
@@ -104,6 +91,31 @@ export function ImagesField(props: {
   )
 }
 
+function SortableImage(props: { address: string; place: number; disabled: boolean; onRemove: () => void }) {
+  const texts = useTexts(productTexts)
+  const { address, place, disabled, onRemove } = props
+  const { ref, style, grip } = useSortablePiece(address)
+  return (
+    <Paper ref={ref} withBorder p={4} component="li" style={style}>
+      <Image src={address} alt={texts.image(place)} w={96} h={96} fit="cover" radius="sm" />
+      {!disabled && (
+        <Group justify="space-between" mt={4}>
+          {grip(texts.moveImage(place), 'sm')}
+          <ActionIcon
+            size="sm"
+            variant="subtle"
+            color="gray"
+            aria-label={texts.removeImage(place)}
+            onClick={onRemove}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        </Group>
+      )}
+    </Paper>
+  )
+}
+
 function AddressField({ onAdd }: { onAdd: (address: string) => void }) {
   const texts = useTexts(productTexts)
   const [text, setText] = useState('')
@@ -132,11 +144,4 @@ function AddressField({ onAdd }: { onAdd: (address: string) => void }) {
       </Button>
     </Group>
   )
-}
-
-function moved(images: string[], at: number): string[] {
-  return images.map((address, here) => {
-    if (here === at - 1) return images[at]!
-    return here === at ? images[at - 1]! : address
-  })
 }

@@ -38,7 +38,7 @@ export const productTexts = catalogue(
     addAddress: 'Thêm địa chỉ',
     image: (position: number) => `Ảnh ${position}`,
     removeImage: (position: number) => `Bỏ ảnh ${position}`,
-    imageForward: (position: number) => `Đưa ảnh ${position} lên trước`,
+    moveImage: (position: number) => `Đổi chỗ ảnh ${position}`,
     notAnImage: 'Chỉ nhận ảnh PNG, JPEG hoặc WebP, tối đa 10 MB.',
     uploading: (done: number, all: number) => `Đang tải lên ${done}/${all}`,
     variantsHint: 'Mỗi nhóm là một lựa chọn của khách, ví dụ Màu hoặc Cỡ. Mỗi tổ hợp là một phiên bản.',
@@ -136,7 +136,7 @@ export const productTexts = catalogue(
     addAddress: 'Add the address',
     image: (position: number) => `Image ${position}`,
     removeImage: (position: number) => `Remove image ${position}`,
-    imageForward: (position: number) => `Move image ${position} forward`,
+    moveImage: (position: number) => `Move image ${position}`,
     notAnImage: 'Only PNG, JPEG or WebP of at most 10 MB.',
     uploading: (done: number, all: number) => `Uploading ${done} of ${all}`,
     variantsHint:

@@ -1,22 +1,8 @@
-import {
-  closestCenter,
-  DndContext,
-  type DragEndEvent,
-  KeyboardSensor,
-  PointerSensor,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core'
-import {
-  SortableContext,
-  sortableKeyboardCoordinates,
-  useSortable,
-  verticalListSortingStrategy,
-} from '@dnd-kit/sortable'
-import { CSS } from '@dnd-kit/utilities'
+import { verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { ActionIcon, Button, Group, Paper, Stack, Text } from '@mantine/core'
-import { IconGripVertical, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { Card } from '../../components/page.tsx'
+import { Sortable, useSortablePiece } from '../../components/sortable.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { ParagraphFields, TableFields } from './block-fields.tsx'
 import { type Block, newBlock } from './draft.ts'
@@ -37,41 +23,19 @@ export function Blocks() {
   const texts = useTexts(editorTexts)
   const { form } = useEditor()
   const { contentBlocks } = form.values
-  const sensors = useSensors(
-    useSensor(PointerSensor),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
-
-  const place = (id: unknown) => contentBlocks.findIndex((block) => block.id === id)
-
-  function move({ active, over }: DragEndEvent): void {
-    if (over !== null && active.id !== over.id)
-      form.reorderListItem('contentBlocks', { from: place(active.id), to: place(over.id) })
-  }
 
   return (
     <Card title={texts.blocks}>
       <Stack>
-        <DndContext
-          sensors={sensors}
-          collisionDetection={closestCenter}
-          onDragEnd={move}
-          accessibility={{
-            screenReaderInstructions: { draggable: texts.dragHelp },
-            announcements: {
-              onDragStart: () => texts.lifted,
-              onDragOver: ({ over }) => (over === null ? undefined : texts.movedTo(place(over.id) + 1)),
-              onDragEnd: ({ over }) => (over === null ? texts.putBack : texts.putDown(place(over.id) + 1)),
-              onDragCancel: () => texts.putBack,
-            },
-          }}
+        <Sortable
+          strategy={verticalListSortingStrategy}
+          ids={contentBlocks.map(({ id }) => id)}
+          onMove={(from, to) => form.reorderListItem('contentBlocks', { from, to })}
         >
-          <SortableContext items={contentBlocks} strategy={verticalListSortingStrategy}>
-            {contentBlocks.map((block, index) => (
-              <SortableBlock key={block.id} block={block} index={index} />
-            ))}
-          </SortableContext>
-        </DndContext>
+          {contentBlocks.map((block, index) => (
+            <SortableBlock key={block.id} block={block} index={index} />
+          ))}
+        </Sortable>
         <ListProblems path="contentBlocks" />
         <Group gap="xs">
           <Button
@@ -99,37 +63,15 @@ export function Blocks() {
 function SortableBlock({ block, index }: { block: Block; index: number }) {
   const texts = useTexts(editorTexts)
   const { form } = useEditor()
-  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } =
-    useSortable({ id: block.id, attributes: { roleDescription: texts.sortable } })
+  const { ref, style, isDragging, grip } = useSortablePiece(block.id)
   const Fields = FIELDS[block.type]
   const name = texts.blockTypes[block.type]
   const isOwn = block.type === form.values.templateType
   return (
-    <Paper
-      ref={setNodeRef}
-      withBorder
-      p="sm"
-      shadow={isDragging ? 'md' : undefined}
-      style={{
-        transform: CSS.Translate.toString(transform),
-        transition,
-        position: 'relative',
-        zIndex: isDragging ? 1 : undefined,
-      }}
-    >
+    <Paper ref={ref} withBorder p="sm" shadow={isDragging ? 'md' : undefined} style={style}>
       <Group justify="space-between" mb="xs" wrap="nowrap">
         <Group gap="xs" wrap="nowrap">
-          <ActionIcon
-            ref={setActivatorNodeRef}
-            variant="subtle"
-            color="gray"
-            style={{ cursor: 'grab', touchAction: 'none' }}
-            {...attributes}
-            {...listeners}
-            aria-label={texts.move(name, index + 1)}
-          >
-            <IconGripVertical size={16} />
-          </ActionIcon>
+          {grip(texts.move(name, index + 1))}
           <Text fw={600} size="sm">
             {name}
           </Text>
