@@ -14,6 +14,8 @@ describe('news', () => {
     await page.getByRole('table').waitFor()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Viết bài' }).click()
+    // Until it is there, the list's search box goes by that name too.
+    await page.getByRole('heading', { name: 'Viết bài' }).waitFor()
     await page.getByRole('textbox', { name: 'Tiêu đề' }).fill('Đón Tết ở Nhà Mộc')
     const editor = page.getByRole('textbox', { name: 'Nội dung' })
     await editor.click()
