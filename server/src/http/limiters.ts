@@ -32,6 +32,8 @@ export function memoryLimiters(): Limiters {
 export function sharedLimiters(url: string, prefix: string, log: Log): Limiters {
   const redis = new Redis(url, {
     connectTimeout: CONNECT_WITHIN_MS,
+    // Also of what ioredis itself asks a new connection, which would else wait for ever on a network that drops packets.
+    commandTimeout: CONNECT_WITHIN_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 200, LONGEST_RETRY_MS),

@@ -136,7 +136,7 @@ describe.skipIf(!hasRedis)('a process that stood still (skipped where no Redis i
   })
 })
 
-describe.concurrent('Redis away', () => {
+describe('Redis away', () => {
   it('the service starts and answers, and each process holds the limit for itself', async () => {
     const ports = await freePorts()
     const service = await startService(
