@@ -11,8 +11,8 @@ import { EventParked, workPlatformEvent } from './work-platform-event.ts'
 const ROUND = 200
 const IDLE_MS = 1_000
 const AFTER_ERROR_MS = 2_000
-/** What arrives so soon after a first event goes into one round with it. */
-const GATHER_MS = 50
+/** What arrives so soon after a first event goes into one round with it: a round costs some ten round trips. */
+const GATHER_MS = 200
 /** Events worked on by themselves at once: receipts, and templates' statuses, each of which asks the platform. */
 const SLOTS = { receipts: 8, templates: 8 }
 /** An event worked on by itself comes again after this long when its process dies: three calls of 10 s and more. */
