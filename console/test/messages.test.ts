@@ -126,6 +126,7 @@ describe('messages', () => {
       ['', '5'],
       ['0912000205', '6'],
     ])
+    expect(rows[0]![5]).toBe('"receiverPhone" không phải là số điện thoại hợp lệ')
     await expect.poll(() => receivedBy('84912000201')).toMatchObject([{ customer_name: 'Trần "Bi"; chị' }])
 
     await page.goto('/messages/batches')
@@ -133,6 +134,7 @@ describe('messages', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'khach' }).click()
     await page.getByRole('heading', { name: 'khach' }).waitFor()
+    await page.getByText('"receiverPhone" không phải là số điện thoại hợp lệ').waitFor()
     await expectAccessible(page)
   })
 

@@ -1,3 +1,6 @@
+import { fieldProblem, ownProblem } from '../texts/field-problem.ts'
+import { currentLanguage } from '../texts/language.tsx'
+
 /** What the service answers to a request that it refuses (G-02). */
 type RefusedBody = {
   message?: string
@@ -10,25 +13,25 @@ type RefusedBody = {
 export class Problem extends Error {
   readonly status: number
   readonly code: string | undefined
-  /** Message by field, `params.customer_name`: those of the body, as far as the service names them. */
+  /** Message by field, `params.customer_name`: those of the body, as far as the service names them, for the reader. */
   readonly fields: Record<string, string>
   readonly requestId: string | undefined
 
   constructor(status: number, body: RefusedBody | undefined, requestId: string | undefined) {
     const problems = Object.values(body?.validation ?? {})
-    const sentence = problems.map((one) => one.message).join('. ')
+    const language = currentLanguage()
+    const said = problems.flatMap(({ keys, message }) => {
+      if (keys.length === 0) return [{ key: '', sentence: message }]
+      const sentences = keys.length > 1 ? message.split('. ') : [message]
+      return keys.map((key, index) => ({ key, sentence: sentences[index] ?? message }))
+    })
+    const sentence = said.map((one) => fieldProblem(one.sentence, language)).join('. ')
     super(sentence || body?.message || String(body?.error ?? `HTTP ${status}`))
     this.name = 'Problem'
     this.status = status
     this.code = body?.code
     this.requestId = requestId
-    this.fields = {}
-    for (const { keys, message } of problems) {
-      const sentences = keys.length > 1 ? message.split('. ') : [message]
-      keys.forEach((key, index) => {
-        this.fields[key] = sentences[index] ?? message
-      })
-    }
+    this.fields = Object.fromEntries(said.map((one) => [one.key, ownProblem(one.sentence, language)]))
   }
 }
 

@@ -5,10 +5,11 @@ import { useParams } from '@tanstack/react-router'
 import { DataTable } from '../../components/data-table.tsx'
 import { saveFile } from '../../components/download.ts'
 import { Card, Loaded, Page } from '../../components/page.tsx'
-import { useTexts } from '../../texts/language.tsx'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { BatchBadge, BatchProgress, CancelBatch, refreshOf } from './batch-progress.tsx'
 import { batchTexts } from './batch-texts.ts'
 import { writeCsv } from './csv.ts'
+import { refusedReason } from './plan-batch.ts'
 import { batchQuery } from './queries.ts'
 
 const SHOWN_ROWS = 100
@@ -41,7 +42,11 @@ export function BatchPage() {
 /** `index` counts the messages of the call, from 0. */
 function Refused({ name, refused }: { name: string; refused: { index: number; message: string }[] }) {
   const texts = useTexts(batchTexts)
-  const rows = refused.map(({ index, message }): [string, string] => [String(index + 1), message])
+  const { language } = useLanguage()
+  const rows = refused.map(({ index, message }): [string, string] => [
+    String(index + 1),
+    refusedReason(message, language),
+  ])
   return (
     <Card
       title={texts.refusedRows}

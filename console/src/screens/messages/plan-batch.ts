@@ -1,4 +1,6 @@
 import type { paths } from '@shopbell/client'
+import type { Language } from '../../texts/catalogue.ts'
+import { fieldProblem } from '../../texts/field-problem.ts'
 import type { Template } from '../templates/draft.ts'
 import type { CsvRow } from './csv.ts'
 
@@ -102,4 +104,9 @@ export function planBatch(
     }
   })
   return { planned, refused }
+}
+
+/** Why a row was refused, in the reader's language; the row itself is named beside it. */
+export function refusedReason(message: string, language: Language): string {
+  return fieldProblem(message.replace(/^"messages\[\d+\]\./, '"'), language)
 }

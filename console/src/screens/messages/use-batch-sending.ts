@@ -3,8 +3,9 @@ import { useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
+import { currentLanguage } from '../../texts/language.tsx'
 import type { CsvRow } from './csv.ts'
-import { type BatchMessage, MAX_MESSAGES, type RefusedRow } from './plan-batch.ts'
+import { type BatchMessage, MAX_MESSAGES, type RefusedRow, refusedReason } from './plan-batch.ts'
 
 type Planned = { fields: CsvRow; line: number; message: BatchMessage }
 export type BatchOrder = {
@@ -44,7 +45,7 @@ export function useBatchSending(order: BatchOrder) {
     )
     const refused = data.refused.map(({ index, message }) => {
       const { fields, line } = rows[index]!
-      return { fields, line, reason: message }
+      return { fields, line, reason: refusedReason(message, currentLanguage()) }
     })
     return { batchIds: [data._id], accepted: data.accepted, refused, rows: rows.length }
   }
