@@ -10,5 +10,7 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // As for the other tests: a shared machine may stand still for seconds.
+    retry: process.env.CI === undefined ? 0 : 2,
   },
 })
