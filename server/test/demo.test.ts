@@ -6,10 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureDemo } from '../src/demo/demo.ts'
 import { newApiKey } from '../src/modules/keys/rules.ts'
 import { checkInvariants } from './support/invariants.ts'
-import { type Partner, partnerOf, type Service, separateService } from './support/service.ts'
+import { type Answer, type Partner, partnerOf, type Service, separateService } from './support/service.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read into answers of every shape
-type Body = any
+type Body = Answer['body']
 
 const DAY_MS = 86_400_000
 const dataDir = mkdtempSync(join(tmpdir(), 'shopbell-demo-'))

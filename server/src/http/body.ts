@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { App } from '../app.ts'
+import { invalidField } from '../errors.ts'
 import { BodyEncoded, BodyNotUtf8, compileValidator } from './validate.ts'
 
 /** Bodies and queries are checked by `compileValidator`; path parameters by the handlers (G-04). */
@@ -8,9 +9,18 @@ export function setValidation(app: App): void {
     if (httpPart !== 'body' && httpPart !== 'querystring') return (value: unknown) => ({ value })
     return compileValidator(schema, httpPart)
   })
-  // A missing body is checked as an empty one, so that the answer names the field that is missing.
   app.addHook('preValidation', async (request) => {
-    if (request.body === undefined && request.routeOptions.schema?.body !== undefined) request.body = {}
+    const { body } = request
+    if (request.routeOptions.schema?.body !== undefined) {
+      // A missing body is checked as an empty one, so that the answer names the field that is missing.
+      if (body === undefined) request.body = {}
+      return
+    }
+    // An operation without a body knows no field but the one that is ignored anywhere (G-08). Bytes are none of its business.
+    if (request.is404 || typeof body !== 'object' || body === null) return
+    if (Object.getPrototypeOf(body) !== Object.prototype) return
+    const field = Object.keys(body).find((name) => name !== 'shopId')
+    if (field !== undefined) throw invalidField([field], 'is not allowed')
   })
 }
 

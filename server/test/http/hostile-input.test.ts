@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { registeredRoutes } from '../support/api-operations.ts'
-import { makeShop, manage, type Partner, send, service } from '../support/service.ts'
+import { makeShop, manage, type Partner, send, service, unusedId } from '../support/service.ts'
 import { CREATE, templateBody } from '../support/template-shop.ts'
 
 const running = await service()
@@ -37,6 +37,25 @@ function raw(bytes: string): Promise<{ status: number; requestId: string | undef
     })
   })
 }
+
+describe('G-08 operations without a body', () => {
+  const paths = running.app.swagger().paths as Record<string, Record<string, { requestBody?: unknown }>>
+  const bodiless = Object.entries(paths)
+    .filter(([path]) => path.startsWith('/api/external/'))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([method, operation]) => method !== 'get' && operation.requestBody === undefined)
+        .map(([method]) => [method.toUpperCase() as 'POST', path.replace(/\{[^}]+\}/g, unusedId())] as const),
+    )
+
+  it('are some', () => expect(bodiless.length).toBeGreaterThan(8))
+
+  it.each(bodiless)('400 naming a field that is sent, none for shopId: %s %s', async (method, path) => {
+    const refused = await partner.call(method, path, { shopId: 'x', notify: true })
+    expect([refused.status, refused.body.validation?.body?.message]).toEqual([400, '"notify" is not allowed'])
+    expect((await partner.call(method, path, { shopId: 'x' })).status).toBe(404)
+  })
+})
 
 describe('G-02 paths that no route was written for', () => {
   it.each([
