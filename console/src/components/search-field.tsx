@@ -5,11 +5,18 @@ import { useRef, useState } from 'react'
 
 const SEARCH_AFTER_MS = 250
 
-/** A list's search box: what is typed is told on once typing rests; a search that goes away empties it. */
+/**
+ * A list's search box: what is typed is told on once typing rests; a search that goes away empties it. `hint` says what
+ * can be searched for, in the box and to a screen reader, where there is no label.
+ */
 export function SearchField(
-  props: Omit<TextInputProps, 'value' | 'onChange'> & { value: string; onSearch: (text: string) => void },
+  props: Omit<TextInputProps, 'value' | 'onChange'> & {
+    value: string
+    onSearch: (text: string) => void
+    hint?: string
+  },
 ) {
-  const { value, onSearch, ...rest } = props
+  const { value, onSearch, hint, ...rest } = props
   const [text, setText] = useState(value)
   const [shown, setShown] = useState(value)
   const told = useRef(value)
@@ -25,6 +32,7 @@ export function SearchField(
   return (
     <TextInput
       leftSection={<IconSearch size={16} aria-hidden />}
+      {...(hint === undefined ? {} : { 'aria-label': hint, placeholder: hint })}
       {...rest}
       value={text}
       onChange={(event) => {

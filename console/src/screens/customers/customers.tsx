@@ -48,8 +48,7 @@ export function Customers() {
         <SearchField
           value={list.search}
           onSearch={(text) => setList({ search: text })}
-          aria-label={texts.searchHint}
-          placeholder={texts.searchHint}
+          hint={texts.searchHint}
           mb="sm"
           maw={360}
         />

@@ -51,8 +51,7 @@ export function News() {
           <SearchField
             value={list.search}
             onSearch={(text) => setList({ search: text })}
-            aria-label={texts.searchHint}
-            placeholder={texts.searchHint}
+            hint={texts.searchHint}
             w={{ base: '100%', xs: 320 }}
           />
           <StatusFilter value={list.status} onChange={(status) => setList({ status })} />

@@ -38,8 +38,7 @@ export function Shops() {
         <SearchField
           value={list.search}
           onSearch={(text) => setList({ search: text })}
-          aria-label={texts.searchHint}
-          placeholder={texts.searchHint}
+          hint={texts.searchHint}
           w={{ base: '100%', xs: 320 }}
         />
         <Button leftSection={<IconPlus size={16} />} onClick={() => setIsOpen(true)}>

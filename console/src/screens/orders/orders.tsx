@@ -124,8 +124,7 @@ function Filters({ list, setList }: { list: Filter; setList: (change: Partial<Fi
       <SearchField
         value={list.search}
         onSearch={(text) => setList({ search: text })}
-        aria-label={texts.searchHint}
-        placeholder={texts.searchHint}
+        hint={texts.searchHint}
         flex="1 1 240px"
         maw={360}
       />

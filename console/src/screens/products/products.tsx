@@ -87,8 +87,7 @@ export function Products() {
           <SearchField
             value={list.search}
             onSearch={(text) => setList({ search: text })}
-            aria-label={texts.searchHint}
-            placeholder={texts.searchHint}
+            hint={texts.searchHint}
             flex="1 1 240px"
             maw={360}
           />

@@ -75,8 +75,7 @@ export function Templates() {
         <SearchField
           value={list.search}
           onSearch={(text) => setList({ search: text })}
-          aria-label={texts.searchHint}
-          placeholder={texts.searchHint}
+          hint={texts.searchHint}
           mb="sm"
           maw={360}
         />
