@@ -42,6 +42,11 @@ export function invalidField(path: (string | number)[], says: string): Validatio
   return new ValidationError('body', [{ path, message: `"${label}" ${says}` }])
 }
 
+/** The same for a query parameter. */
+export function invalidQuery(parameter: string, says: string): ValidationError {
+  return new ValidationError('query', [{ path: [parameter], message: `"${parameter}" ${says}` }])
+}
+
 /** What a 404 can be about; each has its text in every language. */
 export type Resource =
   | 'route'

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
-import { ValidationError } from '../../errors.ts'
+import { invalidQuery } from '../../errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { optionalInstant } from '../../http/instant.ts'
 import { optionalObjectId, pathId } from '../../http/object-id.ts'
-import { parseIsoInstant } from '../../lib/dates.ts'
 import { toNfc } from '../../lib/text.ts'
 import { changeWarehouse, createWarehouse, removeWarehouse } from './change-warehouses.ts'
 import { findEntry, listMovements } from './entry-sql.ts'
@@ -86,8 +86,8 @@ export function inventoryRoutes(app: App, deps: Deps): void {
           warehouseId: optionalObjectId(warehouseId, 'warehouseId'),
           type,
           orderId: optionalObjectId(orderId, 'orderId'),
-          from: instantOf('from', from),
-          to: instantOf('to', to),
+          from: optionalInstant(from, 'from'),
+          to: optionalInstant(to, 'to'),
         },
         { before: optionalObjectId(before, 'before'), limit },
       )
@@ -193,15 +193,4 @@ function warehouseRoutes(app: App, deps: Deps): void {
       return { success: true }
     },
   )
-}
-
-function instantOf(parameter: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const instant = parseIsoInstant(text)
-  if (instant === undefined) throw invalidQuery(parameter, 'must be in ISO 8601 date format')
-  return instant
-}
-
-function invalidQuery(parameter: string, says: string): ValidationError {
-  return new ValidationError('query', [{ path: [parameter], message: `"${parameter}" ${says}` }])
 }

@@ -12,8 +12,8 @@ export type HistoryFilter = {
   status?: 'RECEIVED' | 'ERROR'
   channel?: Channel
   /** Of the time of sending; both ends count. */
-  from?: Date
-  to?: Date
+  from: Date | undefined
+  to: Date | undefined
 }
 
 export type HistoryRow = {

@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
-import { invalidField, PlatformAway, Refused, ValidationError } from '../../errors.ts'
+import { invalidField, invalidQuery, PlatformAway, Refused } from '../../errors.ts'
 import { languageOfRequest } from '../../http/error-map.ts'
 import { inProgress } from '../../http/idempotency.ts'
-import { parseIsoInstant } from '../../lib/dates.ts'
+import { optionalInstant } from '../../http/instant.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { normalizePhone } from '../../lib/phone.ts'
 import { textsIn } from '../../texts/catalogue.ts'
@@ -111,8 +111,8 @@ export function messageRoutes(app: App, deps: Deps): void {
         ...(templateId === undefined ? {} : { template: templateName(templateId) }),
         ...(status === undefined ? {} : { status }),
         ...(channel === undefined ? {} : { channel }),
-        ...(from === undefined ? {} : { from: instant('from', from) }),
-        ...(to === undefined ? {} : { to: instant('to', to) }),
+        from: optionalInstant(from, 'from'),
+        to: optionalInstant(to, 'to'),
       }
       const { messages, total } = await listHistory(deps.db, request.shop.id, filter, { page, offset })
       const language = languageOfRequest(request)
@@ -221,14 +221,4 @@ function storedForms(phone: string): string[] {
   if (/^[1-9]\d{7,14}$/.test(phone)) forms.add(phone)
   if (forms.size === 0) throw invalidQuery('phone', 'must be a valid phone number')
   return [...forms]
-}
-
-function instant(name: string, text: string): Date {
-  const parsed = parseIsoInstant(text)
-  if (parsed === undefined) throw invalidQuery(name, 'must be in ISO 8601 date format')
-  return parsed
-}
-
-function invalidQuery(name: string, says: string): ValidationError {
-  return new ValidationError('query', [{ path: [name], message: `"${name}" ${says}` }])
 }

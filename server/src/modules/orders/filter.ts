@@ -1,6 +1,5 @@
-import { ValidationError } from '../../errors.ts'
+import { optionalInstant } from '../../http/instant.ts'
 import { optionalObjectId } from '../../http/object-id.ts'
-import { parseIsoInstant } from '../../lib/dates.ts'
 import { toNfc } from '../../lib/text.ts'
 import { searchPatterns } from '../customers/rules.ts'
 import type { OrderFilter } from './list-sql.ts'
@@ -24,20 +23,12 @@ export type AskedFilter = {
 export function readFilter(asked: AskedFilter): OrderFilter {
   return {
     status: asked.status ? readStatus(asked.status) : undefined,
-    start: instantOf('startDate', asked.startDate),
-    end: instantOf('endDate', asked.endDate),
+    start: optionalInstant(asked.startDate, 'startDate'),
+    end: optionalInstant(asked.endDate, 'endDate'),
     customerId: optionalObjectId(asked.customerId, 'customerId'),
     // As it is stored (G-45).
     paymentMethod: asked.paymentMethod ? toNfc(asked.paymentMethod) : undefined,
     platform: asked.platform || undefined,
     patterns: searchPatterns(asked.search ?? ''),
   }
-}
-
-function instantOf(parameter: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const instant = parseIsoInstant(text)
-  if (instant !== undefined) return instant
-  const message = `"${parameter}" must be in ISO 8601 date format`
-  throw new ValidationError('query', [{ path: [parameter], message }])
 }

@@ -1,4 +1,4 @@
-import { invalidField, ValidationError } from '../../errors.ts'
+import { invalidField, invalidQuery, type ValidationError } from '../../errors.ts'
 import { isObjectId, type ObjectId } from '../../lib/object-id.ts'
 import { slugify } from '../../lib/slug.ts'
 
@@ -261,8 +261,7 @@ export function parseSelect(text: string | undefined): Selected | undefined {
   for (const word of words) {
     const part = SELECTABLE.find((known) => known === word)
     if (part === undefined) {
-      const message = `"select" must be a list of [${SELECTABLE.join(', ')}]`
-      throw new ValidationError('query', [{ path: ['select'], message }])
+      throw invalidQuery('select', `must be a list of [${SELECTABLE.join(', ')}]`)
     }
     selected[part] = true
   }
