@@ -11,6 +11,7 @@ import { mailer, type SendMail } from '../mail.ts'
 import { listShopsOfUser } from '../modules/members/sql.ts'
 import { type Language, languageOf } from './language.ts'
 import { RateLimited } from './rate-limit.ts'
+import { isSecure, sessionCookieName, sessionCookies } from './session-cookie.ts'
 
 export type SessionUser = { id: ObjectId; name: string; email: string; isOperator: boolean }
 
@@ -29,7 +30,6 @@ const SESSION_DAYS = 30
 const REMEMBER_MS = 5_000
 const REMEMBERED = 10_000
 const RESET_SECONDS = 24 * 3600
-const COOKIE = /(?:^|;\s*)(?:__Secure-)?shopbell\.session_token=([^;]+)/
 const ADDRESS_HEADER = 'x-shopbell-address'
 
 const email = Type.String({ maxLength: 254 })
@@ -69,29 +69,43 @@ export function buildSignIn(deps: Deps): SignIn {
     made ??= createAuth(deps, mailer(deps))
     return made
   }
+  const cookieName = sessionCookieName(deps.config.publicUrl)
   const remembered = new Map<string, { user: SessionUser; until: number }>()
+
+  /** Whose session this one cookie is; the library reads nothing else, so what is remembered is what it verified. */
+  async function userOfCookie(cookie: string): Promise<SessionUser | undefined> {
+    const known = remembered.get(idOf(cookie))
+    if (known !== undefined && performance.now() < known.until) return known.user
+    remembered.delete(idOf(cookie))
+    const auth = await library()
+    const session = await auth.api.getSession({ headers: new Headers({ cookie }) })
+    if (session === null) return undefined
+    const { name, email } = session.user
+    const user = {
+      id: session.user.id as ObjectId,
+      name,
+      email,
+      isOperator: session.user.isOperator === true,
+    }
+    if (remembered.size >= REMEMBERED) remembered.clear()
+    remembered.set(idOf(cookie), { user, until: performance.now() + REMEMBER_MS })
+    return user
+  }
+
+  /** The first of the request's cookies that is a session. */
+  async function verifiedSession(
+    request: FastifyRequest,
+  ): Promise<{ cookie: string; user: SessionUser } | undefined> {
+    for (const cookie of sessionCookies(request.headers.cookie, cookieName)) {
+      const user = await userOfCookie(cookie)
+      if (user !== undefined) return { cookie, user }
+    }
+    return undefined
+  }
 
   return {
     async userOf(request) {
-      const token = COOKIE.exec(request.headers.cookie ?? '')?.[1]
-      if (token === undefined) return undefined
-      const id = createHash('sha256').update(token).digest('base64')
-      const known = remembered.get(id)
-      if (known !== undefined && performance.now() < known.until) return known.user
-      remembered.delete(id)
-      const auth = await library()
-      const session = await auth.api.getSession({ headers: new Headers({ cookie: request.headers.cookie! }) })
-      if (session === null) return undefined
-      const { name, email } = session.user
-      const user = {
-        id: session.user.id as ObjectId,
-        name,
-        email,
-        isOperator: session.user.isOperator === true,
-      }
-      if (remembered.size >= REMEMBERED) remembered.clear()
-      remembered.set(id, { user, until: performance.now() + REMEMBER_MS })
-      return user
+      return (await verifiedSession(request))?.user
     },
     async hashPassword(password) {
       const { hashPassword } = await import('better-auth/crypto')
@@ -114,11 +128,11 @@ export function buildSignIn(deps: Deps): SignIn {
           `/api/auth/${path}`,
           { schema: { tags: ['Console'], summary, body, response } },
           async (request, reply) => {
-            const token = COOKIE.exec(request.headers.cookie ?? '')?.[1]
+            const session = await verifiedSession(request)
             const auth = await library()
-            const response = await auth.handler(webRequest(request, path))
+            const response = await auth.handler(webRequest(request, path, session?.cookie))
             // A session that ended or changed is not to be remembered.
-            if (token !== undefined) remembered.delete(createHash('sha256').update(token).digest('base64'))
+            if (session !== undefined) remembered.delete(idOf(session.cookie))
             return answer(reply, response)
           },
         )
@@ -208,7 +222,7 @@ async function createAuth({ config, db, ids, log }: Deps, sendMail: SendMail | u
     },
     advanced: {
       cookiePrefix: 'shopbell',
-      useSecureCookies: config.publicUrl?.startsWith('https:') === true,
+      useSecureCookies: isSecure(config.publicUrl),
       database: { generateId: () => ids.next() },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
@@ -220,17 +234,24 @@ async function createAuth({ config, db, ids, log }: Deps, sendMail: SendMail | u
   })
 }
 
+function idOf(cookie: string): string {
+  return createHash('sha256').update(cookie).digest('base64')
+}
+
 /** The language that the person asks in, else that of their first shop. */
 async function languageOfPerson(db: Db, userId: ObjectId, request: Request | undefined): Promise<Language> {
   const [shop] = await listShopsOfUser(db, userId)
   return languageOf(request?.headers.get('accept-language') ?? undefined, shop?.language)
 }
 
-function webRequest(request: FastifyRequest, path: string): Request {
+/** The request as the library takes it, with no cookie but the verified session's. */
+function webRequest(request: FastifyRequest, path: string, cookie: string | undefined): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
     if (typeof value === 'string' && name !== 'content-length') headers.set(name, value)
   }
+  headers.delete('cookie')
+  if (cookie !== undefined) headers.set('cookie', cookie)
   headers.set(ADDRESS_HEADER, request.ip)
   const body = request.body as object
   const isChange = path === 'change-password'

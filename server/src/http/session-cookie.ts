@@ -1,0 +1,25 @@
+/** Planted ones may stand before a person's own; a browser sends no more of a name for honest reasons. */
+const MOST = 4
+
+/** The name of the session's cookie: with https it has the prefix that pages without TLS cannot set. */
+export function sessionCookieName(publicUrl: string | undefined): string {
+  return `${isSecure(publicUrl) ? '__Secure-' : ''}shopbell.session_token`
+}
+
+/** Whether browsers reach this service by https, and its cookies are for https alone. */
+export function isSecure(publicUrl: string | undefined): boolean {
+  return publicUrl?.startsWith('https:') === true
+}
+
+/**
+ * The cookies of exactly this name in a `Cookie` header, each as `name=value`, the first four. A page of a sibling
+ * domain or path can plant one of the same name: which of them is a session is for the caller to verify, one by one.
+ */
+export function sessionCookies(header: string | undefined, name: string): string[] {
+  if (header === undefined) return []
+  return header
+    .split(';')
+    .map((one) => one.trim())
+    .filter((one) => one.startsWith(`${name}=`))
+    .slice(0, MOST)
+}
