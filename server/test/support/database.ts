@@ -5,7 +5,6 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, openPostgres } from '../../src/db/client.ts'
 import { openEmbedded } from '../../src/db/embedded.ts'
-import { migrate } from '../../src/db/migrate.ts'
 
 export type TestDatabase = { database: Database; url: string | undefined; remove(): Promise<void> }
 
@@ -36,11 +35,10 @@ async function makeEmbedded(runFolder: string): Promise<TestDatabase> {
 
 async function makePostgres(serverUrl: string, prefix: string): Promise<TestDatabase> {
   const name = `${prefix}${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, `create database ${name}`)
+  await onServer(serverUrl, `create database ${name} template ${prefix}template`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   const database = openPostgres(url.href, { max: 6 })
-  await migrate(database)
   return {
     database,
     url: url.href,

@@ -3,42 +3,59 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
+import { type Database, openPostgres } from '../../src/db/client.ts'
 import { openEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { startJobs } from '../../src/jobs/queue.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the databases of this run are kept: a folder, or the beginning of their names on a server. */
+    /** Where the databases of this run are kept: a folder, or the beginning of their names on a server. Each is a copy of `template` there. */
     databaseRun: { folder: string } | { prefix: string }
   }
 }
 
 /**
- * Makes one migrated embedded database for all workers to copy (initdb takes seconds, a copy does not), or on
- * TEST_DATABASE_URL a name that all databases of this run begin with. Removes what the run leaves behind.
+ * Makes one migrated database with the job queue's tables, which every test database is a copy of: migrating takes
+ * seconds, a copy does not. It lies in a folder of this run, or on TEST_DATABASE_URL under a name that all databases of
+ * this run begin with. Removes what the run leaves behind.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void> | void> {
   const server = process.env.TEST_DATABASE_URL
   if (server !== undefined) {
     const prefix = `shopbell_test_${randomBytes(4).toString('hex')}_`
+    await onServer(server, (client) => client.query(`create database ${prefix}template`))
+    const url = new URL(server)
+    url.pathname = `/${prefix}template`
+    await fill(openPostgres(url.href, { max: 2 }), url.href)
     project.provide('databaseRun', { prefix })
-    return () => dropDatabases(server, prefix)
+    return () => onServer(server, (client) => dropDatabases(client, prefix))
   }
   const folder = mkdtempSync(join(tmpdir(), 'shopbell-test-'))
-  const database = await openEmbedded(join(folder, 'template'))
-  await migrate(database)
-  await database.close()
+  await fill(await openEmbedded(join(folder, 'template')), undefined)
   project.provide('databaseRun', { folder })
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-async function dropDatabases(server: string, prefix: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server })
+async function fill(database: Database, url: string | undefined): Promise<void> {
+  await migrate(database)
+  const jobs = await startJobs(database, { url, log: pino({ level: 'silent' }) })
+  await jobs.stop()
+  await database.close()
+}
+
+async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
+  await work(client)
+  await client.end()
+}
+
+async function dropDatabases(client: pg.Client, prefix: string): Promise<void> {
   const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [
     prefix,
   ])
   for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`)
-  await client.end()
 }
