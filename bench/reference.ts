@@ -10,7 +10,7 @@ const E8 = `
     select * from products where shop_id = $1 order by created_at desc, id desc limit $2 offset $3
   )
   select p.id as "_id", p.id, p.version as "__v", 'product' as type, p.name, p.description, p.images, p.price,
-    p.origin_price as "originPrice", p.item_sku as "itemSku", p.barcode, p.vat, p.status, p.shop_id as "shopId",
+    p.origin_price as "originPrice", p.item_sku as "itemSku", p.barcode, p.vat_basis_points / 100.0 as vat, p.status, p.shop_id as "shopId",
     p.category_id as "categoryId", p.slug, p.alias_name as "aliasName", p.stock_quantity, p.total_rating as "totalRating",
     p.total_review as "totalReview", p.sort_order as "sortOrder", p.reserved_quantity as "reservedQuantity",
     p.total_quantity as "totalQuantity", p.virtual_sold as "virtualSold", p.sort_order is null as "isNullSortOrder",

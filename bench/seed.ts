@@ -77,10 +77,10 @@ async function seedShop(
     insert into warehouses (shop_id, id, name, is_default, created_at, updated_at)
     values (${shopId}, ${warehouseId}, 'Kho chính', true, now(), now())`.execute(db)
   await sql`
-    insert into products (shop_id, id, name, description, images, price, origin_price, item_sku, vat, slug, search,
+    insert into products (shop_id, id, name, description, images, price, origin_price, item_sku, vat_basis_points, slug, search,
       total_quantity, sku_drafts, created_at, updated_at)
     select ${shopId}, ${numbered(product, g)}, 'Áo thun cổ tròn ' || g, '<p>Vải cotton mềm, thoáng mát</p>',
-      '["https://images.example/ao-thun.jpg"]', 90000 + g % 400 * 1000, 120000 + g % 400 * 1000, 'AT' || g, 8,
+      '["https://images.example/ao-thun.jpg"]', 90000 + g % 400 * 1000, 120000 + g % 400 * 1000, 'AT' || g, 800,
       'ao-thun-co-tron-' || g, 'ao thun co tron ' || g, 200,
       jsonb_build_object('variants', '[]'::jsonb, 'skus', '[]'::jsonb),
       now() - (${products}::int - g) * interval '1 minute', now() - (${products}::int - g) * interval '1 minute'
@@ -130,8 +130,8 @@ async function seedShop(
     values (${shopId}, 'order_number', ${orders})`.execute(db)
   const ordered = sql.raw(`1 + g % ${products * 2}`)
   await sql`
-    insert into order_items (shop_id, id, order_id, sku_id, name, quantity, price, vat, position)
-    select ${shopId}, ${numbered(item, g)}, ${numbered(order, half)}, ${numbered(sku, ordered)}, 'Áo thun', 1, 100000, 8, g % 2
+    insert into order_items (shop_id, id, order_id, sku_id, name, quantity, price, vat_basis_points, position)
+    select ${shopId}, ${numbered(item, g)}, ${numbered(order, half)}, ${numbered(sku, ordered)}, 'Áo thun', 1, 100000, 800, g % 2
     from generate_series(1, ${orders * 2}::int) g`.execute(db)
   const list = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, n) => prefix + (n + 1).toString(16).padStart(12, '0'))

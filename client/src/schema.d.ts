@@ -2958,7 +2958,7 @@ export interface paths {
                         categoryId?: string;
                         /** @enum {string} */
                         status?: "active" | "inactive";
-                        /** @description Percent */
+                        /** @description Percent, with at most two decimals */
                         vat?: number;
                         images?: string[];
                         /** @description Unique in the shop unless empty */
@@ -3447,7 +3447,7 @@ export interface paths {
                         description?: string;
                         price?: number;
                         originPrice?: number;
-                        /** @description Percent */
+                        /** @description Percent, with at most two decimals */
                         vat?: number;
                         categoryId?: string;
                         /** @enum {string} */
@@ -5710,8 +5710,9 @@ export interface paths {
                         note?: string;
                         /** @description Checked against the computed `price` */
                         total?: number;
-                        /** @description Absent: `price` when `isPaid`, else 0 */
+                        /** @description Kept as sent; absent: `price` when `isPaid`, else 0 */
                         paidAmount?: number;
+                        /** @description Kept as sent; absent: whether a `paidAmount` sent covers `price` */
                         isPaid?: boolean;
                         shopId?: unknown;
                     };
@@ -5896,8 +5897,9 @@ export interface paths {
                         note?: string;
                         /** @description Checked against the computed `price` */
                         total?: number;
-                        /** @description Absent: `price` when `isPaid`, else 0 */
+                        /** @description Kept as sent; absent: `price` when `isPaid`, else 0 */
                         paidAmount?: number;
+                        /** @description Kept as sent; absent: whether a `paidAmount` sent covers `price` */
                         isPaid?: boolean;
                         shopId?: unknown;
                     };

@@ -8,7 +8,13 @@ import { CATEGORIES, type DemoProduct, PRODUCTS } from './data.ts'
 import type { Seeding } from './demo.ts'
 
 /** `name` is what an order line of it is called. */
-export type DemoSku = { skuId: ObjectId; productId: ObjectId; name: string; price: number; vat: number }
+export type DemoSku = {
+  skuId: ObjectId
+  productId: ObjectId
+  name: string
+  price: number
+  vatBasisPoints: number
+}
 export type DemoCatalogue = { productIds: ObjectId[]; skus: DemoSku[]; warehouseId: ObjectId }
 
 const DAY_MS = 86_400_000
@@ -40,7 +46,8 @@ export async function seedCatalogue(seeding: Seeding): Promise<DemoCatalogue> {
     productIds.push(made.id)
     for (const sku of made.skus ?? []) {
       const name = lineName({ name: sku.name, productName: wanted.name })
-      skus.push({ skuId: sku.id, productId: made.id, name, price: sku.price, vat: wanted.vat })
+      const { price } = sku
+      skus.push({ skuId: sku.id, productId: made.id, name, price, vatBasisPoints: made.vat_basis_points })
     }
   }
   const secondWarehouse = ids.next()

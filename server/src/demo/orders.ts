@@ -46,7 +46,7 @@ export async function seedOrders(
         quantity: 1 + random(2),
         price: sku.price,
         discount: random(4) === 0 ? 10_000 : 0,
-        vat: sku.vat,
+        vatBasisPoints: sku.vatBasisPoints,
       }
     })
     const shippingFee = platform === 'mini_app' ? 25_000 : 0
@@ -102,7 +102,7 @@ export async function seedOrders(
         quantity: line.quantity,
         price: line.price,
         discount: amounts.lines[position]!.discount,
-        vat: line.vat,
+        vat_basis_points: line.vatBasisPoints,
         position,
         status,
         movement_id: ids.next(),
@@ -133,10 +133,12 @@ export async function seedOrders(
     orders.flatMap((one) => one.items.map((item) => ({ ...item, taken_at: one.updated_at }))),
   )
   await sql`
-    insert into order_items (shop_id, id, order_id, sku_id, name, quantity, price, discount, vat, position, status)
-    select ${shopId}, i.id, i.order_id, i.sku_id, i.name, i.quantity, i.price, i.discount, i.vat, i.position, i.status
+    insert into order_items (shop_id, id, order_id, sku_id, name, quantity, price, discount, vat_basis_points,
+      position, status)
+    select ${shopId}, i.id, i.order_id, i.sku_id, i.name, i.quantity, i.price, i.discount,
+      i.vat_basis_points, i.position, i.status
     from jsonb_to_recordset(${items}::jsonb) as i (id text, order_id text, sku_id text, name text, quantity integer,
-      price bigint, discount bigint, vat integer, position integer, status text)`.execute(trx)
+      price bigint, discount bigint, vat_basis_points integer, position integer, status text)`.execute(trx)
   await seedStockOfOrders(seeding, catalogue, items)
   await sql`
     insert into gateway_payments (shop_id, id, order_id, amount, method, created_at)

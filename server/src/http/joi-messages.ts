@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts'
 import { isIsoDate, isUri } from './text-formats.ts'
-import type { Shape } from './validation-shape.ts'
+import { decimalsOf, type Shape } from './validation-shape.ts'
 
 type Path = Problem['path']
 
@@ -15,6 +15,11 @@ type Finding = { path: Path; says: string; accepts?: unknown[] }
 export function firstProblem(shape: Shape, value: unknown): Problem | undefined {
   const found = find(shape, value, [])
   return found && { path: found.path, message: `${label(found.path)} ${found.says}` }
+}
+
+/** Whether a number is written with so many decimals at most: 8.55 has two, though no double is 855 hundredths. */
+export function hasAtMostDecimals(value: number, decimals: number): boolean {
+  return Number(value.toFixed(decimals)) === value
 }
 
 /** A field's name in quotes as Joi writes it: `"cta[0].url"`, `"value"` for the whole. */
@@ -98,7 +103,7 @@ function findInNumber(shape: Shape, value: unknown, path: Path): Finding | undef
   if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER)
     return { path, says: 'must be a safe number' }
   if (shape.type === 'integer' && !Number.isInteger(value)) return { path, says: 'must be an integer' }
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = shape
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = shape
   if (minimum !== undefined && value < minimum)
     return { path, says: `must be greater than or equal to ${minimum}` }
   if (maximum !== undefined && value > maximum)
@@ -107,6 +112,8 @@ function findInNumber(shape: Shape, value: unknown, path: Path): Finding | undef
     return { path, says: `must be greater than ${exclusiveMinimum}` }
   if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
     return { path, says: `must be less than ${exclusiveMaximum}` }
+  if (multipleOf !== undefined && !hasAtMostDecimals(value, decimalsOf(multipleOf)!))
+    return { path, says: `must have no more than ${decimalsOf(multipleOf)} decimal places` }
   return undefined
 }
 

@@ -7,6 +7,7 @@
  * | `Type.String()` | `string().allow('')` |
  * | `Type.String({ pattern })`, `({ format: 'date-time' \| 'uri' })` | `string().pattern()`, `.isoDate()`, `.uri()`; not empty |
  * | `Type.Integer({ minimum: 0 })`, `Type.Number()` | `number().integer().min(0)`, `number()`: safe numbers only |
+ * | `Type.Number({ multipleOf: 0.01 })` | `number().precision(2)`: two decimals at most |
  * | `literals(['a', 'b'])`, a union of `Type.Literal`, `Type.Enum` | `valid('a', 'b')` |
  * | a union with `Type.Null()` | `.allow(null)` |
  * | any other union | `alternatives().try(…)` |
@@ -21,10 +22,10 @@
 import { Ajv } from 'ajv'
 import { type TUnsafe, Type } from 'typebox'
 import { type Problem, ValidationError } from '../errors.ts'
-import { firstProblem, label } from './joi-messages.ts'
+import { firstProblem, hasAtMostDecimals, label } from './joi-messages.ts'
 import { storageProblem } from './storable-text.ts'
 import { isIsoDate, isUri } from './text-formats.ts'
-import { type Shape, shapeOf } from './validation-shape.ts'
+import { decimalsOf, type Shape, shapeOf } from './validation-shape.ts'
 
 export type Validated = { value: unknown } | { error: ValidationError }
 
@@ -33,6 +34,17 @@ export type Validated = { value: unknown } | { error: ValidationError }
 const ajv = new Ajv({ useDefaults: true, strict: true, unicode: false, unicodeRegExp: false, logger: false })
 ajv.addFormat('date-time', isIsoDate)
 ajv.addFormat('uri', isUri)
+// Ajv divides, and no double is a whole multiple of 0.01: 8.55 would be none.
+ajv.removeKeyword('multipleOf')
+ajv.addKeyword({
+  keyword: 'multipleOf',
+  type: 'number',
+  schemaType: 'number',
+  compile: (multipleOf: number) => {
+    const decimals = decimalsOf(multipleOf)!
+    return (value: number) => hasAtMostDecimals(value, decimals)
+  },
+})
 
 /** The schema of a closed list of texts, with the list as its static type. */
 export function literals<const Value extends string>(
@@ -40,6 +52,11 @@ export function literals<const Value extends string>(
   options: { default?: NoInfer<Value>; description?: string } = {},
 ): TUnsafe<Value> {
   return Type.Unsafe<Value>({ type: 'string', enum: [...values], ...options })
+}
+
+/** The schema of a VAT rate (G-42). */
+export function vatPercent(description = 'Percent, with at most two decimals') {
+  return Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01, description })
 }
 
 /**

@@ -18,6 +18,7 @@ export type Shape = {
   maximum?: number
   exclusiveMinimum?: number
   exclusiveMaximum?: number
+  multipleOf?: number
   items?: Shape
   minItems?: number
   maxItems?: number
@@ -42,6 +43,7 @@ const COPIED = [
   'maximum',
   'exclusiveMinimum',
   'exclusiveMaximum',
+  'multipleOf',
   'minItems',
   'maxItems',
   'required',
@@ -62,6 +64,12 @@ const ANNOTATIONS = [
   '$comment',
 ]
 const KNOWN = new Set([...COPIED, ...TRANSLATED, ...ANNOTATIONS])
+
+/** The number of decimals that a `multipleOf` of 0.1, 0.01 … allows; undefined for any other. */
+export function decimalsOf(multipleOf: number): number | undefined {
+  const decimals = /^(?:0\.(0*1)|1e-(\d+))$/.exec(String(multipleOf))
+  return decimals ? (decimals[1]?.length ?? Number(decimals[2])) : undefined
+}
 
 /** The pattern `Type.Record(Type.String(), …)` writes for "any key". It misses keys with a line break. */
 const ANY_KEY = '^.*$'
@@ -123,6 +131,8 @@ function completed(shape: Shape, at: string): Shape {
   if (shape.format !== undefined && shape.format !== 'date-time' && shape.format !== 'uri')
     throw new Error(`${at}: unsupported format "${shape.format}"`)
   if (shape.pattern !== undefined || shape.format !== undefined) shape.minLength ??= 1
+  if (shape.multipleOf !== undefined && decimalsOf(shape.multipleOf) === undefined)
+    throw new Error(`${at}: multipleOf must be 0.1, 0.01, …`)
   if (shape.type === 'number' || shape.type === 'integer') {
     shape.minimum ??= Number.MIN_SAFE_INTEGER
     shape.maximum ??= Number.MAX_SAFE_INTEGER

@@ -14,7 +14,7 @@ const unchanged = {
   description: undefined,
   price: undefined,
   originPrice: undefined,
-  vat: undefined,
+  vatBasisPoints: undefined,
   categoryId: undefined,
   status: undefined,
   images: undefined,

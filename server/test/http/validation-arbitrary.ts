@@ -138,6 +138,10 @@ function fitting(shape: Shape, noise: number): fc.Arbitrary<unknown> {
       const min = Math.max(shape.minimum ?? 0, 0)
       const max = Math.min(shape.maximum ?? 1000, 1000) + (noise && 5)
       const whole = fc.integer({ min, max })
+      if (shape.multipleOf !== undefined) {
+        const hundredths = fc.integer({ min: min * 100, max: max * 100 }).map((n) => n / 100)
+        return fc.oneof(whole, hundredths, fc.constantFrom(8.55, 0.07, 4.35, 0.001, 8.550000000001, 1e-7))
+      }
       return shape.type === 'integer' ? whole : fc.oneof(whole, fc.double({ min, max, noNaN: true }))
     }
     case 'boolean':

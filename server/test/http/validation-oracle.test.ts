@@ -40,6 +40,7 @@ const WORDINGS = [
   'must have at least _ key',
   'must have less than or equal to _ key',
   'must have less than or equal to _ keys',
+  'must have no more than _ decimal places',
   'with value _ fails to match the required pattern: _',
 ]
 

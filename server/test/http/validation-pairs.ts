@@ -92,7 +92,7 @@ export const PAIRS: Pair[] = [
         description: looseText,
         originPrice: optionalNumber,
         status: Type.Optional(literals(status, { default: 'active' })),
-        vat: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+        vat: Type.Optional(Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01 })),
         skus: Type.Optional(
           Type.Array(
             Type.Object(
@@ -123,7 +123,7 @@ export const PAIRS: Pair[] = [
       description: Joi.string().allow(''),
       originPrice: joiPrice,
       status: Joi.string().valid('active', 'inactive').default('active'),
-      vat: Joi.number().min(0).max(100),
+      vat: Joi.number().min(0).max(100).precision(2),
       skus: Joi.array().items(
         Joi.object({
           name: Joi.string().required(),

@@ -77,7 +77,15 @@ export function ProductForm(props: { product: Product | undefined; onSaved: (id:
                 <MoneyInput label={texts.originPrice} {...field('originPrice')} />
               </Grid.Col>
               <Grid.Col span={{ base: 12, sm: 4 }}>
-                <NumberInput label={texts.vat} min={0} max={100} allowDecimal={false} {...field('vat')} />
+                <NumberInput
+                  label={texts.vat}
+                  min={0}
+                  max={100}
+                  decimalScale={2}
+                  decimalSeparator=","
+                  allowedDecimalSeparators={[',', '.']}
+                  {...field('vat')}
+                />
               </Grid.Col>
               <Grid.Col span={{ base: 12, sm: 4 }}>
                 <Select

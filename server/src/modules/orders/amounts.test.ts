@@ -6,7 +6,7 @@ const line: fc.Arbitrary<AmountLine> = fc.record({
   quantity: fc.integer({ min: 1, max: 50 }),
   price: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 50_000_000 })),
   discount: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 100_000 })),
-  vat: fc.oneof(fc.constantFrom(0, 5, 8, 10), fc.integer({ min: 0, max: 100 })),
+  vatBasisPoints: fc.oneof(fc.constantFrom(0, 500, 800, 850, 1_000), fc.integer({ min: 0, max: 10_000 })),
 })
 const lines = fc.array(line, { minLength: 1, maxLength: 10 })
 const order = fc.record({
@@ -37,12 +37,81 @@ function split(whole: AmountLine, first: number, cut: number): AmountLine[] {
   ]
 }
 
+/** `total` in proportion to `weights`: each its floor, then one more to the largest fractions, the earlier first. */
+function spread(total: bigint, weights: bigint[]): bigint[] {
+  const sum = weights.reduce((left, right) => left + right, 0n)
+  const of = sum === 0n ? weights.map(() => 1n) : weights
+  const whole = sum === 0n ? BigInt(of.length) : sum
+  const parts = of.map((weight) => (total * weight) / whole)
+  while (parts.reduce((left, right) => left + right, 0n) < total) {
+    // The exact share less what it has, as a fraction of `whole`: the largest first.
+    const lacks = of.map((weight, n) => total * weight - parts[n]! * whole)
+    parts[lacks.indexOf(lacks.reduce((most, lack) => (lack > most ? lack : most)))]! += 1n
+  }
+  return parts
+}
+
+/** G-42 in its own words, with integers of any size: nothing is rounded but the net of a rate. */
+function exact(list: AmountLine[], extra: { discount: number; shippingFee: number }) {
+  const least = (a: bigint, b: bigint) => (a < b ? a : b)
+  const sold = list.map((each) => {
+    const originPrice = BigInt(each.price) * BigInt(each.quantity)
+    const discount = least(BigInt(each.discount), originPrice)
+    return { rate: BigInt(each.vatBasisPoints), originPrice, discount, gross: originPrice - discount }
+  })
+  const rates = [...new Set(sold.map((each) => each.rate))].sort((a, b) => Number(a - b))
+  const add = (numbers: bigint[]) => numbers.reduce((left, right) => left + right, 0n)
+  const of = (rate: bigint) => sold.filter((each) => each.rate === rate)
+  const discount = least(BigInt(extra.discount), add(sold.map((each) => each.gross)))
+  const offRates = spread(
+    discount,
+    rates.map((rate) => add(of(rate).map((each) => each.gross))),
+  )
+  const shares = new Map<(typeof sold)[number], { share: bigint; net: bigint }>()
+  const perRate = rates.map((rate, n) => {
+    const members = of(rate)
+    const off = spread(
+      offRates[n]!,
+      members.map((each) => each.gross),
+    )
+    const left = members.map((each, at) => each.gross - off[at]!)
+    const gross = add(left)
+    // gross × 10,000 ÷ (10,000 + rate), a half upwards.
+    const net = (2n * gross * 10_000n + 10_000n + rate) / (2n * (10_000n + rate))
+    const nets = spread(net, left)
+    members.forEach((each, at) => {
+      shares.set(each, { share: off[at]!, net: nets[at]! })
+    })
+    return { vatBasisPoints: Number(rate), gross: Number(gross), net: Number(net), tax: Number(gross - net) }
+  })
+  return {
+    sold: sold.map((each) => {
+      const { share, net } = shares.get(each)!
+      const gross = each.gross - share
+      return {
+        vatBasisPoints: Number(each.rate),
+        originPrice: Number(each.originPrice),
+        discount: Number(each.discount),
+        discountShare: Number(share),
+        gross: Number(gross),
+        net: Number(net),
+        tax: Number(gross - net),
+      }
+    }),
+    price: Number(add(sold.map((each) => each.gross)) - discount) + extra.shippingFee,
+    discount: Number(discount),
+    originPrice: Number(add(sold.map((each) => each.originPrice))),
+    untaxedPrice: sum(perRate.map((rate) => rate.net)),
+    perRate,
+  }
+}
+
 describe('G-42 order amounts (E14)', () => {
   it('a worked order of two rates', () => {
     const result = computeAmounts(
       [
-        { quantity: 2, price: 100_000, discount: 20_000, vat: 8 },
-        { quantity: 1, price: 55_000, discount: 0, vat: 10 },
+        { quantity: 2, price: 100_000, discount: 20_000, vatBasisPoints: 800 },
+        { quantity: 1, price: 55_000, discount: 0, vatBasisPoints: 1_000 },
       ],
       { discount: 10_000, shippingFee: 15_000 },
     )
@@ -54,7 +123,7 @@ describe('G-42 order amounts (E14)', () => {
       untaxedPrice: 159_574 + 47_873,
       lines: [
         {
-          vat: 8,
+          vatBasisPoints: 800,
           originPrice: 200_000,
           discount: 20_000,
           discountShare: 7_660,
@@ -63,7 +132,7 @@ describe('G-42 order amounts (E14)', () => {
           tax: 12_766,
         },
         {
-          vat: 10,
+          vatBasisPoints: 1_000,
           originPrice: 55_000,
           discount: 0,
           discountShare: 2_340,
@@ -73,22 +142,52 @@ describe('G-42 order amounts (E14)', () => {
         },
       ],
       perRate: [
-        { vat: 8, gross: 172_340, net: 159_574, tax: 12_766 },
-        { vat: 10, gross: 52_660, net: 47_873, tax: 4_787 },
+        { vatBasisPoints: 800, gross: 172_340, net: 159_574, tax: 12_766 },
+        { vatBasisPoints: 1_000, gross: 52_660, net: 47_873, tax: 4_787 },
       ],
     })
   })
 
+  it('the discount is spread over the rates, then within each rate over its lines', () => {
+    const sold = { quantity: 1, price: 1_000, discount: 0 }
+    const goods = [
+      { ...sold, vatBasisPoints: 1_000 },
+      { ...sold, vatBasisPoints: 1_000 },
+      { ...sold, vatBasisPoints: 0 },
+    ]
+    const result = computeAmounts(goods, { discount: 5, shippingFee: 0 })
+    expect(result.perRate.map((rate) => rate.gross)).toEqual([998, 1_997])
+    expect(result.lines.map((each) => each.discountShare)).toEqual([2, 1, 2])
+    expect(result.untaxedPrice).toBe(998 + 1_815)
+  })
+
+  it('every amount is that of an exact model in rationals', () => {
+    fc.assert(
+      fc.property(lines, order, (list, extra) => {
+        const {
+          lines: sold,
+          price,
+          discount,
+          originPrice,
+          untaxedPrice,
+          perRate,
+        } = computeAmounts(list, extra)
+        expect({ sold, price, discount, originPrice, untaxedPrice, perRate }).toEqual(exact(list, extra))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   it('net is rounded once per rate, not per line', () => {
-    const cheap = { quantity: 1, price: 7, discount: 0, vat: 10 }
+    const cheap = { quantity: 1, price: 7, discount: 0, vatBasisPoints: 1_000 }
     expect(computeAmounts([cheap, cheap, cheap], { discount: 0, shippingFee: 0 }).untaxedPrice).toBe(19)
   })
 
   it('a line bears no more discount than its price, an order no more than its lines', () => {
     const result = computeAmounts(
       [
-        { quantity: 1, price: 1_000, discount: 5_000, vat: 8 },
-        { quantity: 1, price: 2_000, discount: 0, vat: 8 },
+        { quantity: 1, price: 1_000, discount: 5_000, vatBasisPoints: 800 },
+        { quantity: 1, price: 2_000, discount: 0, vatBasisPoints: 800 },
       ],
       { discount: 9_000, shippingFee: 500 },
     )
@@ -97,7 +196,7 @@ describe('G-42 order amounts (E14)', () => {
   })
 
   it('shipping adds to the price and not to the untaxed price', () => {
-    const goods = [{ quantity: 1, price: 10_800, discount: 0, vat: 8 }]
+    const goods = [{ quantity: 1, price: 10_800, discount: 0, vatBasisPoints: 800 }]
     const result = computeAmounts(goods, { discount: 0, shippingFee: 30_000 })
     expect(result).toMatchObject({ price: 40_800, untaxedPrice: 10_000 })
   })
@@ -116,7 +215,7 @@ describe('G-42 order amounts (E14)', () => {
         expect(sum(result.lines.map((each) => each.net))).toBe(result.untaxedPrice)
         expect(sum(result.lines.map((each) => each.gross)) + extra.shippingFee).toBe(result.price)
         for (const rate of result.perRate) {
-          const members = result.lines.filter((each) => each.vat === rate.vat)
+          const members = result.lines.filter((each) => each.vatBasisPoints === rate.vatBasisPoints)
           expect(rate.net + rate.tax).toBe(rate.gross)
           expect(sum(members.map((each) => each.gross))).toBe(rate.gross)
           expect(sum(members.map((each) => each.tax))).toBe(rate.tax)
@@ -133,13 +232,14 @@ describe('G-42 order amounts (E14)', () => {
     fc.assert(
       fc.property(lines, order, (list, extra) => {
         const result = computeAmounts(list, extra)
-        const rates = result.perRate.map((rate) => rate.vat)
-        expect(rates).toEqual([...new Set(list.map((each) => each.vat))].sort((a, b) => a - b))
-        for (const { vat, gross, net } of result.perRate) {
-          // Round half up in integers: |gross × 100 − net × (100 + vat)| ≤ half a divisor, a half upwards.
-          const twice = 2n * (BigInt(gross) * 100n - BigInt(net) * BigInt(100 + vat))
-          expect(twice >= -BigInt(100 + vat) && twice < BigInt(100 + vat)).toBe(true)
-          const members = result.lines.filter((each) => each.vat === vat)
+        const rates = result.perRate.map((rate) => rate.vatBasisPoints)
+        expect(rates).toEqual([...new Set(list.map((each) => each.vatBasisPoints))].sort((a, b) => a - b))
+        for (const { vatBasisPoints, gross, net } of result.perRate) {
+          // Round half up in integers: |gross × 10,000 − net × divisor| ≤ half a divisor, a half upwards.
+          const divisor = BigInt(10_000 + vatBasisPoints)
+          const twice = 2n * (BigInt(gross) * 10_000n - BigInt(net) * divisor)
+          expect(twice >= -divisor && twice < divisor).toBe(true)
+          const members = result.lines.filter((each) => each.vatBasisPoints === vatBasisPoints)
           const before = sum(members.map((each) => each.gross + each.discountShare))
           const taken = sum(members.map((each) => each.discountShare))
           for (const each of members) {
@@ -197,7 +297,7 @@ describe('G-42 order amounts (E14)', () => {
   })
 
   it('throws on amounts that are not whole, negative, or beyond the safe integers', () => {
-    const good = { quantity: 1, price: 1, discount: 0, vat: 8 }
+    const good = { quantity: 1, price: 1, discount: 0, vatBasisPoints: 800 }
     const none = { discount: 0, shippingFee: 0 }
     const wrongLines: Partial<AmountLine>[] = [
       { quantity: 0 },
@@ -205,9 +305,9 @@ describe('G-42 order amounts (E14)', () => {
       { price: -1 },
       { price: 0.5 },
       { discount: -1 },
-      { vat: 8.5 },
-      { vat: -1 },
-      { vat: 101 },
+      { vatBasisPoints: 850.5 },
+      { vatBasisPoints: -1 },
+      { vatBasisPoints: 10_001 },
       { quantity: 2, price: Number.MAX_SAFE_INTEGER },
     ]
     for (const wrong of wrongLines)

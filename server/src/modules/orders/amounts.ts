@@ -1,14 +1,14 @@
 import { largestRemainder, roundHalfUpDiv, toAmount, toSafeNumber } from '../../lib/money.ts'
 
-/** One order line as sold. Đồng with VAT included, except `quantity` (pieces) and `vat` (whole percent, 0 to 100). */
-export type AmountLine = { quantity: number; price: number; discount: number; vat: number }
+/** One order line as sold. Đồng with VAT included, except `quantity` (pieces) and the VAT rate (0 to 10,000). */
+export type AmountLine = { quantity: number; price: number; discount: number; vatBasisPoints: number }
 
 /** What the order adds to its lines, in đồng. */
 export type AmountOrder = { discount: number; shippingFee: number }
 
 /** One line's amounts in đồng; `gross` = `originPrice` − `discount` − `discountShare` = `net` + `tax`. */
 export type LineAmounts = {
-  vat: number
+  vatBasisPoints: number
   originPrice: number
   discount: number
   discountShare: number
@@ -18,7 +18,7 @@ export type LineAmounts = {
 }
 
 /** What was sold at one VAT rate, in đồng; `gross` = `net` + `tax`. */
-export type RateAmounts = { vat: number; gross: number; net: number; tax: number }
+export type RateAmounts = { vatBasisPoints: number; gross: number; net: number; tax: number }
 
 /** An order's amounts in đồng. `discount` is what was really taken off; `lines` keep the caller's order. */
 export type OrderAmounts = {
@@ -39,14 +39,14 @@ export type OrderAmounts = {
  * (ascending, ties to the lower rate) and inside a rate over its lines. Straight over the lines, a rate's sum
  * would hang on the order of the lines and on how a customer's pieces are split over them.
  * @throws RangeError on an amount that is negative, not an integer, or makes a sum beyond the safe integers,
- *   on a quantity below 1, and on a rate that is not a whole percent from 0 to 100.
+ *   on a quantity below 1, and on a rate that is not a number of basis points from 0 to 10,000.
  */
 export function computeAmounts(lines: readonly AmountLine[], order: AmountOrder): OrderAmounts {
   const sold = lines.map(soldLine)
-  const rates = [...new Set(sold.map((line) => line.vat))].sort((a, b) => a - b)
-  const groups = rates.map((vat) => {
-    const members = sold.filter((line) => line.vat === vat)
-    return { vat, members, sum: sumOf(members.map((line) => line.gross)) }
+  const rates = [...new Set(sold.map((line) => line.vatBasisPoints))].sort((a, b) => a - b)
+  const groups = rates.map((vatBasisPoints) => {
+    const members = sold.filter((line) => line.vatBasisPoints === vatBasisPoints)
+    return { vatBasisPoints, members, sum: sumOf(members.map((line) => line.gross)) }
   })
   const lineSum = sumOf(groups.map((group) => group.sum))
   const discount = Math.min(toSafeNumber(toAmount(order.discount, 'discount')), lineSum)
@@ -55,7 +55,7 @@ export function computeAmounts(lines: readonly AmountLine[], order: AmountOrder)
     groups.map((group) => group.sum),
   )
 
-  const perRate = groups.map(({ vat, members, sum }, index) => {
+  const perRate = groups.map(({ vatBasisPoints, members, sum }, index) => {
     const groupDiscount = discounts[index] ?? 0
     const shares = largestRemainder(
       groupDiscount,
@@ -66,7 +66,7 @@ export function computeAmounts(lines: readonly AmountLine[], order: AmountOrder)
       line.gross -= line.discountShare
     })
     const gross = sum - groupDiscount
-    const net = roundHalfUpDiv(BigInt(gross) * 100n, 100 + vat)
+    const net = roundHalfUpDiv(BigInt(gross) * 10_000n, 10_000 + vatBasisPoints)
     const nets = largestRemainder(
       net,
       members.map((line) => line.gross),
@@ -75,7 +75,7 @@ export function computeAmounts(lines: readonly AmountLine[], order: AmountOrder)
       line.net = nets[position] ?? 0
       line.tax = line.gross - line.net
     })
-    return { vat, gross, net, tax: gross - net }
+    return { vatBasisPoints, gross, net, tax: gross - net }
   })
 
   const shippingFee = toSafeNumber(toAmount(order.shippingFee, 'shippingFee'))
@@ -90,16 +90,17 @@ export function computeAmounts(lines: readonly AmountLine[], order: AmountOrder)
 }
 
 function soldLine(line: AmountLine, index: number): LineAmounts {
-  const { quantity, price, vat } = line
+  const { quantity, price, vatBasisPoints } = line
   if (quantity < 1) throw new RangeError(`lines[${index}].quantity must be at least 1`)
-  if (!Number.isInteger(vat) || vat < 0 || vat > 100) {
-    throw new RangeError(`lines[${index}].vat must be a whole percent from 0 to 100`)
+  if (!Number.isInteger(vatBasisPoints) || vatBasisPoints < 0 || vatBasisPoints > 10_000) {
+    throw new RangeError(`lines[${index}].vatBasisPoints must be an integer from 0 to 10000`)
   }
   const originPrice = toSafeNumber(
     toAmount(quantity, `lines[${index}].quantity`) * toAmount(price, `lines[${index}].price`),
   )
   const discount = Math.min(toSafeNumber(toAmount(line.discount, `lines[${index}].discount`)), originPrice)
-  return { vat, originPrice, discount, discountShare: 0, gross: originPrice - discount, net: 0, tax: 0 }
+  const gross = originPrice - discount
+  return { vatBasisPoints, originPrice, discount, discountShare: 0, gross, net: 0, tax: 0 }
 }
 
 function sumOf(amounts: number[]): number {

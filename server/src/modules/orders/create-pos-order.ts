@@ -43,7 +43,12 @@ export async function previewPosOrder(
   })
   const priced = priceOrder(
     asked,
-    lines.map(({ sku, vat }) => ({ name: sku.name, price: sku.price, vat, productName: sku.item.name })),
+    lines.map(({ sku, vatBasisPoints }) => ({
+      name: sku.name,
+      price: sku.price,
+      vatBasisPoints,
+      productName: sku.item.name,
+    })),
   )
   return { customer, skus: lines.map((line) => line.sku), priced }
 }
@@ -67,7 +72,7 @@ export async function createPosOrder(
     skuId: skus[index]!.id,
     productId: skus[index]!.item.id,
     discount: amounts.lines[index]!.discount,
-    vat: amounts.lines[index]!.vat,
+    vatBasisPoints: amounts.lines[index]!.vatBasisPoints,
   }))
   const paymentId = deps.ids.next()
   const now = deps.clock.now()

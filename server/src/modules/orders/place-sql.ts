@@ -27,7 +27,7 @@ export type PosOrderDraft = {
     quantity: number
     price: number
     discount: number
-    vat: number
+    vatBasisPoints: number
   }[]
   now: Date
 }
@@ -59,7 +59,7 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
     quantity: item.quantity,
     price: item.price,
     discount: item.discount,
-    vat: item.vat,
+    vat_basis_points: item.vatBasisPoints,
     position,
   }))
   const skuIds = [...new Set(lines.map((line) => line.sku_id))]
@@ -68,7 +68,7 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
     with lines as materialized (
       select *
       from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as line (id text, sku_id text, product_id text,
-        name text, quantity integer, price bigint, discount bigint, vat integer, position integer)
+        name text, quantity integer, price bigint, discount bigint, vat_basis_points integer, position integer)
     ), wanted as (
       select sku_id, sum(quantity)::bigint as n
       from lines
@@ -138,9 +138,9 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
       returning ${orderColumns}
     ), items as (
       insert into order_items
-        (shop_id, id, order_id, sku_id, name, quantity, price, discount, vat, position)
+        (shop_id, id, order_id, sku_id, name, quantity, price, discount, vat_basis_points, position)
       select placed.shop_id, line.id, placed.id, line.sku_id, line.name, line.quantity, line.price, line.discount,
-        line.vat, line.position
+        line.vat_basis_points, line.position
       from placed, lines line
     ), reservations as (
       insert into order_reservations (shop_id, order_id, sku_id, warehouse_id, quantity)

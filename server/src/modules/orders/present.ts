@@ -1,3 +1,4 @@
+import { toPercent } from '../../lib/vat.ts'
 import type { TimelineRow } from './change-sql.ts'
 import type { PosPreview } from './create-pos-order.ts'
 import type { OrderDetailRow, OrderItemJson, OrderWithItems } from './sql.ts'
@@ -69,12 +70,18 @@ export function presentPreview({ skus, priced }: PosPreview) {
     isPaid: priced.isPaid,
     paymentStatus: priced.paymentStatus,
     orderItems: priced.lines.map((line, index) => {
-      const { vat, originPrice, discount, discountShare, gross, net, tax } = amounts.lines[index]!
+      const { vatBasisPoints, originPrice, discount, discountShare, gross, net, tax } = amounts.lines[index]!
+      const vat = toPercent(vatBasisPoints)
       const { name, quantity, price } = line
       const skuId = skus[index]!.id
       return { skuId, name, quantity, price, vat, originPrice, discount, discountShare, gross, net, tax }
     }),
-    vatRates: amounts.perRate.map(({ vat, gross, net, tax }) => ({ vat, gross, net, tax })),
+    vatRates: amounts.perRate.map(({ vatBasisPoints, gross, net, tax }) => ({
+      vat: toPercent(vatBasisPoints),
+      gross,
+      net,
+      tax,
+    })),
   }
 }
 
@@ -139,7 +146,7 @@ function presentItem(item: OrderItemJson, orderId: string) {
     quantity: item.quantity,
     price: item.price,
     discount: item.discount,
-    vat: item.vat,
+    vat: toPercent(item.vatBasisPoints),
     listSubItem: item.listSubItem,
     name: item.name,
     status: item.status,

@@ -27,7 +27,8 @@ export async function recordPayment(
       asked.paidAmount,
     )
     const paymentMethod = givenMethod ?? order.payment_method
-    if (payment.change !== 0 || paymentMethod !== order.payment_method) {
+    const isNew = payment.change !== 0 || payment.isPaid !== order.is_paid
+    if (isNew || paymentMethod !== order.payment_method) {
       const { paidAmount } = asked
       const note = toNfc(asked.note ?? '')
       const id = deps.ids.next()

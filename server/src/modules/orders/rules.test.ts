@@ -12,7 +12,7 @@ import {
   type Sellable,
 } from './rules.ts'
 
-const shirt: Sellable = { name: 'M', price: 108_000, vat: 8, productName: 'Áo' }
+const shirt: Sellable = { name: 'M', price: 108_000, vatBasisPoints: 800, productName: 'Áo' }
 const order = (rest: Partial<AskedOrder> = {}): AskedOrder => ({
   orderItems: [{ id: 'a', quantity: 1 }],
   ...rest,
@@ -65,6 +65,11 @@ describe('G-40 paymentOf', () => {
     expect(paymentOf(cancelled, 0).change).toBe(-40)
   })
 
+  it('the price makes an order paid that was not called so', () => {
+    const unsaid = { ...order, paidAmount: 100 }
+    expect(paymentOf(unsaid, 100)).toEqual({ change: 0, isPaid: true, paymentStatus: 'paid' })
+  })
+
   it('what is not changed stays as paid as it is', () => {
     const asGift = { ...order, isPaid: true }
     expect(paymentOf(asGift, 40)).toEqual({ change: 0, isPaid: true, paymentStatus: 'paid' })
@@ -81,11 +86,11 @@ describe('E14 priceOrder', () => {
     const own = order({ orderItems: [{ id: 'a', quantity: 2, price: 0, vat: 0, name: 'Quà' }] })
     expect(priceOrder(own, [shirt])).toMatchObject({
       lines: [{ name: 'Quà', price: 0, quantity: 2 }],
-      amounts: { price: 0, lines: [{ vat: 0 }] },
+      amounts: { price: 0, lines: [{ vatBasisPoints: 0 }] },
     })
   })
 
-  it('G-42 isPaid means the price is paid, unless paidAmount says otherwise', () => {
+  it('G-42 isPaid and paidAmount are kept as sent, and the one not sent comes from the other', () => {
     const paid = (rest: Partial<AskedOrder>) => {
       const { paidAmount, isPaid, paymentStatus } = priceOrder(order(rest), [shirt])
       return [paidAmount, isPaid, paymentStatus]
@@ -93,7 +98,8 @@ describe('E14 priceOrder', () => {
     expect(paid({})).toEqual([0, false, 'not_paid'])
     expect(paid({ isPaid: true })).toEqual([108_000, true, 'paid'])
     expect(paid({ isPaid: true, paidAmount: 8 })).toEqual([8, true, 'paid'])
-    expect(paid({ isPaid: false, paidAmount: 108_001 })).toEqual([108_001, true, 'paid'])
+    expect(paid({ isPaid: false, paidAmount: 108_001 })).toEqual([108_001, false, 'partially_paid'])
+    expect(paid({ paidAmount: 108_000 })).toEqual([108_000, true, 'paid'])
     expect(paid({ paidAmount: 107_999 })).toEqual([107_999, false, 'partially_paid'])
     expect(paid({ discount: 200_000 })).toEqual([0, false, 'not_paid'])
   })

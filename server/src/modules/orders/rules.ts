@@ -1,5 +1,6 @@
 import { invalidField, Refused } from '../../errors.ts'
 import { toNfc } from '../../lib/text.ts'
+import { toBasisPoints } from '../../lib/vat.ts'
 import { computeAmounts, type OrderAmounts } from './amounts.ts'
 
 /** Every status an order can have, in the order they follow each other (G-40). */
@@ -45,6 +46,7 @@ export type AskedLine = {
   quantity: number
   price?: number
   discount?: number
+  /** Percent. */
   vat?: number
   name?: string
 }
@@ -61,7 +63,7 @@ export type AskedOrder = {
 }
 
 /** What a line needs to know of its SKU. */
-export type Sellable = { name: string; price: number; vat: number; productName: string }
+export type Sellable = { name: string; price: number; vatBasisPoints: number; productName: string }
 
 export type PricedLine = { name: string; quantity: number; price: number }
 
@@ -94,7 +96,8 @@ function paymentStatusOf(isPaid: boolean, paidAmount: number): PaymentStatus {
 
 /**
  * What follows from `paidAmount`, the new total in đồng that an order has been paid (G-40). `change` is what it adds,
- * below 0 for money given back, which is possible in every status. An order of price 0 stays as paid as it is.
+ * below 0 for money given back, which is possible in every status. What does not change stays as paid as it is, but that
+ * the price is paid makes an order paid that was not called so.
  * @throws Refused PAYMENT_ABOVE_PRICE, ORDER_CANCELLED, of a total that is higher than before.
  */
 export function paymentOf(
@@ -105,14 +108,15 @@ export function paymentOf(
   const change = paidAmount - order.paidAmount
   if (change > 0 && order.status === 'cancelled') throw new Refused('ORDER_CANCELLED')
   if (change > 0 && paidAmount > price) throw new Refused('PAYMENT_ABOVE_PRICE', { paidAmount, price })
-  const isPaid = change === 0 || price === 0 ? order.isPaid : paidAmount >= price
+  const isCovered = price > 0 && paidAmount >= price
+  const isPaid = change === 0 || price === 0 ? order.isPaid || isCovered : isCovered
   return { change, isPaid, paymentStatus: paymentStatusOf(isPaid, paidAmount) }
 }
 
 /**
  * The order's lines, amounts and payment (E14, G-41, G-42). `sellables` holds each line's SKU, by index: its
- * price and its product's VAT rate stand in where the line has none. `isPaid` without `paidAmount` means
- * that the price is paid; an order paid in full is `isPaid` whether or not the caller says so.
+ * price and its product's VAT rate stand in where the line has none. `isPaid` and `paidAmount` are kept as
+ * sent, as the till knows; the one not sent comes from the other, and without both nothing is paid.
  * @throws Refused AMOUNT_TOO_LARGE beyond the safe integers, TOTAL_MISMATCH when `total` is not the price;
  *   ValidationError for a payment method that is no word (G-45).
  */
@@ -126,7 +130,7 @@ export function priceOrder(asked: AskedOrder, sellables: readonly Sellable[]): P
       quantity: line.quantity,
       price: line.price ?? sellable.price,
       discount: line.discount ?? 0,
-      vat: line.vat ?? sellable.vat,
+      vatBasisPoints: line.vat === undefined ? sellable.vatBasisPoints : toBasisPoints(line.vat),
     }
   })
   const amounts = amountsOf(priced, { discount: asked.discount ?? 0, shippingFee })
@@ -135,7 +139,7 @@ export function priceOrder(asked: AskedOrder, sellables: readonly Sellable[]): P
     throw new Refused('TOTAL_MISMATCH', { total: asked.total, price })
   }
   const paidAmount = asked.paidAmount ?? (asked.isPaid === true ? price : 0)
-  const isPaid = asked.isPaid === true || (price > 0 && paidAmount >= price)
+  const isPaid = asked.isPaid ?? (asked.paidAmount !== undefined && asked.paidAmount >= price)
   return {
     lines: priced.map(({ name, quantity, price: piece }) => ({ name, quantity, price: piece })),
     amounts,

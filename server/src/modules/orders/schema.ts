@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals } from '../../http/validate.ts'
+import { literals, vatPercent } from '../../http/validate.ts'
 import { ORDER_STATUSES } from './rules.ts'
 
 const MAX_MONEY = 9_000_000_000_000
@@ -249,9 +249,7 @@ export const posOrderBody = Type.Object(
           quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
           price: Type.Optional(money("One piece with VAT; absent: the SKU's price")),
           discount: Type.Optional(money('Taken off the line, at most down to 0')),
-          vat: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: 100, description: "Absent: the product's" }),
-          ),
+          vat: Type.Optional(vatPercent("Absent: the product's")),
           name: Type.Optional(Type.String({ maxLength: 500 })),
         },
         { additionalProperties: false },
@@ -265,8 +263,10 @@ export const posOrderBody = Type.Object(
     shippingFee: Type.Optional(money()),
     note: Type.Optional(Type.String({ maxLength: 5000 })),
     total: Type.Optional(money('Checked against the computed `price`')),
-    paidAmount: Type.Optional(money('Absent: `price` when `isPaid`, else 0')),
-    isPaid: Type.Optional(Type.Boolean()),
+    paidAmount: Type.Optional(money('Kept as sent; absent: `price` when `isPaid`, else 0')),
+    isPaid: Type.Optional(
+      Type.Boolean({ description: 'Kept as sent; absent: whether a `paidAmount` sent covers `price`' }),
+    ),
     shopId: Type.Optional(Type.Unknown()),
   },
   { additionalProperties: false },

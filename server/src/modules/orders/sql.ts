@@ -29,7 +29,7 @@ export type OrderItemJson = {
   quantity: number
   price: number
   discount: number
-  vat: number
+  vatBasisPoints: number
   status: string
   listSubItem: unknown[]
   sku: SkuJson
@@ -120,7 +120,7 @@ const skuJson = sql`json_build_object(
 /** The order's {@link OrderItemJson}s as one JSON array; the order is `o`. */
 export const itemsOfOrder = sql`(
   select coalesce(json_agg(json_build_object('id', i.id, 'name', i.name, 'quantity', i.quantity,
-    'price', i.price, 'discount', i.discount, 'vat', i.vat, 'status', i.status,
+    'price', i.price, 'discount', i.discount, 'vatBasisPoints', i.vat_basis_points, 'status', i.status,
     'listSubItem', i.list_sub_item, 'sku', ${skuJson}) order by i.position), '[]')
   from order_items i
   join skus s on s.shop_id = i.shop_id and s.id = i.sku_id
@@ -166,7 +166,7 @@ export async function findOrder(db: Db, shopId: ObjectId, id: ObjectId): Promise
 /** What a point-of-sale order names: the customer, and each asked id's SKU with its product's VAT rate. */
 export type OrderParties = {
   customer: CustomerJson | null
-  sellables: { asked: ObjectId; sku: SkuJson; vat: number }[]
+  sellables: { asked: ObjectId; sku: SkuJson; vatBasisPoints: number }[]
 }
 
 /**
@@ -185,7 +185,7 @@ export async function findOrderParties(
       from customers c
       where c.shop_id = ${shopId} and c.id = ${customerId ?? null}
     ) as customer, (
-      select coalesce(json_agg(json_build_object('asked', asked.id, 'vat', p.vat, 'sku', ${skuJson})), '[]')
+      select coalesce(json_agg(json_build_object('asked', asked.id, 'vatBasisPoints', p.vat_basis_points, 'sku', ${skuJson})), '[]')
       from unnest(${ids}::text[]) as asked (id)
       cross join lateral (
         select own.id::text as id

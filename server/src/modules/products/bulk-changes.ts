@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../lib/object-id.ts'
+import { toPercent } from '../../lib/vat.ts'
 import type { KnownProduct, Pair, WantedProduct, WantedSku } from './bulk-rules.ts'
 import { nextSlugBase, type SentVariant } from './rules.ts'
 import type { SentVariants } from './variant-rules.ts'
@@ -35,7 +36,7 @@ function hasNewFields(wanted: WantedProduct, known: KnownProduct, categoryId: Ob
     wanted.aliasName !== known.alias_name ||
     wanted.description !== known.description ||
     wanted.status !== known.status ||
-    wanted.vat !== known.vat ||
+    wanted.vat !== toPercent(known.vat_basis_points) ||
     wanted.price !== known.price ||
     wanted.originPrice !== known.origin_price ||
     wanted.itemSku !== known.item_sku ||

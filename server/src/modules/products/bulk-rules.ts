@@ -1,5 +1,6 @@
 import { invalidField } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { toPercent } from '../../lib/vat.ts'
 import {
   type Column,
   type Line,
@@ -44,7 +45,7 @@ export type KnownProduct = {
   description: string
   category_id: ObjectId | null
   status: 'active' | 'inactive'
-  vat: number
+  vat_basis_points: number
   images: string[]
   price: number
   origin_price: number | null
@@ -78,6 +79,7 @@ export type WantedProduct = {
   description: string
   category: string | undefined
   status: 'active' | 'inactive'
+  /** Percent. */
   vat: number
   images: string[]
   price: number
@@ -106,7 +108,7 @@ export function wantedProduct(lines: Line[], known: KnownProduct | undefined): W
     description: text('description', known?.description),
     category: cells.category,
     status: filled('status', String as never, known?.status ?? 'active'),
-    vat: filled('vat', readNumber, known?.vat ?? 0),
+    vat: filled('vat', readNumber, toPercent(known?.vat_basis_points ?? 0)),
     images: cells.images === undefined ? (known?.images ?? []) : readImages(cells.images),
     price: filled('price', readNumber, known?.price as number),
     originPrice: readOptional(cells.originPrice, known?.origin_price ?? null),

@@ -2,6 +2,7 @@ import type { Db } from '../../db/client.ts'
 import type { Ids } from '../../deps.ts'
 import { fold } from '../../lib/fold.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { toBasisPoints } from '../../lib/vat.ts'
 import type { ChildRows, ProductRow } from './rows.ts'
 import { categoryIdOf, planSkus, type SentProduct, type SkuPlan, slugBase } from './rules.ts'
 import { insertProduct } from './sql.ts'
@@ -39,7 +40,7 @@ export async function createProduct(
     originPrice: draft.originPrice ?? null,
     itemSku: draft.itemSku ?? '',
     barcode: draft.barcode ?? '',
-    vat: draft.vat ?? 0,
+    vatBasisPoints: toBasisPoints(draft.vat ?? 0),
     status: draft.status ?? 'active',
     categoryId,
     slugBase: slugBase(draft.name),

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/client.ts'
 import { csvLines } from '../../lib/csv.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { toPercent } from '../../lib/vat.ts'
 import { imagesCell, optionColumns, PRODUCT_COLUMNS, SKU_COLUMNS } from './bulk-lines.ts'
 import type { KnownProduct, KnownSku } from './bulk-rules.ts'
 import { countMostGroups, listCategoryNames, listProductsAfter } from './bulk-sql.ts'
@@ -46,7 +47,7 @@ function linesOf(product: KnownProduct, paths: CategoryPaths, groups: number): C
     description: product.description,
     category: product.category_id === null ? '' : paths.pathOf(product.category_id),
     status: product.status,
-    vat: product.vat,
+    vat: toPercent(product.vat_basis_points),
     images: imagesCell(product.images),
     price: product.price,
     originPrice: product.origin_price ?? '',

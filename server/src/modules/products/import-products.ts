@@ -3,6 +3,7 @@ import type { Ids } from '../../deps.ts'
 import { invalidField, type Refused } from '../../errors.ts'
 import { fold } from '../../lib/fold.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { toBasisPoints } from '../../lib/vat.ts'
 import { hasNewVariants, isSkuUnchanged, isUnchanged, sentVariants, slugBaseOf } from './bulk-changes.ts'
 import { keysOf, type Line } from './bulk-lines.ts'
 import { type KnownProduct, type WantedProduct, wantedProduct } from './bulk-rules.ts'
@@ -300,7 +301,7 @@ function rowOf({ id, wanted, categoryId, slug }: Planned): BulkProduct {
     origin_price: wanted.originPrice,
     item_sku: wanted.itemSku,
     barcode: wanted.barcode,
-    vat: wanted.vat,
+    vat_basis_points: toBasisPoints(wanted.vat),
     status: wanted.status,
     category_id: categoryId,
     slug,

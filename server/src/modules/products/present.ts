@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../lib/object-id.ts'
+import { toPercent } from '../../lib/vat.ts'
 import type {
   CategoryRow,
   ChildRows,
@@ -66,7 +67,7 @@ function presentOwnFields(row: ProductRow) {
     originPrice: row.origin_price,
     itemSku: row.item_sku,
     barcode: row.barcode,
-    vat: row.vat,
+    vat: toPercent(row.vat_basis_points),
     status: row.status,
     shopId: row.shop_id,
     categoryId: row.category_id,

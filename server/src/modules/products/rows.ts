@@ -13,7 +13,7 @@ export type ProductRow = {
   origin_price: number | null
   item_sku: string
   barcode: string
-  vat: number
+  vat_basis_points: number
   status: 'active' | 'inactive'
   category_id: ObjectId | null
   slug: string
@@ -105,8 +105,8 @@ export type Children = { select: Selected; skuDrafts: boolean; warehouseId: Obje
 
 /** The columns of a {@link ProductRow}, of the alias `p`, as they stand in the table. */
 export const storedColumns = sql.raw(`p.id, p.shop_id, p.version, p.name, p.description, p.images, p.price,
-    p.origin_price, p.item_sku, p.barcode, p.vat, p.status, p.category_id, p.slug, p.alias_name, p.stock_quantity,
-    p.total_quantity, p.reserved_quantity, p.total_rating, p.total_review, p.sort_order, p.can_book,
+    p.origin_price, p.item_sku, p.barcode, p.vat_basis_points, p.status, p.category_id, p.slug, p.alias_name,
+    p.stock_quantity, p.total_quantity, p.reserved_quantity, p.total_rating, p.total_review, p.sort_order, p.can_book,
     p.is_customer_inquiry, p.virtual_sold, p.platform, p.s_product_id, p.store_id, p.search, p.configs,
     p.hashtags, p.collection_ids, p.brand_product_ids, p.fake_review_ids, p.combo_items, p.created_at,
     p.updated_at`)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals } from '../../http/validate.ts'
+import { literals, vatPercent } from '../../http/validate.ts'
 import { SORT_FIELDS } from './rules.ts'
 
 export const money = (description?: string) =>
@@ -14,7 +14,7 @@ export const name = Type.String({ minLength: 1, maxLength: 500 })
 const code = Type.String({ maxLength: 200, description: 'Unique in the shop unless empty' })
 const html = Type.String({ maxLength: 100_000, description: 'May contain HTML; kept as sent' })
 const images = Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { maxItems: 200 })
-const vat = Type.Integer({ minimum: 0, maximum: 100, description: 'Percent' })
+const vat = vatPercent()
 const callersId = Type.String({ minLength: 1, maxLength: 200 })
 
 export const newSku = Type.Object(

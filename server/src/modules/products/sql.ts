@@ -15,7 +15,7 @@ export type NewProduct = {
   originPrice: number | null
   itemSku: string
   barcode: string
-  vat: number
+  vatBasisPoints: number
   status: 'active' | 'inactive'
   categoryId: ObjectId | null
   slugBase: string
@@ -32,7 +32,7 @@ export type ProductChanges = {
   description: string | undefined
   price: number | undefined
   originPrice: number | undefined
-  vat: number | undefined
+  vatBasisPoints: number | undefined
   categoryId: ObjectId | undefined
   status: 'active' | 'inactive' | undefined
   images: string[] | undefined
@@ -83,11 +83,11 @@ export async function insertProduct(
       join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.code = n.code
       limit 1
     ), p as (
-      insert into products as p (shop_id, id, name, description, images, price, origin_price, item_sku, barcode, vat,
-        status, category_id, slug, search, sku_drafts, created_at, updated_at)
+      insert into products as p (shop_id, id, name, description, images, price, origin_price, item_sku, barcode,
+        vat_basis_points, status, category_id, slug, search, sku_drafts, created_at, updated_at)
       select ${shopId}, ${product.id}, ${product.name}, ${product.description},
         ${JSON.stringify(product.images)}::jsonb, ${product.price}::bigint, ${product.originPrice}::bigint,
-        ${product.itemSku}, ${product.barcode}, ${product.vat}::integer, ${product.status}, ${product.categoryId},
+        ${product.itemSku}, ${product.barcode}, ${product.vatBasisPoints}::integer, ${product.status}, ${product.categoryId},
         ${slug}, ${product.search}, ${JSON.stringify(product.skuDrafts)}::jsonb, ${product.now}::timestamptz,
         ${product.now}::timestamptz
       where not exists (select from taken)
@@ -173,7 +173,7 @@ export async function updateProduct(
         description = coalesce(${changes.description ?? null}, p.description),
         price = coalesce(${changes.price ?? null}::bigint, p.price),
         origin_price = coalesce(${changes.originPrice ?? null}::bigint, p.origin_price),
-        vat = coalesce(${changes.vat ?? null}::integer, p.vat),
+        vat_basis_points = coalesce(${changes.vatBasisPoints ?? null}::integer, p.vat_basis_points),
         category_id = coalesce(${changes.categoryId ?? null}::text, p.category_id),
         status = coalesce(${changes.status ?? null}, p.status), images = coalesce(${images}::jsonb, p.images),
         item_sku = coalesce(${changes.itemSku ?? null}, p.item_sku),

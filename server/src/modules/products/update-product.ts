@@ -2,6 +2,7 @@ import type { Db } from '../../db/client.ts'
 import { NotFound } from '../../errors.ts'
 import { fold } from '../../lib/fold.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { toBasisPoints } from '../../lib/vat.ts'
 import type { ProductRow } from './rows.ts'
 import { categoryIdOf, nextSlugBase } from './rules.ts'
 import { findProductToUpdate, type UpdateColumns, updateProduct } from './sql.ts'
@@ -46,7 +47,7 @@ export async function changeProduct(
       description: patch.description,
       price: patch.price,
       originPrice: patch.originPrice,
-      vat: patch.vat,
+      vatBasisPoints: patch.vat === undefined ? undefined : toBasisPoints(patch.vat),
       categoryId,
       status: patch.status,
       images: patch.images,
