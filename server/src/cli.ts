@@ -6,6 +6,7 @@ import { stockCommands } from './cli/stock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { DataDirBusy } from './db/lock.ts'
 import { DatabaseUnreachable } from './db/unreachable.ts'
+import { DatabaseUnusable } from './db/unusable.ts'
 
 const program = new Command('shopbell')
   .description('Shopbell: one external API for every shop')
@@ -124,7 +125,8 @@ try {
     error instanceof CliError ||
     error instanceof ConfigError ||
     error instanceof DataDirBusy ||
-    error instanceof DatabaseUnreachable
+    error instanceof DatabaseUnreachable ||
+    error instanceof DatabaseUnusable
   // A port in use, a folder that may not be written: what the system says is enough.
   const isSystems = (error as NodeJS.ErrnoException).syscall !== undefined
   if (isPlain || isSystems) printError((error as Error).message)

@@ -2,26 +2,42 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { Database } from './client.ts'
+import { DatabaseUnusable } from './unusable.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 // Any number that nothing else in the database locks.
 const LOCK = 7_403_221
 
+/** Migrations wait for each other however long it takes: a half-migrated service could not serve. */
+const BEGIN = `begin;
+  set local lock_timeout = 0;
+  set local statement_timeout = 0;
+  select pg_advisory_xact_lock(${LOCK});`
+
 /**
  * Applies the files of `migrations/` that are not applied yet, in the order of their names, each in a
  * transaction of its own, under a lock that a second process starting meanwhile waits for.
  * @returns the names applied now.
+ * @throws DatabaseUnusable, with nothing applied, when the database knows a later file than the last one here.
  */
 export async function migrate(database: Database): Promise<string[]> {
-  await database.execScript(
-    'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
-  )
+  // Under the lock, too: two processes that make one table at once get a unique violation of the catalogue.
+  await database.execScript(`${BEGIN}
+    create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now());
+    commit;`)
+  const names = migrationNames()
+  const newest = await newestApplied(database)
+  const ours = names.at(-1)!
+  if (newest !== undefined && numberOf(newest) > numberOf(ours)) {
+    throw new DatabaseUnusable(
+      `The database is at schema ${numberOf(newest)}, this Shopbell knows ${numberOf(ours)}: start the version that migrated it, or a later one.`,
+    )
+  }
   const applied: string[] = []
-  for (const name of migrationNames()) {
+  for (const name of names) {
     if (await isApplied(database, name)) continue
     const text = readFileSync(fileURLToPath(new URL(name, FOLDER)), 'utf8')
-    const script = `begin;
-      select pg_advisory_xact_lock(${LOCK});
+    const script = `${BEGIN}
       insert into schema_migrations (name) values ('${name}');
       ${text}
       commit;`
@@ -47,4 +63,16 @@ export function migrationNames(): string[] {
 async function isApplied(database: Database, name: string): Promise<boolean> {
   const { rows } = await sql`select 1 from schema_migrations where name = ${name}`.execute(database.db)
   return rows.length > 0
+}
+
+async function newestApplied(database: Database): Promise<string | undefined> {
+  const { rows } = await sql<{
+    name: string | null
+  }>`select max(name) as name from schema_migrations`.execute(database.db)
+  return rows[0]?.name ?? undefined
+}
+
+/** Names begin with four digits. */
+function numberOf(name: string): string {
+  return name.slice(0, 4)
 }

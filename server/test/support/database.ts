@@ -34,19 +34,29 @@ async function makeEmbedded(runFolder: string): Promise<TestDatabase> {
 }
 
 async function makePostgres(serverUrl: string, prefix: string): Promise<TestDatabase> {
-  const name = `${prefix}${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, `create database ${name} template ${prefix}template`)
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  const database = openPostgres(url.href, { max: 6 })
+  const { url, remove } = await makeEmptyPostgres(serverUrl, prefix, `${prefix}template`)
+  const database = openPostgres(url, { max: 6 })
   return {
     database,
-    url: url.href,
+    url,
     async remove() {
       await database.close()
-      await onServer(serverUrl, `drop database if exists ${name} with (force)`)
+      await remove()
     },
   }
+}
+
+/** A database of the caller's own in the server of TEST_DATABASE_URL, with nothing in it. */
+export async function makeEmptyPostgres(
+  serverUrl = server!,
+  prefix = (inject('databaseRun') as { prefix: string }).prefix,
+  template = 'template1',
+): Promise<{ url: string; remove(): Promise<void> }> {
+  const name = `${prefix}${randomBytes(6).toString('hex')}`
+  await onServer(serverUrl, `create database ${name} template ${template}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return { url: url.href, remove: () => onServer(serverUrl, `drop database if exists ${name} with (force)`) }
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
