@@ -4,6 +4,7 @@ import { type Database, isDatabaseAway, openPostgres, sqlProblem } from './db/cl
 import { openEmbedded } from './db/embedded.ts'
 import { lockDataDir } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
+import { makePrivate } from './db/private-files.ts'
 import { DatabaseUnreachable } from './db/unreachable.ts'
 import type { Clock, Deps, Ids, Log } from './deps.ts'
 import { memoryLimiters, sharedLimiters } from './http/limiters.ts'
@@ -129,7 +130,7 @@ async function startOwnSender(
   return { id, stop: await startSender(session, { senderId: id, log }) }
 }
 
-/** The database of the settings, migrated; the embedded one under the folder's lock. */
+/** The database of the settings, migrated; the embedded one under the folder's lock and for its owner only. */
 export async function openDatabase(config: Config, log: Log): Promise<Database> {
   if (config.databaseUrl !== undefined) {
     const database = openPostgres(config.databaseUrl, {
@@ -145,8 +146,11 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
     }
     return database
   }
+  // Customers' phones are in there: nobody else on this machine reads them, whatever umask the process was given.
+  process.umask(0o077)
   const lock = lockDataDir(config.dataDir)
   const database = await openEmbedded(`${config.dataDir}/pg`)
+  makePrivate(config.dataDir, ['images'])
   await migrate(database)
   return {
     ...database,

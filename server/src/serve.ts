@@ -31,10 +31,11 @@ export async function serve(config: Config): Promise<void> {
   mkdirSync(config.dataDir, { recursive: true })
   operatorToken(config)
 
-  // Both take seconds at the first start and neither needs the other.
-  const [database, consoleFolder] = await Promise.all([
-    openDatabase(config, log),
+  // Both take seconds at the first start and neither needs the other. The console's build begins first: the database
+  // makes new files private.
+  const [consoleFolder, database] = await Promise.all([
     config.console ? builtConsole(log) : undefined,
+    openDatabase(config, log),
   ])
   const simulator = config.platform === undefined ? await startSimulator(config) : undefined
   const platformUrls = config.platform ?? {
