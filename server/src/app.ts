@@ -88,6 +88,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
 
   app.decorateRequest('shop')
   app.decorateRequest('memberId')
+  app.decorateRequest('isOperator', false)
   app.decorateRequest('idempotency')
   setErrorMap(app)
   setValidation(app)
@@ -162,7 +163,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     operatorHealthRoutes(manage, deps)
     operatorsMessageRoutes(manage, deps)
     memberRoutes(manage, deps, memberAuth)
-    operatorRoutes(manage, deps, signIn)
+    operatorRoutes(manage, deps, signIn, memberAuth)
   })
 
   // The console's sign-in.

@@ -56,6 +56,7 @@ export type Auth = {
  */
 export function buildAuth(deps: { db: Db; clock: Clock; limiters: Limiters }, members: MemberAuth): Auth {
   const cache = new Map<string, Entry>()
+  let forgettings = 0
   const countFailure = failureLimit(deps.limiters.perMinute('key-failures', FAILURES_PER_MINUTE))
 
   async function lookUp(key: string): Promise<Entry | undefined> {
@@ -64,6 +65,7 @@ export function buildAuth(deps: { db: Db; clock: Clock; limiters: Limiters }, me
     const now = deps.clock.now().getTime()
     const known = cache.get(id)
     if (known !== undefined && now - known.readAt < CACHE_MS) return known
+    const askedIn = forgettings
     const row = await findKeyByHash(deps.db, hash)
     if (row === undefined) {
       cache.delete(id)
@@ -81,6 +83,8 @@ export function buildAuth(deps: { db: Db; clock: Clock; limiters: Limiters }, me
       readAt: now,
       usedWrittenAt: known?.usedWrittenAt ?? row.last_used_at?.getTime() ?? 0,
     }
+    // What was read before a key was revoked may be out of date already.
+    if (askedIn !== forgettings) return entry
     if (cache.size >= CACHE_ENTRIES) cache.clear()
     cache.set(id, entry)
     return entry
@@ -107,6 +111,7 @@ export function buildAuth(deps: { db: Db; clock: Clock; limiters: Limiters }, me
       }
     },
     forget(shopId) {
+      forgettings += 1
       for (const [id, entry] of cache) if (entry.shop.id === shopId) cache.delete(id)
     },
   }
@@ -129,7 +134,10 @@ export function buildOperatorAuth(
     const given = createHash('sha256')
       .update(request.headers.authorization ?? '')
       .digest()
-    if (timingSafeEqual(given, expected)) return
+    if (timingSafeEqual(given, expected)) {
+      request.isOperator = true
+      return
+    }
     await countFailure(request, reply)
     throw new Unauthorized('operatorToken')
   }

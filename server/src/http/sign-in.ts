@@ -13,11 +13,23 @@ import { type Language, languageOf } from './language.ts'
 import { RateLimited } from './rate-limit.ts'
 import { isSecure, sessionCookieName, sessionCookies } from './session-cookie.ts'
 
-export type SessionUser = { id: ObjectId; name: string; email: string; isOperator: boolean }
+export type SessionUser = {
+  id: ObjectId
+  name: string
+  email: string
+  isOperator: boolean
+  /** Of the session that the request came with. */
+  sessionToken: string
+}
 
 export type SignIn = {
-  /** Who the request's cookie belongs to; 0 round trips while remembered (5 s), else one or two. */
-  userOf(request: FastifyRequest): Promise<SessionUser | undefined>
+  /**
+   * Who the request's cookie belongs to; 0 round trips while remembered (5 s), else one or two. With `isFresh` the
+   * database is asked: what another process took away is not to be used for changing anybody's rights.
+   */
+  userOf(request: FastifyRequest, isFresh?: boolean): Promise<SessionUser | undefined>
+  /** Forgets a person's sessions at once, after what they may do or their password changed. */
+  forget(userId: ObjectId): void
   /** A salted hash as `accounts.password` holds it. */
   hashPassword(password: string): Promise<string>
   /** A token that sets a new password once, within a day. */
@@ -71,12 +83,14 @@ export function buildSignIn(deps: Deps): SignIn {
   }
   const cookieName = sessionCookieName(deps.config.publicUrl)
   const remembered = new Map<string, { user: SessionUser; until: number }>()
+  let forgettings = 0
 
   /** Whose session this one cookie is; the library reads nothing else, so what is remembered is what it verified. */
-  async function userOfCookie(cookie: string): Promise<SessionUser | undefined> {
+  async function userOfCookie(cookie: string, isFresh: boolean): Promise<SessionUser | undefined> {
     const known = remembered.get(idOf(cookie))
-    if (known !== undefined && performance.now() < known.until) return known.user
+    if (!isFresh && known !== undefined && performance.now() < known.until) return known.user
     remembered.delete(idOf(cookie))
+    const askedIn = forgettings
     const auth = await library()
     const session = await auth.api.getSession({ headers: new Headers({ cookie }) })
     if (session === null) return undefined
@@ -86,7 +100,10 @@ export function buildSignIn(deps: Deps): SignIn {
       name,
       email,
       isOperator: session.user.isOperator === true,
+      sessionToken: session.session.token,
     }
+    // What was read before something was taken away may be out of date already.
+    if (askedIn !== forgettings) return user
     if (remembered.size >= REMEMBERED) remembered.clear()
     remembered.set(idOf(cookie), { user, until: performance.now() + REMEMBER_MS })
     return user
@@ -95,17 +112,22 @@ export function buildSignIn(deps: Deps): SignIn {
   /** The first of the request's cookies that is a session. */
   async function verifiedSession(
     request: FastifyRequest,
+    isFresh: boolean,
   ): Promise<{ cookie: string; user: SessionUser } | undefined> {
     for (const cookie of sessionCookies(request.headers.cookie, cookieName)) {
-      const user = await userOfCookie(cookie)
+      const user = await userOfCookie(cookie, isFresh)
       if (user !== undefined) return { cookie, user }
     }
     return undefined
   }
 
   return {
-    async userOf(request) {
-      return (await verifiedSession(request))?.user
+    async userOf(request, isFresh = false) {
+      return (await verifiedSession(request, isFresh))?.user
+    },
+    forget(userId) {
+      forgettings += 1
+      for (const [id, { user }] of remembered) if (user.id === userId) remembered.delete(id)
     },
     async hashPassword(password) {
       const { hashPassword } = await import('better-auth/crypto')
@@ -128,11 +150,14 @@ export function buildSignIn(deps: Deps): SignIn {
           `/api/auth/${path}`,
           { schema: { tags: ['Console'], summary, body, response } },
           async (request, reply) => {
-            const session = await verifiedSession(request)
+            const session = await verifiedSession(request, true)
             const auth = await library()
             const response = await auth.handler(webRequest(request, path, session?.cookie))
             // A session that ended or changed is not to be remembered.
-            if (session !== undefined) remembered.delete(idOf(session.cookie))
+            if (session !== undefined) {
+              forgettings += 1
+              remembered.delete(idOf(session.cookie))
+            }
             return answer(reply, response)
           },
         )

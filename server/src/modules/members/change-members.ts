@@ -3,6 +3,7 @@ import { invalidField, NotFound, Refused } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { Origin } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
+import { holdRight } from './hold-right.ts'
 import { hashInvitation, INVITATION_DAYS, newInvitationToken, normalEmail, type Role } from './rules.ts'
 import {
   deleteMember,
@@ -35,6 +36,7 @@ export async function inviteMember(
   const token = newInvitationToken()
   const email = normalEmail(asked.email)
   const invitation = await db.transaction().execute(async (trx) => {
+    await holdRight(trx, origin, shopId)
     const row = await insertInvitation(trx, shopId, {
       id: ids.next(),
       hash: hashInvitation(token),
@@ -135,6 +137,7 @@ export async function changeMember(
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
     const owners = await lockOwners(trx, shopId)
+    await holdRight(trx, origin, shopId)
     const member = await findMember(trx, shopId, userId)
     if (member === undefined) throw new NotFound('member')
     if (role !== 'owner' && owners.length === 1 && owners[0] === userId) throw new Refused('LAST_OWNER')

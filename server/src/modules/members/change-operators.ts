@@ -3,7 +3,8 @@ import { NotFound } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { OperatorOrigin } from '../audit/rules.ts'
 import { insertOperatorAuditEntry } from '../audit/sql.ts'
-import { findUserByEmail, insertUser, type UserRow, updateIsOperator } from './sql.ts'
+import { holdRight } from './hold-right.ts'
+import { findUserByEmail, insertUser, lockUsers, type UserRow, updateIsOperator } from './sql.ts'
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
 
@@ -20,6 +21,7 @@ export async function makeOperator(
   const { email, name, passwordHash } = asked
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
+    await holdRight(trx, origin)
     const known = await findUserByEmail(trx, email)
     if (known?.is_operator) return known.id
     const userId = known?.id ?? ids.next()
@@ -51,6 +53,9 @@ export async function removeOperator(
 ): Promise<UserRow> {
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
+    // Both at once, in one order: two operators may remove each other.
+    await lockUsers(trx, origin.actor === 'member' ? [userId, origin.actorId] : [userId])
+    await holdRight(trx, origin)
     const user = await updateIsOperator(trx, userId, false, now)
     if (user === undefined) throw new NotFound('user')
     await insertOperatorAuditEntry(trx, {
@@ -71,12 +76,15 @@ export async function noteResetLink(
   user: { id: ObjectId; email: string },
   origin: OperatorOrigin,
 ): Promise<void> {
-  await insertOperatorAuditEntry(db, {
-    id: ids.next(),
-    origin,
-    action: 'reset_link.create',
-    target: { userId: user.id },
-    detail: { email: user.email },
-    now: clock.now(),
+  await db.transaction().execute(async (trx) => {
+    await holdRight(trx, origin)
+    await insertOperatorAuditEntry(trx, {
+      id: ids.next(),
+      origin,
+      action: 'reset_link.create',
+      target: { userId: user.id },
+      detail: { email: user.email },
+      now: clock.now(),
+    })
   })
 }

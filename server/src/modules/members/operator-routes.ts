@@ -2,9 +2,11 @@ import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
+import type { MemberAuth } from '../../http/member-auth.ts'
 import { pathId } from '../../http/object-id.ts'
 import { operatorOriginOf } from '../../http/origin.ts'
 import type { SignIn } from '../../http/sign-in.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
 import { makeOperator, noteResetLink, removeOperator } from './change-operators.ts'
 import { presentOperator } from './present.ts'
 import { normalEmail } from './rules.ts'
@@ -17,8 +19,13 @@ const link = Type.Object({
 })
 
 /** Operators, and links that set a person's password (G-61); the caller has been found to be the operator. */
-export function operatorRoutes(app: App, deps: Deps, signIn: SignIn): void {
+export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth: MemberAuth): void {
   const { db, ids } = deps
+
+  const forget = (userId: ObjectId) => {
+    signIn.forget(userId)
+    memberAuth.forget(userId)
+  }
 
   const linkFor = async (userId: string) => {
     const token = await signIn.createResetToken(userId)
@@ -53,6 +60,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn): void {
       // Nobody knows this password: the link sets one.
       const passwordHash = await signIn.hashPassword(ids.next() + ids.next())
       const id = await makeOperator(deps, { email, name: request.body.name, passwordHash }, origin)
+      forget(id)
       await noteResetLink(deps, { id, email }, origin)
       return reply.code(201).send(await linkFor(id))
     },
@@ -70,6 +78,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn): void {
     async (request) => {
       const userId = pathId(request.params, 'userId')
       const operator = await removeOperator(deps, userId, operatorOriginOf(request))
+      forget(userId)
       return { data: { operator: presentOperator(operator) } }
     },
   )

@@ -70,6 +70,37 @@ export async function updateIsOperator(
   return rows[0]
 }
 
+/** People by id, locked in the order of their ids: who changes one of them decides on what stays so. */
+export async function lockUsers(trx: Trx, userIds: ObjectId[]): Promise<UserRow[]> {
+  const { rows } = await sql<UserRow>`
+    select id, name, email, is_operator
+    from users
+    where id = any(${userIds}::text[])
+    order by id
+    for update`.execute(trx)
+  return rows
+}
+
+/** Whether a person is an operator, which then stays so until the transaction ends. */
+export async function holdOperator(trx: Trx, userId: ObjectId): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from users
+    where id = ${userId} and is_operator
+    for share`.execute(trx)
+  return rows.length > 0
+}
+
+/** Whether a person is an owner of the shop, which then stays so until the transaction ends. */
+export async function holdOwner(trx: Trx, shopId: ObjectId, userId: ObjectId): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from members
+    where shop_id = ${shopId} and user_id = ${userId} and role = 'owner'
+    for share`.execute(trx)
+  return rows.length > 0
+}
+
 export type MemberShopRow = { id: ObjectId; name: string; language: 'vi' | 'en'; role: Role }
 
 /** The shops that a person belongs to, by name. Index members_by_user. */
