@@ -155,8 +155,8 @@ function sendOne(agent: Agent, url: string, shop: SendingShop, n: number): Promi
   })
 }
 
-/** Ends in 55, which is no sign to the simulator. */
-const phoneOf = (n: number) => `849${String(1_000_000 + n).slice(-6)}55`
+/** Valid for every n, and ends in 55, which is no sign to the simulator. */
+const phoneOf = (n: number) => `843${String(1_000_000 + n).slice(-6)}55`
 const PARAMS = { customer_name: 'An', order_code: 'DH1' }
 
 function messageTo(shop: SendingShop, n: number) {

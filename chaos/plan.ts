@@ -159,7 +159,7 @@ export function makePlan(form: Form, seed: number, onPostgres: boolean): Plan {
       random() < SIGNED_SHARE ? signs[upTo(signs.length)]! : `9${String(n % 1000).padStart(3, '0')}`
     const channel = random() < 0.3 ? 'uid' : 'phone'
     const digits = `${String(n % 10_000).padStart(4, '0')}${ending}`
-    return { key: `DH${n}`, channel, recipient: channel === 'phone' ? `849${digits}` : `uid-${digits}` }
+    return { key: `DH${n}`, channel, recipient: channel === 'phone' ? `843${digits}` : `uid-${digits}` }
   }
 
   const sends: PlannedSend[] = []

@@ -9,6 +9,12 @@ describe('G-22 phones', () => {
     '0912.345.678',
     '091-234-5678',
     '(091) 2345678',
+    '(+84) 912345678',
+    '(+84) 912 345 678',
+    ' ( +84 )912345678',
+    '[+84] 912345678',
+    '（＋８４）９１２３４５６７８',
+    '(0084) 912345678',
     '912345678',
     '84912345678',
     '84 912 345 678',
@@ -26,21 +32,35 @@ describe('G-22 phones', () => {
     expect(normalizePhone(text)).toBe('84912345678')
   })
 
-  it('landlines are possible numbers', () => {
+  it('landlines and service numbers are numbers too', () => {
     expect(normalizePhone('024 3825 2525')).toBe('842438252525')
+    expect(normalizePhone('1900 1234')).toBe('8419001234')
   })
 
   it.each([
-    ['0123456789', '84123456789'],
-    ['09123456789', '849123456789'],
-  ])('%j has a possible length, so whether it is in use is for the platform to say', (text, digits) => {
-    expect(normalizePhone(text)).toBe(digits)
+    '0123456789',
+    '09123456789',
+    '091234567',
+    '849123456789',
+    '+8491234567',
+    '0555555555',
+    '028123456',
+  ])('%j is not valid in the plan of Vietnam', (text) => {
+    expect(normalizePhone(text)).toBeUndefined()
   })
+
+  it.each(['+1 202 555 012', '+1 202 555 01234', '+44 7911 12345', '+1 111 555 0123'])(
+    '%j is not valid in the plan of its country',
+    (text) => {
+      expect(normalizePhone(text)).toBeUndefined()
+    },
+  )
 
   it.each([
     ['+1 202 555 0123', '12025550123'],
     ['001 202 555 0123', '12025550123'],
     ['+39 06 1234 5678', '390612345678'],
+    ['(+44) 7911 123456', '447911123456'],
   ])("another country's %j is %j", (text, digits) => {
     expect(normalizePhone(text)).toBe(digits)
   })
@@ -59,6 +79,9 @@ describe('G-22 phones', () => {
     '+840903334',
     '+84',
     '+CC0912345678',
+    '(+84 912345678',
+    '(+(84)) 912345678',
+    '(+) 912345678',
     '+84012345678',
     '＋８４０１２３４５６７８',
     '+840123',

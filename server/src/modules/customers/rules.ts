@@ -17,7 +17,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/
 /**
  * The fields as they are stored (G-46): the name in NFC and trimmed, the phone as `84…` (G-22) or empty.
  * Fields that are absent stay absent.
- * @throws ValidationError for a blank name, an impossible phone number or an e-mail without its @.
+ * @throws ValidationError for a blank name, an invalid phone number or an e-mail without its @.
  */
 export function storedFields<Given extends Partial<CustomerFields>>(given: Given): Given {
   const stored = { ...given }
@@ -27,7 +27,7 @@ export function storedFields<Given extends Partial<CustomerFields>>(given: Given
   }
   if (given.phone !== undefined && given.phone !== '') {
     const phone = normalizePhone(given.phone)
-    if (phone === undefined) throw invalidField(['phone'], 'must be a possible phone number')
+    if (phone === undefined) throw invalidField(['phone'], 'must be a valid phone number')
     stored.phone = phone
   }
   if (given.email !== undefined && given.email !== '' && !EMAIL.test(given.email)) {
@@ -60,11 +60,10 @@ export function searchPatterns(text: string): SearchPattern[] {
 
 /**
  * The digits of a text that is typed as a phone number, whole or its beginning, as `customerSearch` has them;
- * '' when it is none. Not by `normalizePhone`: that takes the first eight or nine digits of a mobile number
- * for another, shorter number.
+ * '' when it is none. Not by `normalizePhone`: that takes whole numbers only.
  */
 function typedPhoneDigits(text: string): string {
   const visible = text.normalize('NFKC').replace(/\p{Cf}/gu, '')
-  if (!/^\s*\(?[+0][\d\s.()-]*$/.test(visible)) return ''
+  if (!/^\s*[([]?\s*[+0][\d\s.()[\]-]*$/.test(visible)) return ''
   return visible.replace(/\(0\)/, '').replace(/\D/g, '').replace(/^00/, '').replace(/^840/, '84')
 }
