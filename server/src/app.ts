@@ -3,11 +3,14 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
   LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify'
+import { asRequestOf, inShareOf } from './db/share.ts'
 import type { Deps } from './deps.ts'
 import { NotFound } from './errors.ts'
 import { buildAuth, buildOperatorAuth } from './http/auth.ts'
@@ -121,6 +124,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     external.addHook('onRoute', checkDeprecation)
     external.addHook('onRequest', announceDeprecation)
     external.addHook('onRequest', auth.authenticate)
+    countToShare(external, (request) => request.shop.id)
     external.addHook('onRequest', limitRate)
     external.addHook('onRequest', checkScopes)
     external.addHook('preValidation', idempotency.checkKey)
@@ -150,6 +154,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   // The operator's token, or the session of an operator or an owner.
   await app.register(async (manage: App) => {
     manage.addHook('onRequest', buildOperatorAuth(deps.operatorToken, memberAuth, deps.limiters))
+    countToShare(manage, ({ params }) => (params as { id?: string }).id)
     shopRoutes(
       manage,
       deps,
@@ -176,6 +181,23 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   await app.register(async (hooks: App) => platformHookRoutes(hooks, deps))
 
   return app
+}
+
+/**
+ * Counts what a request does in the database to the share of its shop, as far as `shopOf` knows it. Twice, since what
+ * follows the reading of a body does not follow from the first hook.
+ */
+function countToShare(app: App, shopOf: (request: FastifyRequest) => string | undefined): void {
+  for (const [hook, count] of [
+    ['onRequest', inShareOf],
+    ['preValidation', asRequestOf],
+  ] as const) {
+    app.addHook(hook, (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+      const shopId = shopOf(request)
+      if (shopId === undefined) done()
+      else count(shopId, done)
+    })
+  }
 }
 
 /** Whether the path ends where an id should follow: the router takes `/news/` for `/news/:id`. */

@@ -30,6 +30,21 @@ describe('settings', () => {
     })
   })
 
+  it('how long PostgreSQL is waited for: numbers in their ranges, a lock shorter than a statement', () => {
+    expect(readConfig({}).database).toEqual({
+      connections: 20,
+      limits: { lockMs: 2_000, statementMs: 15_000, idleInTransactionMs: 10_000 },
+      slowStatementMs: 300_000,
+    })
+    expect(() => readConfig({ DATABASE_LOCK_TIMEOUT_MS: '0' })).toThrow(/DATABASE_LOCK_TIMEOUT_MS=0/)
+    expect(() => readConfig({ DATABASE_CONNECTIONS: 'many' })).toThrow(/DATABASE_CONNECTIONS=many/)
+    expect(() => readConfig({ DATABASE_STATEMENT_TIMEOUT_MS: '2000' })).toThrow(
+      new ConfigError(
+        'DATABASE_LOCK_TIMEOUT_MS=2000 is not usable: less than DATABASE_STATEMENT_TIMEOUT_MS=2000 is needed',
+      ),
+    )
+  })
+
   it('DATABASE_URL leaves the demo out unless DEMO=1', () => {
     const DATABASE_URL = 'postgres://localhost/shop'
     expect(readConfig({ DATABASE_URL }).demo).toBe(false)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Limits } from './db/client.ts'
 
 export type Config = {
   port: number
@@ -10,6 +11,8 @@ export type Config = {
   publicUrl: string | undefined
   /** Absent: the embedded database in `dataDir`. */
   databaseUrl: string | undefined
+  /** How PostgreSQL is used: connections of a process, and how long it is waited for. */
+  database: { connections: number; limits: Limits; slowStatementMs: number }
   /** Absent: images are kept in `dataDir`. */
   s3: Bucket | undefined
   /** Absent: each process counts the rate limit for itself. */
@@ -81,6 +84,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl,
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     databaseUrl,
+    database: databaseSettings(env),
     s3: bucket(env),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     redisPrefix: text(env, 'REDIS_PREFIX') ?? 'shopbell',
@@ -223,6 +227,24 @@ function secretsKey(env: NodeJS.ProcessEnv): string | undefined {
     throw new ConfigError('SECRETS_KEY is not usable: 64 hexadecimal characters (32 bytes) are needed')
   }
   return value
+}
+
+function databaseSettings(env: NodeJS.ProcessEnv): Config['database'] {
+  const lockMs = integer(env, 'DATABASE_LOCK_TIMEOUT_MS', 2_000, 100, 60_000)
+  const statementMs = integer(env, 'DATABASE_STATEMENT_TIMEOUT_MS', 15_000, 100, 600_000)
+  const idleInTransactionMs = integer(env, 'DATABASE_IDLE_TRANSACTION_TIMEOUT_MS', 10_000, 100, 600_000)
+  const slowStatementMs = integer(env, 'DATABASE_SLOW_STATEMENT_TIMEOUT_MS', 300_000, 1_000, 86_400_000)
+  // Else no wait for a lock would be told from a statement that is slow.
+  if (lockMs >= statementMs) {
+    throw new ConfigError(
+      `DATABASE_LOCK_TIMEOUT_MS=${lockMs} is not usable: less than DATABASE_STATEMENT_TIMEOUT_MS=${statementMs} is needed`,
+    )
+  }
+  return {
+    connections: integer(env, 'DATABASE_CONNECTIONS', 20, 6, 1_000),
+    limits: { lockMs, statementMs, idleInTransactionMs },
+    slowStatementMs,
+  }
 }
 
 function mailSettings(env: NodeJS.ProcessEnv, publicUrl: string | undefined): Config['mail'] {

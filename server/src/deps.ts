@@ -21,6 +21,8 @@ export type Deps = {
   operatorToken: string
   database: Database
   db: Db
+  /** A connection that requests do not take, for whether the database answers. */
+  healthDb: Db
   jobs: Jobs
   /** Woken when this process has put events of the platform into the inbox. */
   inboxWake: Wake

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { type Config, operatorToken, secretsKeyOf } from './config.ts'
-import { type Database, isDatabaseAway, openPostgres, sqlProblem } from './db/client.ts'
+import { type Database, type Db, isDatabaseAway, type Limits, openPostgres, sqlProblem } from './db/client.ts'
 import { openEmbedded } from './db/embedded.ts'
 import { lockDataDir } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
@@ -20,6 +20,10 @@ import { createBreaker } from './platform/breaker.ts'
 import { createHttpPlatform } from './platform/http-adapter.ts'
 import { createPace } from './platform/pace.ts'
 import { createImageStore } from './storage/image-store.ts'
+
+/** Slow work may wait so long for a lock, and be silent for so long in a transaction. */
+const SLOW_LOCK_MS = 30_000
+const SLOW_SILENCE_MS = 60_000
 
 export type PlatformUrls = { businessUrl: string; openapiUrl: string; oauthUrl: string }
 
@@ -71,9 +75,12 @@ export async function buildDeps(
   const { db } = database
   const ids = createIds(clock)
   const secrets = createSecretBox(secretsKeyOf(config))
-  const sender =
-    config.databaseUrl === undefined ? undefined : await startOwnSender(config.databaseUrl, ids, log)
-  const jobs = await startJobs(database, { url: config.databaseUrl, log })
+  const sender = config.databaseUrl === undefined ? undefined : await startOwnSender(config, ids, log)
+  const jobs = await startJobs(database, {
+    url: config.databaseUrl,
+    limits: slowLimits(config.database),
+    log,
+  })
   const { redisUrl, redisPrefix } = config
   const limiters = redisUrl === undefined ? memoryLimiters() : sharedLimiters(redisUrl, redisPrefix, log)
   const breaker = createBreaker(clock)
@@ -92,6 +99,7 @@ export async function buildDeps(
     operatorToken: operatorToken(config),
     database,
     db,
+    healthDb: sender?.db ?? db,
     jobs,
     inboxWake: createWake(),
     // Only what goes out is counted: the breaker stands before the pace.
@@ -121,30 +129,54 @@ export async function buildDeps(
 
 /** Makes this process known to the others on the server, over a connection whose end the server notices soon. */
 async function startOwnSender(
-  databaseUrl: string,
+  { databaseUrl, database: { limits } }: Config,
   ids: Ids,
   log: Log,
-): Promise<{ id: ObjectId; stop(): Promise<void> }> {
+): Promise<{ id: ObjectId; db: Db; stop(): Promise<void> }> {
   const id = ids.next()
-  const session = openPostgres(databaseUrl, { max: 1, isKeptAlive: true })
-  return { id, stop: await startSender(session, { senderId: id, log }) }
+  const session = openPostgres(databaseUrl!, { max: 1, isKeptAlive: true, limits })
+  return { id, db: session.db, stop: await startSender(session, { senderId: id, log }) }
+}
+
+/** A process's pools on PostgreSQL: one for requests and short work, and a fifth of the connections for slow work. */
+export function openPools(url: string, settings: Config['database'], log: Log): Database {
+  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
+  const forSlow = Math.max(2, Math.floor(settings.connections / 5))
+  const database = openPostgres(url, {
+    max: settings.connections - forSlow,
+    limits: settings.limits,
+    onError,
+  })
+  const slow = openPostgres(url, { max: forSlow, limits: slowLimits(settings), onError })
+  return {
+    ...database,
+    slow: slow.db,
+    async close() {
+      await Promise.all([database.close(), slow.close()])
+    },
+  }
+}
+
+/** What an import, an export or the job queue may take. */
+function slowLimits({ slowStatementMs }: Config['database']): Limits {
+  return { lockMs: SLOW_LOCK_MS, statementMs: slowStatementMs, idleInTransactionMs: SLOW_SILENCE_MS }
 }
 
 /** The database of the settings, migrated; the embedded one under the folder's lock and for its owner only. */
 export async function openDatabase(config: Config, log: Log): Promise<Database> {
   if (config.databaseUrl !== undefined) {
-    const database = openPostgres(config.databaseUrl, {
-      onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
-    })
+    // A migration may take long, and waits for that of another process.
+    const unlimited = openPostgres(config.databaseUrl, { max: 1 })
     try {
-      await migrate(database)
+      await migrate(unlimited)
     } catch (error) {
-      await database.close()
       if (isDatabaseAway(error) || sqlProblem(error) !== undefined)
         throw new DatabaseUnreachable(config.databaseUrl, error)
       throw error
+    } finally {
+      await unlimited.close()
     }
-    return database
+    return openPools(config.databaseUrl, config.database, log)
   }
   // Customers' phones are in there: nobody else on this machine reads them, whatever umask the process was given.
   process.umask(0o077)

@@ -26,6 +26,7 @@ export async function apiDocumentText(): Promise<string> {
     operatorToken: 'none',
     database,
     db: database.db,
+    healthDb: database.db,
     jobs: {
       send: async () => {},
       sendAll: async () => {},

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { PGlite } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect, PostgresDialect, type Transaction } from 'kysely'
+import {
+  Kysely,
+  PGliteDialect,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type Transaction,
+} from 'kysely'
 import pg from 'pg'
+import { createLender, DatabaseBusy } from './share.ts'
 
 /**
  * Where a statement runs: the pool or a transaction. Every SQL function takes one first. Statements are
@@ -12,6 +20,8 @@ export type Trx = Transaction<unknown>
 
 export type Database = {
   db: Db
+  /** The same data over connections of their own, for what takes long: imports, exports, reports and cleaning up. */
+  slow: Db
   kind: 'postgres' | 'embedded'
   /** Runs a text of several statements without parameters, for migrations. */
   execScript(text: string): Promise<void>
@@ -25,6 +35,11 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** A statement away is waited for this long before the caller hears 503. */
 const CONNECT_TIMEOUT_MS = 3_000
+/** Of two that wait for a row the second waits for its turn first, then for the row's holder: `lock_timeout` is for each. */
+const WAITS_FOR_A_ROW = 2
+/** Waited for a connection beyond what is waited for a row. */
+const CONNECTION_WAIT_MS = 1_000
+const SHORTEST_LOCK_WAIT_MS = 50
 
 const KEEP_ALIVE = ' -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3'
 
@@ -54,20 +69,30 @@ function statementName(text: string): string {
   return name
 }
 
+/** What ends a wait on PostgreSQL, in ms: for a lock, for a statement, and of others for a silent transaction. */
+export type Limits = { lockMs: number; statementMs: number; idleInTransactionMs: number }
+
+/** The limits as options of a new connection: they cost no round trip. */
+export function limitOptions({ lockMs, statementMs, idleInTransactionMs }: Limits): string {
+  return ` -c lock_timeout=${lockMs} -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`
+}
+
 /**
  * A pool on PostgreSQL. An idle connection that breaks is dropped; the next statement makes a new one. `isKeptAlive`:
- * idle connections stay, and the server ends those of a machine that is gone within seconds.
+ * idle connections stay, and the server ends those of a machine that is gone within seconds. With `limits` the pool's
+ * connections are shared out among the shops (share.ts); without, nothing is limited.
  */
 export function openPostgres(
   url: string,
-  options: { max?: number; isKeptAlive?: boolean; onError?: (error: Error) => void } = {},
+  options: { max?: number; isKeptAlive?: boolean; limits?: Limits; onError?: (error: Error) => void } = {},
 ): Database {
+  const { max = 20, limits } = options
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.max ?? 20,
+    max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'shopbell',
-    options: `-c timezone=UTC -c jit=off${options.isKeptAlive ? KEEP_ALIVE : ''}`,
+    options: `-c timezone=UTC -c jit=off${options.isKeptAlive ? KEEP_ALIVE : ''}${limits ? limitOptions(limits) : ''}`,
     ...(options.isKeptAlive ? { idleTimeoutMillis: 0 } : {}),
     Client: PreparingClient,
   })
@@ -75,9 +100,11 @@ export function openPostgres(
   // A connection that breaks while it is lent out tells its borrower by the failing statement; its event, heard
   // by no one, would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const lent = limits === undefined ? pool : sharedOut(pool, max, limits)
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: lent }) })
   return {
     db,
+    slow: db,
     kind: 'postgres',
     pglite: undefined,
     async execScript(text) {
@@ -95,11 +122,49 @@ export function openPostgres(
   }
 }
 
+/**
+ * The pool, its connections lent to the shops in turn. A caller waits for its connections and then for a row 5 s at most
+ * in all, with the usual `lockMs` of 2 s: who waited long for the one waits shorter for the other.
+ */
+function sharedOut(pool: pg.Pool, max: number, { lockMs }: Limits): PostgresPool {
+  const lender = createLender(max)
+  const waitMs = WAITS_FOR_A_ROW * lockMs + CONNECTION_WAIT_MS
+
+  async function connect(): Promise<PostgresPoolClient> {
+    const { owner, leftMs } = await lender.take(waitMs)
+    const client = await pool.connect().catch((error: unknown) => {
+      lender.give(owner)
+      throw error
+    })
+    const release = client.release.bind(client)
+    const giveBack = (error?: Error | boolean) => {
+      release(error)
+      lender.give(owner)
+    }
+    client.release = giveBack
+    const leftForLockMs = Math.max(Math.round(leftMs / WAITS_FOR_A_ROW), SHORTEST_LOCK_WAIT_MS)
+    if (leftForLockMs < lockMs) {
+      await client.query(`set lock_timeout = ${leftForLockMs}`).catch((error: unknown) => {
+        giveBack(true)
+        throw error
+      })
+      client.release = (error) => {
+        if (error) giveBack(error)
+        else client.query('reset lock_timeout').then(() => giveBack(), giveBack)
+      }
+    }
+    return client as unknown as PostgresPoolClient
+  }
+
+  return { connect, end: () => pool.end(), options: pool.options }
+}
+
 /** The embedded database around an opened instance (see embedded.ts). */
 export function wrapEmbedded(pglite: PGlite): Database {
   const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }) })
   return {
     db,
+    slow: db,
     kind: 'embedded',
     pglite,
     async execScript(text) {
@@ -146,4 +211,12 @@ export function isDatabaseAway(error: unknown): boolean {
   if (AWAY_CODES.has(code) || AWAY_STATES.has(code) || AWAY_WORDS.test(error.message)) return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   return error.cause !== undefined && error.cause !== error && isDatabaseAway(error.cause)
+}
+
+/** A lock or a statement took too long, or others were at the same rows: what was begun is undone. */
+const BUSY_STATES = new Set(['55P03', '57014', '25P03', '40P01', '40001'])
+
+/** Whether the database had no room or no time for it: nothing was written, the caller hears 503 and may retry. */
+export function isDatabaseBusy(error: unknown): boolean {
+  return error instanceof DatabaseBusy || BUSY_STATES.has(sqlProblem(error)?.state ?? '')
 }

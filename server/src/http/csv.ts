@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+import { keepingShare } from '../db/share.ts'
 
 /** The answer of a route that sends a CSV file, for its schema. */
 export const csvFile = {
@@ -17,18 +18,19 @@ export async function sendCsv(
   file: { name: string; now: Date; chunks: AsyncGenerator<string, void> },
 ): Promise<FastifyReply> {
   const first = await file.chunks.next()
+  const next = keepingShare(() => file.chunks.next())
   const day = file.now.toISOString().slice(0, 10)
   return reply
     .header('content-disposition', `attachment; filename="${file.name}-${day}.csv"`)
     .header('cache-control', 'no-store')
     .type('text/csv; charset=utf-8')
-    .send(Readable.from(withFirst(first, file.chunks), { highWaterMark: 1 }))
+    .send(Readable.from(withFirst(first, next), { highWaterMark: 1 }))
 }
 
 async function* withFirst(
   first: IteratorResult<string, void>,
-  rest: AsyncGenerator<string, void>,
+  next: () => Promise<IteratorResult<string, void>>,
 ): AsyncGenerator<string, void> {
   if (first.done !== true) yield first.value
-  yield* rest
+  for (let one = await next(); one.done !== true; one = await next()) yield one.value
 }

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseAway } from '../db/client.ts'
+import { isDatabaseAway, isDatabaseBusy } from '../db/client.ts'
 import {
   MalformedId,
   NotFound,
@@ -79,6 +79,7 @@ const REASON = {
   429: 'Too Many Requests',
 } as const
 const RETRY_DATABASE_SECONDS = 2
+const RETRY_BUSY_SECONDS = 5
 const RETRY_PLATFORM_SECONDS = 5
 const RETRY_STORAGE_SECONDS = 5
 
@@ -143,6 +144,15 @@ export function sendError(error: Error | FastifyError, request: FastifyRequest, 
       .code(503)
       .header('retry-after', RETRY_DATABASE_SECONDS)
       .send({ statusCode: 503, error: 'Service Unavailable', message: texts.databaseAway })
+  }
+  if (isDatabaseBusy(error)) {
+    request.log.warn({ err: error }, 'the database was waited for too long')
+    return reply.code(503).header('retry-after', RETRY_BUSY_SECONDS).send({
+      statusCode: 503,
+      error: 'Service Unavailable',
+      message: texts.databaseBusy,
+      code: 'DATABASE_BUSY',
+    })
   }
   const problem = bodyParseProblem(error, bodyOf(request))
   if (problem !== undefined) return reply.code(problem.statusCode).send(problem.body)

@@ -21,7 +21,7 @@ export function healthRoutes(app: App, deps: Deps): void {
     { schema: { tags, summary: 'The database answers', response: { 200: answer, 503: answer } } },
     async (_request, reply) => {
       const answered = await Promise.race([
-        sql`select 1`.execute(deps.db).then(
+        sql`select 1`.execute(deps.healthDb).then(
           () => true,
           () => false,
         ),

@@ -48,7 +48,7 @@ export async function forgetOld(
 }
 
 /** Runs {@link forgetOld} for everything every minute, one run at a time. @returns what stops it. */
-export function startForgetting(deps: Pick<Deps, 'db' | 'clock' | 'log'>): () => Promise<void> {
+export function startForgetting(deps: Pick<Deps, 'database' | 'clock' | 'log'>): () => Promise<void> {
   let run: Promise<void> | undefined
   let isStopping = false
 
@@ -56,7 +56,7 @@ export function startForgetting(deps: Pick<Deps, 'db' | 'clock' | 'log'>): () =>
     for (const what of Object.keys(KEPT) as (keyof typeof KEPT)[]) {
       if (isStopping) return
       try {
-        await forgetOld(deps, what)
+        await forgetOld({ db: deps.database.slow, clock: deps.clock }, what)
       } catch (error) {
         deps.log.warn({ err: error, what }, 'deleting what is old failed')
       }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss'
-import type { Database, Db } from '../db/client.ts'
+import { type Database, type Db, type Limits, limitOptions } from '../db/client.ts'
 import type { Log } from '../deps.ts'
 
 /** The queues and what a job of each carries. */
@@ -82,7 +82,7 @@ const BATCH = 8
  */
 export async function startJobs(
   database: Database,
-  options: { url: string | undefined; log: Log },
+  options: { url: string | undefined; limits?: Limits; log: Log },
 ): Promise<Jobs> {
   const { log } = options
   // Jobs whose time is over are looked for every 20 s: so long waits what a killed process was about.
@@ -96,7 +96,14 @@ export async function startJobs(
   } as const
   const boss =
     database.pglite === undefined
-      ? new PgBoss({ ...common, connectionString: options.url!, max: 4, application_name: 'shopbell-jobs' })
+      ? new PgBoss({
+          ...common,
+          connectionString: options.url!,
+          max: 4,
+          application_name: 'shopbell-jobs',
+          // Of pg's pool, which it hands its settings to.
+          ...(options.limits === undefined ? {} : { options: limitOptions(options.limits).trim() }),
+        })
       : new PgBoss({ ...common, db: fromPglite(database.pglite), backend: 'pglite' })
   // Without a listener a lost connection would end the process; pg-boss itself goes on polling.
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue reports an error'))

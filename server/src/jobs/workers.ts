@@ -1,3 +1,4 @@
+import { inShareOf } from '../db/share.ts'
 import type { Deps } from '../deps.ts'
 import { startDispatcher } from '../modules/batches/dispatch.ts'
 import { startInboxWork } from '../modules/events/work-inbox.ts'
@@ -21,10 +22,11 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
   await deps.jobs.work(
     'submit-template',
     { retries: 12, firstRetrySeconds: 1, longestRetrySeconds: 300, expireSeconds: 600 },
-    async (data, attempt) => {
-      const oaId = await submitTemplate(deps, data, attempt)
-      if (oaId !== undefined) await requeueParkedEvents(deps, oaId)
-    },
+    (data, attempt) =>
+      inShareOf(data.shopId, async () => {
+        const oaId = await submitTemplate(deps, data, attempt)
+        if (oaId !== undefined) await requeueParkedEvents(deps, oaId)
+      }),
   )
   // An hour is more than the longest file takes; a process that dies is missed within a minute.
   await deps.jobs.work(
@@ -37,7 +39,8 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
       heartbeatSeconds: 20,
       batch: 2,
     },
-    (data, attempt) => runImport(deps, data, attempt),
+    (data, attempt) =>
+      inShareOf(data.shopId, () => runImport({ ...deps, db: deps.database.slow }, data, attempt)),
   )
   // The embedded database has one process: requests that the one before left behind can be tried again at once.
   if (deps.database.kind === 'embedded') await releaseAllClaims(deps.db, deps.clock.now())

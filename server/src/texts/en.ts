@@ -8,6 +8,7 @@ import { type LintTexts, lintEn } from './lint-en.ts'
 export type Texts = {
   unauthorized: Record<Credential, string>
   unexpected: string
+  databaseBusy: string
   databaseAway: string
   platformAway: string
   storageAway: string
@@ -47,6 +48,7 @@ export const en: Texts = {
     signature: 'The header x-zevent-signature is not the signature of this official account’s event',
   },
   unexpected: 'Something went wrong on our side. Name the x-request-id when you report it',
+  databaseBusy: 'The data was in use elsewhere for too long. Nothing has changed; retry shortly',
   databaseAway: 'The database does not answer at the moment. Retry shortly',
   storageAway: 'The store of images does not answer at the moment. Retry shortly',
   platformAway: 'The messaging platform cannot be reached; nothing was sent or charged. Retry shortly',

@@ -10,6 +10,8 @@ export const vi: Texts = {
     signature: 'Header x-zevent-signature không phải là chữ ký cho sự kiện của OA này',
   },
   unexpected: 'Hệ thống gặp lỗi. Khi báo lỗi, hãy gửi kèm x-request-id',
+  databaseBusy:
+    'Dữ liệu của cửa hàng đang được xử lý ở nơi khác quá lâu. Chưa có gì thay đổi, vui lòng thử lại sau giây lát',
   databaseAway: 'Cơ sở dữ liệu tạm thời không phản hồi. Vui lòng thử lại sau giây lát',
   storageAway: 'Kho ảnh tạm thời không phản hồi. Vui lòng thử lại sau giây lát',
   platformAway:

@@ -28,7 +28,8 @@ beforeAll(async () => {
   })
   // The clock stands still, so that a known key stays known and no test counts its look-up.
   const now = new Date()
-  running = { ...shared, app: await buildApp({ ...shared.deps, db, clock: { now: () => now } }) }
+  const database = { ...shared.deps.database, slow: db }
+  running = { ...shared, app: await buildApp({ ...shared.deps, db, database, clock: { now: () => now } }) }
   const shop = await makeShopWithOa(shared)
   partner = partnerOf(running, shop.shopId, shop.apiKey)
   // Several of each, so that a statement a row would be seen.

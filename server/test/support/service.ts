@@ -8,7 +8,7 @@ import { type App, buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/db/client.ts'
 import { systemClock } from '../../src/deps.ts'
-import { buildDeps, type RunningDeps } from '../../src/main.ts'
+import { buildDeps, openPools, type RunningDeps } from '../../src/main.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
 import { checkResponse } from './response-check.ts'
 import { watchStatements } from './statement-check.ts'
@@ -25,6 +25,8 @@ export type Service = {
 }
 
 type State = { testDatabase: TestDatabase; service: Service }
+/** `hasOwnPools`: on PostgreSQL the service uses it by its settings, as a process of its own does. */
+type Given = { platformTimeoutMs?: number; hasOwnPools?: boolean }
 const workers = globalThis as typeof globalThis & { shopbellService?: Promise<State> }
 
 /**
@@ -37,10 +39,7 @@ export async function service(): Promise<Service> {
 }
 
 /** A further service with settings of its own on a database of its own; ended with the test, or outside of one with the file. */
-export async function separateService(
-  overrides: Partial<Config> = {},
-  given: { platformTimeoutMs?: number } = {},
-): Promise<Service> {
+export async function separateService(overrides: Partial<Config> = {}, given: Given = {}): Promise<Service> {
   const state = await start(overrides, given)
   atTheEnd(() => stop(state))
   return state.service
@@ -55,10 +54,7 @@ function atTheEnd(end: () => Promise<void>): void {
   }
 }
 
-async function start(
-  overrides: Partial<Config> = {},
-  given: { platformTimeoutMs?: number } = {},
-): Promise<State> {
+async function start(overrides: Partial<Config> = {}, given: Given = {}): Promise<State> {
   const testDatabase = await makeDatabase()
   let serviceUrl = ''
   const simulator = buildSimulator({ webhookUrl: () => serviceUrl, reviewMs: 30, deliveryMs: 20, seed: 1 })
@@ -71,21 +67,28 @@ async function start(
     ...overrides,
   }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const { hasOwnPools = false, ...others } = given
+  const database =
+    hasOwnPools && testDatabase.url !== undefined
+      ? openPools(testDatabase.url, config.database, log)
+      : testDatabase.database
+  const [db, slow] = [await watchStatements(database.db), await watchStatements(database.slow)]
   const deps = await buildDeps(config, {
-    database: { ...testDatabase.database, db: await watchStatements(testDatabase.database.db) },
+    database: { ...database, db, slow },
     log,
     clock: systemClock,
-    ...given,
+    ...others,
     platformUrls: { businessUrl: simulatorUrl, openapiUrl: simulatorUrl, oauthUrl: simulatorUrl },
   })
   const app = await buildApp(deps)
   serviceUrl = await app.listen({ port: 0, host: '127.0.0.1' })
-  return { testDatabase, service: { app, deps, database: testDatabase.database, simulator, simulatorUrl } }
+  return { testDatabase, service: { app, deps, database, simulator, simulatorUrl } }
 }
 
 async function stop({ testDatabase, service: running }: State): Promise<void> {
   await running.app.close()
   await running.deps.stop()
+  if (running.database !== testDatabase.database) await running.database.close()
   await running.simulator.close()
   await testDatabase.remove()
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { inShareOf } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { Endpoint } from '../../platform/breaker.ts'
@@ -104,7 +105,7 @@ export function createDispatcher(deps: Deps): Dispatcher {
     const shopId = message.shop_id
     if (isProbe) probing.add(message.batch_id)
     busy.set(shopId, (busy.get(shopId) ?? 0) + 1)
-    const sending = sendQueued(deps, settle, message, isProbe)
+    const sending = inShareOf(shopId, () => sendQueued(deps, settle, message, isProbe))
       .catch((error: unknown) => {
         // Its text only: PostgreSQL's detail shows the row. The lease ends it.
         const reason = error instanceof Error ? error.message : String(error)

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Db, isDatabaseAway } from '../../db/client.ts'
+import { inShareOf } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { parseEvent, type ReceiptEvent } from '../../platform/inbound.ts'
@@ -24,7 +25,7 @@ const STOP_WITHIN_MS = 5_000
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]
 
 /** An event to be worked on by itself; `tries` counts this one. */
-type Alone = { id: ObjectId; isReceipt: boolean; tries: number }
+type Alone = { id: ObjectId; oaId: string; isReceipt: boolean; tries: number }
 
 export type InboxWorker = {
   /** One round: what is due, 200 events at most. @returns whether more may be due at once. */
@@ -53,7 +54,7 @@ export function createInboxWorker(deps: Deps): InboxWorker {
     } catch (error) {
       if (due.length === 0 || isDatabaseAway(error)) throw error
       deps.log.warn({ err: error, count: due.length }, 'a group of events is worked on one by one')
-      alone = due.map(({ id, tries }) => ({ id, isReceipt: true, tries: tries + 1 }))
+      alone = due.map(({ id, oa_id: oaId, tries }) => ({ id, oaId, isReceipt: true, tries: tries + 1 }))
       await updateEvents(db, alone.map(leased), clock.now())
     }
     for (const event of alone) if (!event.isReceipt) start(event)
@@ -73,15 +74,16 @@ export function createInboxWorker(deps: Deps): InboxWorker {
       if (event.kind === 'receipt') receipts.push(keyed(row, event))
       else if (event.kind === 'other') steps.push({ id, outcome: 'kept' })
       else if (templates.size + alone.length < SLOTS.templates)
-        alone.push({ id, isReceipt: false, tries: tries + 1 })
+        alone.push({ id, oaId: row.oa_id, isReceipt: false, tries: tries + 1 })
       else steps.push({ id, isParked: false, tries, dueAt: new Date(now.getTime() + ROOM_IN_MS) })
     }
     const outcomes = await applyReceipts(trx, receipts, now)
-    const triesOf = new Map(due.map(({ id, tries }) => [id, tries + 1]))
+    const rowOf = new Map(due.map((row) => [row.id, row]))
     for (const [id, outcome] of outcomes) {
-      const tries = triesOf.get(id)!
+      const { oa_id: oaId, tries: triesBefore } = rowOf.get(id)!
+      const tries = triesBefore + 1
       const dueAt = retryAt(now, tries)
-      if (outcome === 'alone') alone.push({ id, isReceipt: true, tries })
+      if (outcome === 'alone') alone.push({ id, oaId, isReceipt: true, tries })
       else if (outcome === 'unmatched' && dueAt !== null) steps.push({ id, isParked: true, tries, dueAt })
       else steps.push({ id, outcome })
     }
@@ -94,14 +96,17 @@ export function createInboxWorker(deps: Deps): InboxWorker {
   }
 
   function start(event: Alone): void {
-    const work = workAlone(event).finally(() => templates.delete(work))
+    const work = inShareOf(event.oaId, () => workAlone(event)).finally(() => templates.delete(work))
     templates.add(work)
   }
 
   async function workEach(events: Alone[]): Promise<void> {
     const queue = [...events]
     const worker = async () => {
-      for (let event = queue.shift(); event !== undefined; event = queue.shift()) await workAlone(event)
+      for (let event = queue.shift(); event !== undefined; event = queue.shift()) {
+        const { oaId } = event
+        await inShareOf(oaId, () => workAlone(event!))
+      }
     }
     await Promise.all(Array.from({ length: SLOTS.receipts }, worker))
   }

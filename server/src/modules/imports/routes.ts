@@ -110,7 +110,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
     { schema: { tags, summary: 'All errors of an import as CSV', response: { 200: csvFile } } },
     async (request, reply) => {
       const row = await found(request)
-      const chunks = exportErrors(db, request.shop.id, row.id)
+      const chunks = exportErrors(deps.database.slow, request.shop.id, row.id)
       return sendCsv(reply, { name: 'import-errors', now: clock.now(), chunks })
     },
   )

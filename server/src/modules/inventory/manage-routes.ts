@@ -23,7 +23,7 @@ export function stockRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const shopId = await existingShop(deps.db, request.params)
-      return answer(await listStockDifferences(deps.db, shopId, { limit: LISTED }))
+      return answer(await listStockDifferences(deps.database.slow, shopId, { limit: LISTED }))
     },
   )
 
@@ -39,7 +39,7 @@ export function stockRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const shopId = await existingShop(deps.db, request.params)
-      return answer(await repairStock(deps, shopId, LISTED, originOf(request)))
+      return answer(await repairStock({ ...deps, db: deps.database.slow }, shopId, LISTED, originOf(request)))
     },
   )
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { inShareOf } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, PlatformAway, Refused } from '../../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
@@ -78,7 +79,9 @@ export async function transmitMessage(
   const startedAt = performance.now()
   const outcome = await askPlatform(deps, shopId, message)
   const platformMs = performance.now() - startedAt
-  return { ...(await settleMessage(deps, shopId, message, outcome)), platformMs }
+  // Not as the request's: its caller may be answered meanwhile, the outcome is written whatever it has waited.
+  const settled = await inShareOf(shopId, () => settleMessage(deps, shopId, message, outcome))
+  return { ...settled, platformMs }
 }
 
 /** Our id or the platform's number (G-20): 24 hex characters are ours. */

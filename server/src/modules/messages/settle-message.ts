@@ -20,11 +20,14 @@ export const NOT_SENT = 'NOT_SENT'
 export const CANCELLED = 'CANCELLED'
 
 const RETRY_PAUSES_MS = [100, 1_000]
+/** Then without anyone waiting for it: until its lease ends and it is settled as unknown. */
+const LATER_PAUSES_MS = [2_000, 5_000, 10_000, 20_000, 30_000, 60_000]
 
 /**
  * Writes the platform's word on a message down: accepted → RECEIVED and captured; refused, or surely never
  * sent → ERROR and released; anything else → UNKNOWN, and the hold stays. Never throws: should the database
- * be away, the message is unknown to the caller, for telling him to try again would send it twice.
+ * be away, the message is unknown to the caller, for telling him to try again would send it twice, and writing it down
+ * goes on for two minutes.
  */
 export async function settleMessage(
   deps: Deps,
@@ -32,17 +35,33 @@ export async function settleMessage(
   message: Pick<Outgoing, 'id' | 'params' | 'template'>,
   outcome: PlatformOutcome<AcceptedMessage>,
 ): Promise<SendResult> {
-  for (const pauseMs of [...RETRY_PAUSES_MS, undefined]) {
+  const settled = await settleInTries(deps, shopId, message, outcome, RETRY_PAUSES_MS)
+  if (settled !== undefined) return settled
+  void pause(LATER_PAUSES_MS[0], undefined, { ref: false }).then(() =>
+    settleInTries(deps, shopId, message, outcome, LATER_PAUSES_MS.slice(1)),
+  )
+  return { kind: 'unknown', messageId: message.id }
+}
+
+/** Undefined when it could not be written in any of the tries, between which the pauses lie. Never throws. */
+async function settleInTries(
+  deps: Deps,
+  shopId: ObjectId,
+  message: Pick<Outgoing, 'id' | 'params' | 'template'>,
+  outcome: PlatformOutcome<AcceptedMessage>,
+  pausesMs: readonly number[],
+): Promise<SendResult | undefined> {
+  for (const pauseMs of [...pausesMs, undefined]) {
     try {
       return await settle(deps, shopId, message, outcome)
     } catch (error) {
       // Its text only: PostgreSQL's detail shows the row, with the phone.
       const reason = error instanceof Error ? error.message : String(error)
       deps.log.error({ reason, messageId: message.id }, 'the outcome of a message was not written')
-      if (pauseMs !== undefined) await pause(pauseMs)
+      if (pauseMs !== undefined) await pause(pauseMs, undefined, { ref: false })
     }
   }
-  return { kind: 'unknown', messageId: message.id }
+  return undefined
 }
 
 async function settle(

@@ -1,3 +1,4 @@
+import { inShareOf } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
 import type { AcceptedMessage, PlatformOutcome, TemplateParam } from '../../platform/types.ts'
 import { accessTokenOf } from '../shops/tokens.ts'
@@ -49,7 +50,8 @@ export async function settleUnknownMessages(deps: Deps, signal?: AbortSignal): P
       for (let message = queue.shift(); message !== undefined; message = queue.shift()) {
         if (signal?.aborted) return
         try {
-          round[(await settleDue(deps, message)) ? 'settled' : 'waiting'] += 1
+          const isSettled = await inShareOf(message.shop_id, () => settleDue(deps, message))
+          round[isSettled ? 'settled' : 'waiting'] += 1
         } catch (error) {
           // Its text only: PostgreSQL's detail shows the row, with the phone.
           const reason = error instanceof Error ? error.message : String(error)

@@ -91,7 +91,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const chunks = exportOrders(db, request.shop.id, readFilter(request.query))
+      const chunks = exportOrders(deps.database.slow, request.shop.id, readFilter(request.query))
       return sendCsv(reply, { name: 'orders', now: clock.now(), chunks })
     },
   )

@@ -10,7 +10,7 @@ const { search, category, minPrice, maxPrice, barcode } = listProductsQuery.prop
 
 /** G-37: products in bulk, outwards; `modules/imports` takes them in. */
 export function productExportRoutes(app: App, deps: Deps): void {
-  const { db, clock } = deps
+  const { clock } = deps
 
   app.get(
     '/api/external/v1/products/export',
@@ -33,7 +33,7 @@ export function productExportRoutes(app: App, deps: Deps): void {
         maxPrice: query.maxPrice === undefined ? undefined : Math.floor(query.maxPrice),
         barcode: query.barcode,
       }
-      const chunks = exportProducts(db, request.shop.id, filter)
+      const chunks = exportProducts(deps.database.slow, request.shop.id, filter)
       return sendCsv(reply, { name: 'products', now: clock.now(), chunks })
     },
   )

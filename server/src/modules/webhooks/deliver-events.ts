@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { inShareOf } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
 import { type DeliveryJob, type DeliveryQueue, deliverEvent } from './deliver-event.ts'
 import { queueDueDeliveries } from './delivery-sql.ts'
@@ -63,7 +64,7 @@ function createDeliverer(deps: Deps) {
   }
 
   function start(lane: Lane, job: DeliveryJob): void {
-    const delivery = deliverEvent(deps, job)
+    const delivery = inShareOf(job.data.shopId, () => deliverEvent(deps, job))
       .catch((error: unknown) => {
         // The job's time runs out, and it is worked again.
         deps.log.error({ err: error, eventId: job.data.eventId }, 'a delivery was not written down')
