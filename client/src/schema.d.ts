@@ -1263,7 +1263,7 @@ export interface paths {
         put?: never;
         /**
          * Check a template without saving it
-         * @description Lists at once everything that create and publish would refuse (`errors`) and the platform’s own tighter limits (`warnings`), each with its field and how to mend it. The answer is 200 whatever the object holds.
+         * @description Lists at once everything that create and publish would refuse (`errors`) and the platform’s own tighter limits (`warnings`), each with its field and how to mend it. The answer is 200 whatever the object holds, but for a text of more than 20,000 characters, which is 400.
          */
         post: {
             parameters: {

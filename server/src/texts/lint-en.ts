@@ -20,6 +20,10 @@ export const lintEn: LintTexts = {
       says: 'is required',
       mend: 'Add {type} with the content of the {type}, or set templateType to "custom".',
     },
+    contentSize: {
+      says: 'must hold at most {most} characters in all',
+      mend: 'Shorten the texts, or take blocks out.',
+    },
     officialAccount: {
       says: 'must be an official account linked to this shop',
       mend: 'Link the account to the shop, or name one that is linked.',

@@ -6,6 +6,10 @@ export const lintVi: LintTexts = {
       says: 'là bắt buộc',
       mend: 'Hãy thêm {type} với nội dung cần hiển thị, hoặc đặt templateType là "custom".',
     },
+    contentSize: {
+      says: 'chỉ được có tối đa {most} ký tự tính chung mọi khối',
+      mend: 'Hãy viết ngắn lại hoặc bỏ bớt khối.',
+    },
     officialAccount: {
       says: 'phải là Official Account đã liên kết với cửa hàng này',
       mend: 'Hãy liên kết tài khoản đó với cửa hàng, hoặc chọn một tài khoản đã liên kết.',

@@ -113,8 +113,9 @@ export function paramValues(
     }
     values.push([key, value])
   }
+  const declaredKeys = new Set(declared.map((param) => toNfc(param.key)))
   for (const key of given.keys()) {
-    if (!declared.some((param) => toNfc(param.key) === key)) throw invalidField(at(key), 'is not allowed')
+    if (!declaredKeys.has(key)) throw invalidField(at(key), 'is not allowed')
   }
   return Object.fromEntries(values)
 }

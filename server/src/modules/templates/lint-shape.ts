@@ -1,3 +1,4 @@
+import { invalidField } from '../../errors.ts'
 import { storageProblem } from '../../http/storable-text.ts'
 import { type Shape, shapeOf } from '../../http/validation-shape.ts'
 import type { Path } from './rules.ts'
@@ -30,6 +31,12 @@ export type Breach = {
 }
 type ReportBreach = (breach: Breach) => void
 
+/** No text longer than this is looked at, in UTF-16 units: four times the longest that create takes. */
+const MAX_TEXT_LENGTH = 20_000
+
+/** Of one object's unknown fields no more are told than a lint has room for. */
+const MAX_UNKNOWN = 200
+
 const SHAPE = shapeOf(templateBody, 'body')
 
 /**
@@ -37,6 +44,7 @@ const SHAPE = shapeOf(templateBody, 'body')
  * that the rest can still be looked at, and unknown ones are left out, as are
  * entries of a list beyond its limit. Every breach goes to `report`. Texts too
  * long and numbers out of range are kept.
+ * @throws ValidationError for a text of more than 20,000 characters.
  */
 export function shapeBody(sent: object, report: ReportBreach): TemplateBody {
   return shaped(SHAPE, sent, [], report) as TemplateBody
@@ -73,6 +81,12 @@ function shapedText(shape: Shape, value: unknown, path: Path, report: ReportBrea
     return neutral(shape)
   }
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = shape
+  if (value.length > MAX_TEXT_LENGTH) {
+    throw invalidField(
+      path,
+      `length must be less than or equal to ${Math.min(maxLength, MAX_TEXT_LENGTH)} characters long`,
+    )
+  }
   if (value.length < minLength) report({ path, rule: 'empty' })
   if (value.length > maxLength) {
     report({ path, rule: 'tooLong', values: { most: maxLength, count: value.length }, isKept: true })
@@ -113,11 +127,11 @@ function shapedObject(shape: Shape, value: unknown, path: Path, report: ReportBr
     return neutral(shape)
   }
   const { properties = {}, required = [] } = shape
-  const sent = new Map<string, unknown>(Object.entries(value))
+  const sent = value as Record<string, unknown>
   const result: Record<string, unknown> = {}
   for (const [name, child] of Object.entries(properties)) {
-    if (sent.has(name)) {
-      result[name] = shaped(child, sent.get(name), [...path, name], report)
+    if (Object.hasOwn(sent, name)) {
+      result[name] = shaped(child, sent[name], [...path, name], report)
     } else if (required.includes(name)) {
       report({ path: [...path, name], rule: missing(child) })
       result[name] = neutral(child)
@@ -125,9 +139,9 @@ function shapedObject(shape: Shape, value: unknown, path: Path, report: ReportBr
       result[name] = child.default
     }
   }
-  for (const name of sent.keys()) {
-    if (Object.hasOwn(properties, name)) continue
-    const known = Object.keys(properties).join(', ')
+  const known = Object.keys(properties).join(', ')
+  const unknown = Object.keys(sent).filter((name) => !Object.hasOwn(properties, name))
+  for (const name of unknown.slice(0, MAX_UNKNOWN)) {
     report({ path: [...path, name], rule: 'unknown', values: { known }, isKept: true })
   }
   return result

@@ -1,4 +1,4 @@
-import { paramKeysIn } from '../../lib/params.ts'
+import { isParamKey } from '../../lib/params.ts'
 import { toNfc } from '../../lib/text.ts'
 import type {
   ContentBlock,
@@ -158,12 +158,14 @@ function stars(count: number): string {
 
 /** Replaces each declared param by its sample value, else its label, in the param's own colour. */
 function filler(params: TemplateParam[]): Fill {
-  const byKey = new Map(params.map((param) => [toNfc(param.key), param]))
+  const byKey = new Map(
+    params.map((param) => [toNfc(param.key), param] as const).filter(([key]) => isParamKey(key)),
+  )
   return (text) =>
     toNfc(text)
       .split(/(<[^<>]*>)/)
       .map((part) => {
-        const param = part.startsWith('<') ? byKey.get(paramKeysIn(part)[0] ?? '') : undefined
+        const param = part.startsWith('<') ? byKey.get(part.slice(1, -1)) : undefined
         if (param === undefined) return escapeHtml(part)
         const value = escapeHtml(param.sampleValue || param.label)
         return param.rowType ? `<span${colour(param.rowType)}>${value}</span>` : value

@@ -1,5 +1,5 @@
 import type { TemplateDocument } from '../../platform/types.ts'
-import { interpretBody } from './rules.ts'
+import { findOversize, interpretBody } from './rules.ts'
 import type { TemplateBody } from './schema.ts'
 import { refusalOf } from './wording.ts'
 
@@ -8,6 +8,8 @@ import { refusalOf } from './wording.ts'
  * @throws ValidationError on the first rule that the body breaks (E1, G-11, G-12, G-13).
  */
 export function readDocument(body: TemplateBody): TemplateDocument {
+  const oversize = findOversize(body)
+  if (oversize !== undefined) throw refusalOf(oversize)
   return interpretBody(body, (finding) => {
     throw refusalOf(finding)
   })

@@ -19,6 +19,7 @@ export type Path = (string | number)[]
 /** A rule that can be broken; each has its text in every language. */
 export type Rule =
   | 'content'
+  | 'contentSize'
   | 'officialAccount'
   | 'shownBlock'
   | 'buttonPhone'
@@ -55,6 +56,22 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const BLOCK_FIELD = { paragraph: 'value', table: 'rows', voucher: 'voucher', rating: 'rating' } as const
 /** The button types that lead nowhere without a target: all but the OA's own page and the shop's mini-app. */
 const TYPES_WITH_TARGET = new Set(['1', '2', '5', '6', '7', '8', '9', '10'])
+
+/** The texts of all content blocks together, in UTF-16 units: about fifteen times what the platform takes. */
+const MAX_CONTENT_LENGTH = 100_000
+
+/** The content blocks hold more text than is looked at; undefined when they do not. To be asked before anything else. */
+export function findOversize({ contentBlocks }: Pick<TemplateBody, 'contentBlocks'>): Finding | undefined {
+  if (textLength(contentBlocks) <= MAX_CONTENT_LENGTH) return undefined
+  return { path: ['contentBlocks'], rule: 'contentSize', values: { most: MAX_CONTENT_LENGTH } }
+}
+
+/** The length of all texts in a value that has the body's shape. */
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, part) => sum + textLength(part), 0)
+}
 
 /**
  * The template that a body of create or update stands for: `params` completed (`maxLength` from the technical
