@@ -2,21 +2,13 @@ import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Customer } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { customerTexts } from './texts.ts'
-
-export type Customer = {
-  _id: string
-  fullName: string
-  phone: string
-  email: string
-  note: string
-  createdAt: string
-}
 
 /** A new customer, or the given one's fields. What the service refuses stands at its field. */
 export function CustomerForm({

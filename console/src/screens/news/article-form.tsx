@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useRef } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Article } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { useLeaveQuestion } from '../../components/leave-question.tsx'
 import { Card, ProblemNote } from '../../components/page.tsx'
@@ -11,28 +12,10 @@ import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { Buttons, Images } from './article-parts.tsx'
-import type { Article } from './article-query.ts'
+import { type ArticleValues, valuesOf } from './article-values.ts'
 import { ContentEditor } from './content-editor.tsx'
 import { RelatedProducts } from './related-products.tsx'
 import { newsTexts } from './texts.ts'
-
-export type ArticleValues = Pick<
-  Article,
-  'title' | 'content' | 'slug' | 'metaDescription' | 'status' | 'images' | 'cta' | 'items'
->
-
-function valuesOf(article: Article | undefined): ArticleValues {
-  return {
-    title: article?.title ?? '',
-    content: article?.content ?? '',
-    slug: article?.slug ?? '',
-    metaDescription: article?.metaDescription ?? '',
-    status: article?.status ?? 'active',
-    images: article?.images ?? [],
-    cta: article?.cta ?? [],
-    items: article?.items ?? [],
-  }
-}
 
 /** Writes the article, then attaches and detaches what differs (E15); an article made before stays the same one. */
 async function saveArticle(id: string | undefined, { items, ...body }: ArticleValues, attached: string[]) {

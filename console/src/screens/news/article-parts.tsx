@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import type { ArticleValues } from './article-form.tsx'
+import type { ArticleValues } from './article-values.ts'
 import { newsTexts } from './texts.ts'
 
 type Form = UseFormReturnType<ArticleValues>

@@ -8,7 +8,7 @@ import { dataOf } from '../../api/problem.ts'
 import { Money } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import type { RelatedProduct } from './article-query.ts'
+import type { RelatedProduct } from './article-values.ts'
 import { newsTexts } from './texts.ts'
 
 const OFFERED = 10

@@ -2,17 +2,21 @@ import { Button, Group, NumberInput, PasswordInput, Stack, TextInput } from '@ma
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { OperatedAccount } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { Account } from './shop-accounts.tsx'
 import { operatorTexts } from './texts.ts'
 
 const SECRETS = ['secretKey', 'accessToken', 'refreshToken'] as const
 
 /** Links an account, or changes the given one: a credential left empty stays as it is, a price left empty goes. */
-export function AccountForm(props: { shopId: string; account: Account | undefined; onDone: () => void }) {
+export function AccountForm(props: {
+  shopId: string
+  account: OperatedAccount | undefined
+  onDone: () => void
+}) {
   const { shopId, account, onDone } = props
   const { accounts: texts } = useTexts(operatorTexts)
   const { save } = useTexts(common)

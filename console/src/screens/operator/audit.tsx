@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { AuditEntry } from '../../api/rows.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { List } from '../../components/list.tsx'
 import { useListState } from '../../components/list-state.ts'
@@ -10,15 +11,6 @@ import { Card } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { operatorTexts } from './texts.ts'
-
-type Entry = {
-  _id: string
-  shopId: string | null
-  actor: 'operator' | 'key' | 'member' | 'service'
-  action: string
-  detail: Record<string, unknown>
-  createdAt: string
-}
 
 /** Every change made through the management API, of all shops, the newest first. */
 export function Audit() {
@@ -67,7 +59,7 @@ export function Audit() {
   )
 }
 
-function useColumns(): Column<Entry>[] {
+function useColumns(): Column<AuditEntry>[] {
   const { audit: texts } = useTexts(operatorTexts)
   const actions: Record<string, string> = texts.actions
   return [

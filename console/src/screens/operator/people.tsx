@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Person } from '../../api/rows.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
@@ -50,8 +51,6 @@ function ResetLink() {
     </Card>
   )
 }
-
-type Person = { _id: string; name: string; email: string }
 
 const operatorsKey = ['operator', 'operators']
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { OperatedAccount } from '../../api/rows.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
 import { Card, Loaded } from '../../components/page.tsx'
 import { formatVnd } from '../../format.ts'
@@ -12,22 +13,10 @@ import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { AccountForm } from './account-form.tsx'
 import { operatorTexts } from './texts.ts'
 
-export type Account = {
-  _id: string
-  oaId: string
-  name: string
-  appId: string | null
-  price: number | null
-  priceUID: number | null
-  hasSecretKey: boolean
-  hasAccessToken: boolean
-  hasRefreshToken: boolean
-}
-
 /** The shop's official accounts with their prices and the credentials that are stored, never the credentials. */
 export function ShopAccounts({ shopId }: { shopId: string }) {
   const { accounts: texts } = useTexts(operatorTexts)
-  const [open, setOpen] = useState<Account | 'new'>()
+  const [open, setOpen] = useState<OperatedAccount | 'new'>()
   const accounts = useQuery({
     queryKey: ['operator', 'accounts', shopId],
     queryFn: () =>
@@ -67,7 +56,11 @@ export function ShopAccounts({ shopId }: { shopId: string }) {
   )
 }
 
-function AccountLine(props: { shopId: string; account: Account; onOpen: (account: Account) => void }) {
+function AccountLine(props: {
+  shopId: string
+  account: OperatedAccount
+  onOpen: (account: OperatedAccount) => void
+}) {
   const { shopId, account, onOpen } = props
   const { accounts: texts } = useTexts(operatorTexts)
   const { edit } = useTexts(common)

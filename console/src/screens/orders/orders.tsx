@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { ListedOrder } from '../../api/rows.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { useDownload } from '../../components/download.ts'
 import { List } from '../../components/list.tsx'
@@ -144,17 +145,6 @@ function Filters({ list, setList }: { list: Filter; setList: (change: Partial<Fi
       />
     </Group>
   )
-}
-
-type ListedOrder = {
-  _id: string
-  code: string
-  createdAt: string
-  userId: { fullName: string; phone: string } | null
-  orderItems: { name: string; quantity: number }[]
-  price: number
-  paymentStatus: string
-  status: string
 }
 
 function useColumns(): Column<ListedOrder>[] {

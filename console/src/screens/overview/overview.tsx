@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { OverviewDay } from '../../api/rows.ts'
 import { Card, Loaded, Page, Waiting } from '../../components/page.tsx'
 import { formatNumber, formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -11,16 +12,6 @@ import { overviewTexts } from './texts.ts'
 
 // The plots' library is larger than the rest of the console: the numbers do not wait for it.
 const Plots = lazy(() => import('./plots.tsx').then(({ Plots }) => ({ default: Plots })))
-
-export type Day = {
-  day: string
-  orders: number
-  revenue: number
-  accepted: number
-  delivered: number
-  failed: number
-  spend: number
-}
 
 const REFRESH_MS = 30_000
 const FIGURES = ['orders', 'revenue', 'accepted', 'delivered', 'failed', 'spend'] as const
@@ -55,7 +46,7 @@ export function Overview() {
   )
 }
 
-function Figures({ days }: { days: Day[] }) {
+function Figures({ days }: { days: OverviewDay[] }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
   const today = days.at(-1)!

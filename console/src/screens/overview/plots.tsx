@@ -1,15 +1,15 @@
+import type { OverviewDay } from '../../api/rows.ts'
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { SimpleGrid } from '@mantine/core'
 import { Card } from '../../components/page.tsx'
 import { formatDay, formatNumber, formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import type { Day } from './overview.tsx'
 import { overviewTexts } from './texts.ts'
 
 const HEIGHT = 240
 
-export function Plots({ days }: { days: Day[] }) {
+export function Plots({ days }: { days: OverviewDay[] }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
   const data = days.map((day) => ({

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Movement, Warehouse } from '../../api/rows.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Card, ProblemNote, Waiting } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
@@ -11,7 +12,6 @@ import { formatNumber } from '../../format.ts'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import type { Product } from './product-queries.ts'
-import type { Warehouse } from './stock.tsx'
 import { productTexts } from './texts.ts'
 import { activeSkus } from './variant-rows.ts'
 
@@ -71,16 +71,6 @@ export function Movements({ product, warehouses }: { product: Product; warehouse
       </Stack>
     </Card>
   )
-}
-
-type Movement = {
-  _id: string
-  createdAt: string
-  type: 'receive' | 'issue' | 'count' | 'transfer' | 'order'
-  quantity: number
-  warehouseId: string
-  orderId: string | null
-  note: string
 }
 
 function MovementTable({ movements, warehouses }: { movements: Movement[]; warehouses: Warehouse[] }) {

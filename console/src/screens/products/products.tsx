@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { ListedProduct } from '../../api/rows.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { useDownload } from '../../components/download.ts'
 import { List } from '../../components/list.tsx'
@@ -115,17 +116,6 @@ export function Products() {
       </Card>
     </ProductsFrame>
   )
-}
-
-type ListedProduct = {
-  _id: string
-  name: string
-  images: string[]
-  itemSku: string
-  price: number
-  stock_quantity: number
-  status: 'active' | 'inactive'
-  skus?: unknown[]
 }
 
 function useColumns(): Column<ListedProduct>[] {

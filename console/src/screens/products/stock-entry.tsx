@@ -2,12 +2,12 @@ import { Button, Group, NumberInput, SegmentedControl, Select, Stack, Text, Text
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Warehouse } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { Product } from './product-queries.ts'
-import type { Warehouse } from './stock.tsx'
 import { productTexts } from './texts.ts'
 import { activeSkus } from './variant-rows.ts'
 

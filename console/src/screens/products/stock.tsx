@@ -1,6 +1,7 @@
 import { Button, Modal, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueries, useQuery } from '@tanstack/react-query'
+import type { Warehouse } from '../../api/rows.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Card, Loaded } from '../../components/page.tsx'
 import { formatNumber } from '../../format.ts'
@@ -45,8 +46,6 @@ export function Stock({ product }: { product: Product }) {
     </>
   )
 }
-
-export type Warehouse = { _id: string; name: string; isDefault: boolean }
 
 function StockTable({ product, warehouses }: { product: Product; warehouses: Warehouse[] }) {
   const texts = useTexts(productTexts)

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } f
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Key } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
@@ -9,7 +10,6 @@ import { endOfDay } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { Key } from './keys.tsx'
 import { settingsTexts } from './texts.ts'
 
 const SCOPES = ['read', 'catalogue', 'orders', 'content', 'messages', 'wallet'] as const

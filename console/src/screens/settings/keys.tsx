@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Key } from '../../api/rows.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Card, EmptyState, Loaded } from '../../components/page.tsx'
@@ -12,16 +13,6 @@ import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { NewKey, RotateKey } from './key-forms.tsx'
 import { settingsTexts } from './texts.ts'
-
-export type Key = {
-  _id: string
-  name: string
-  prefix: string
-  scopes: string[]
-  expiresAt: string | null
-  lastUsedAt: string | null
-  revokedAt: string | null
-}
 
 const SHOWN = 100
 const SCOPES = 6

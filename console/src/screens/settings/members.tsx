@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Invitation, Member } from '../../api/rows.ts'
 import type { Role } from '../../api/session.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
@@ -17,9 +18,6 @@ import { useTexts } from '../../texts/language.tsx'
 import { settingsTexts } from './texts.ts'
 
 const ROLES: Role[] = ['owner', 'staff', 'viewer']
-
-type Member = { _id: string; name: string; email: string; role: Role }
-type Invitation = { _id: string; email: string; role: Role; expiresAt: string }
 
 export function Members() {
   const { members: texts } = useTexts(settingsTexts)

@@ -2,20 +2,13 @@ import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Shop } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { settingsTexts } from './texts.ts'
 
 type UnknownPolicy = 'release' | 'resend-once'
-type Shop = {
-  _id: string
-  name: string
-  language: 'vi' | 'en'
-  oversell: 'allow' | 'deny'
-  unknownPolicy: UnknownPolicy | null
-}
-
 /** The choice of none of its own. */
 const SERVICE = 'service'
 

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { WebhookAttempt } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Loaded } from '../../components/page.tsx'
@@ -14,17 +15,6 @@ import { settingsTexts } from './texts.ts'
 const SHOWN = 20
 const REFRESH_MS = 5_000
 const DAY_MS = 86_400_000
-
-type Attempt = {
-  eventId: string
-  type: string
-  number: number
-  status: number | null
-  durationMs: number
-  answer: string
-  error: string | null
-  createdAt: string
-}
 
 /** The last deliveries of an endpoint, with what it answered. */
 export function Attempts({ webhookId }: { webhookId: string }) {
@@ -60,7 +50,7 @@ export function Attempts({ webhookId }: { webhookId: string }) {
       notifications.show({ message: texts.recovered(data.queued), color: 'teal' })
     },
   })
-  const columns: Column<Attempt>[] = [
+  const columns: Column<WebhookAttempt>[] = [
     {
       title: texts.event,
       cell: ({ type, createdAt, number }) => (

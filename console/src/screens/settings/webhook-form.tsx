@@ -2,13 +2,13 @@ import { Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from '@mantine/
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Webhook } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { settingsTexts } from './texts.ts'
-import type { Webhook } from './webhooks.tsx'
 
 const EVENTS = [
   'order.created',

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Webhook } from '../../api/rows.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
 import { Card, EmptyState, Loaded } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
@@ -14,16 +15,6 @@ import { useTexts } from '../../texts/language.tsx'
 import { settingsTexts } from './texts.ts'
 import { Attempts } from './webhook-attempts.tsx'
 import { WebhookForm } from './webhook-form.tsx'
-
-export type Webhook = {
-  _id: string
-  url: string
-  events: string[]
-  enabled: boolean
-  disabledAt: string | null
-  disabledReason: 'requested' | 'failing' | 'gone' | null
-  failingSince: string | null
-}
 
 export function Webhooks() {
   const { webhooks: texts } = useTexts(settingsTexts)

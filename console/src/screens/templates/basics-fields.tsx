@@ -1,5 +1,6 @@
 import { Alert, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
+import type { OfficialAccount } from '../../api/rows.ts'
 import { Card } from '../../components/page.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { type Block, type Draft, newBlock } from './draft.ts'
@@ -7,12 +8,10 @@ import { useEditor, useField } from './editor-context.tsx'
 import { editorTexts } from './editor-texts.ts'
 import { templateTexts } from './texts.ts'
 
-export type Account = { _id: string; oaId: string; name: string }
-
 const options = (texts: Record<string, string>) =>
   Object.entries(texts).map(([value, label]) => ({ value, label }))
 
-export function BasicsFields({ accounts }: { accounts: Account[] }) {
+export function BasicsFields({ accounts }: { accounts: OfficialAccount[] }) {
   const texts = useTexts(editorTexts)
   const words = useTexts(templateTexts)
   const chooseType = useTypeChange()

@@ -5,11 +5,12 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { queryClient } from '../../api/query.ts'
+import type { OfficialAccount } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { useLeaveQuestion } from '../../components/leave-question.tsx'
 import { Page, ProblemNote } from '../../components/page.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { type Account, BasicsFields } from './basics-fields.tsx'
+import { BasicsFields } from './basics-fields.tsx'
 import { Blocks } from './blocks.tsx'
 import { ButtonFields } from './button-fields.tsx'
 import { bodyOf, type Draft, type Template } from './draft.ts'
@@ -31,7 +32,7 @@ import { useProblems } from './use-problems.ts'
 export function TemplateEditor(props: {
   template: Template | undefined
   initial: Draft
-  accounts: Account[]
+  accounts: OfficialAccount[]
 }) {
   const { template, initial, accounts } = props
   const words = useTexts(templateTexts)

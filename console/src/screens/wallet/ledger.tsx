@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { WalletEntry } from '../../api/rows.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { List } from '../../components/list.tsx'
 import { useListState } from '../../components/list-state.ts'
@@ -20,17 +21,6 @@ const COLOURS = {
   release: 'gray',
   late_capture: 'orange',
 } as const
-
-type Entry = {
-  _id: string
-  createdAt: string
-  type: keyof typeof COLOURS
-  amount: number
-  heldChange: number
-  balanceAfter: number
-  messageId: string | null
-  note: string
-}
 
 /** Every change of the balance and of what is held, the newest first. */
 export function Ledger() {
@@ -62,7 +52,7 @@ export function Ledger() {
   )
 }
 
-function useColumns(): Column<Entry>[] {
+function useColumns(): Column<WalletEntry>[] {
   const texts = useTexts(walletTexts)
   return [
     { title: texts.when, cell: ({ createdAt }) => <When at={createdAt} /> },

@@ -1,0 +1,29 @@
+import type { paths } from '@shopbell/client'
+
+/** What a GET answers with 200. */
+type Answer<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
+}
+  ? Body
+  : never
+type External<Path extends keyof paths> = Answer<Path> extends { data: infer Data } ? Data : never
+
+// The records that screens show, as the API document has them.
+export type Article = External<'/api/external/news/{id}'>
+export type AuditEntry = External<'/api/manage/v1/audit'>[number]
+export type Customer = External<'/api/external/v1/customers'>['customers'][number]
+export type Invitation = External<'/api/manage/v1/shops/{id}/members'>['invitations'][number]
+export type Key = External<'/api/manage/v1/shops/{id}/keys'>[number]
+export type ListedOrder = External<'/api/external/v1/orders'>['orders'][number]
+export type ListedProduct = External<'/api/external/v1/products'>['products'][number]
+export type Member = External<'/api/manage/v1/shops/{id}/members'>['members'][number]
+export type Movement = External<'/api/external/v1/inventory/movements'>['movements'][number]
+export type OfficialAccount = External<'/api/external/official-accounts'>[number]
+export type OperatedAccount = External<'/api/manage/v1/shops/{id}/official-accounts'>[number]
+export type OverviewDay = External<'/api/external/overview'>['days'][number]
+export type Person = External<'/api/manage/v1/operators'>[number]
+export type Shop = External<'/api/manage/v1/shops/{id}'>['shop']
+export type WalletEntry = Answer<'/api/external/wallet/entries'>['entries'][number]
+export type Warehouse = External<'/api/external/v1/warehouses'>['warehouses'][number]
+export type Webhook = External<'/api/external/webhooks'>[number]
+export type WebhookAttempt = External<'/api/external/webhooks/{id}/attempts'>[number]
