@@ -19,7 +19,7 @@ import { officialAccountTokens } from './modules/shops/tokens.ts'
 import { createBreaker } from './platform/breaker.ts'
 import { createHttpPlatform } from './platform/http-adapter.ts'
 import { createPace } from './platform/pace.ts'
-import { createImageStore } from './storage/image-store.ts'
+import { openImageStore } from './storage/open-image-store.ts'
 
 /** Slow work may wait so long for a lock, and be silent for so long in a transaction. */
 const SLOW_LOCK_MS = 30_000
@@ -109,7 +109,7 @@ export async function buildDeps(
     senderId: sender?.id ?? null,
     limiters,
     secrets,
-    images: createImageStore(config),
+    images: openImageStore(config),
     webhookCounts: { delivered: 0, retried: 0, failed: 0, disabled: 0 },
     clock,
     ids,

@@ -10,7 +10,7 @@ import { createSecretBox } from './lib/secret-box.ts'
 import { createBreaker } from './platform/breaker.ts'
 import { createHttpPlatform } from './platform/http-adapter.ts'
 import { createPace } from './platform/pace.ts'
-import { createImageStore } from './storage/image-store.ts'
+import { openImageStore } from './storage/open-image-store.ts'
 
 /**
  * The API document as text, from the routes alone: nothing is connected to, the parts that would be are
@@ -47,7 +47,7 @@ export async function apiDocumentText(): Promise<string> {
     senderId: null,
     limiters: memoryLimiters(),
     secrets,
-    images: createImageStore(config),
+    images: openImageStore(config),
     webhookCounts: { delivered: 0, retried: 0, failed: 0, disabled: 0 },
     clock: systemClock,
     ids: createIds(),

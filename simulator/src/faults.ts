@@ -1,31 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CALL_FAULTS, type Fault, type FaultKind, KINDS } from './fault-kinds.ts'
 import { asJson, asList, asNumber, asText } from './read.ts'
 import { nowMs, type State } from './state.ts'
-
-const CALL_FAULTS = ['latency', 'hang', 'reset', '5xx', 'html', 'truncated', 'outage'] as const
-const EVENT_FAULTS = ['bad-signature', 'lost', 'twice', 'latency', 'outage'] as const
-const KINDS = [...new Set([...CALL_FAULTS, ...EVENT_FAULTS])]
-
-export type FaultKind = (typeof CALL_FAULTS)[number] | (typeof EVENT_FAULTS)[number]
-
-export type Fault = {
-  kind: FaultKind
-  /** A call's path such as `/message/template`, `events`, `events:<event name>`, or `*`. */
-  endpoint: string
-  /** Part of the calls that meet it, 0 to 1. */
-  share: number
-  /** Window by the simulator's clock, epoch milliseconds. */
-  from: number
-  until: number
-  /** Calls it still meets; it ends when none are left. */
-  times: number
-  latencyMs: number
-  jitterMs: number
-  status: number
-  /** Whether the call's work is done before its answer is lost. */
-  applied: boolean
-  hits: number
-}
 
 /** A fault read from the control call, or the problem with it. */
 function readFault(input: unknown, now: number): Fault | string {

@@ -1,5 +1,5 @@
 import { Refusal } from './answers.ts'
-import type { Send } from './message-log.ts'
+import type { Send } from './send.ts'
 import { nowMs, type Oa, type State, vietnamDay, vietnamMonth } from './state.ts'
 
 /** What an OA has used of a limit in the period under way; a new period starts at 0. */

@@ -1,19 +1,10 @@
 import { renderText } from './layout.ts'
 import { countMessage } from './limits.ts'
 import type { Json } from './read.ts'
-import { type Message, nowMs, type Oa, type State, type Template } from './state.ts'
+import type { Send } from './send.ts'
+import { type Message, nowMs, type State } from './state.ts'
 
 const DEFAULT_MAX_MESSAGES = 200_000
-
-export type Send = {
-  oa: Oa
-  channel: 'phone' | 'uid'
-  recipient: string
-  trackingId: string
-  template: Template
-  params: Json
-  developmentMode: boolean
-}
 
 /** Stores and charges a message. An id is given by count, so nothing is searched. */
 export function accept(state: State, send: Send): Message {

@@ -3,9 +3,10 @@ import { Refusal, success } from './answers.ts'
 import type { Events } from './events.ts'
 import { hang } from './faults.ts'
 import { checkLimits, dayQuota, limitRate, promotionQuota } from './limits.ts'
-import { accept, deliver, firstOfTracking, type Send } from './message-log.ts'
+import { accept, deliver, firstOfTracking } from './message-log.ts'
 import { authenticate } from './oauth.ts'
 import { asJson, asText, isJson, type Json } from './read.ts'
+import type { Send } from './send.ts'
 import { isNight, later, type Message, nowMs, type Oa, type State, type Template } from './state.ts'
 
 /** What a recipient does, by the last four characters of the phone or UID. */

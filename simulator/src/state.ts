@@ -1,4 +1,4 @@
-import type { Fault } from './faults.ts'
+import type { Fault } from './fault-kinds.ts'
 import type { Layout } from './layout.ts'
 import { seededRandom } from './random.ts'
 import type { Json } from './read.ts'

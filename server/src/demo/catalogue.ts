@@ -5,7 +5,7 @@ import { receiveStock } from '../modules/inventory/sql.ts'
 import { lineName } from '../modules/orders/rules.ts'
 import { createProduct } from '../modules/products/create-product.ts'
 import { CATEGORIES, type DemoProduct, PRODUCTS } from './data.ts'
-import type { Seeding } from './demo.ts'
+import type { Seeding } from './seeding.ts'
 
 /** `name` is what an order line of it is called. */
 export type DemoSku = {

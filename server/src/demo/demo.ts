@@ -14,20 +14,8 @@ import { seedMessages } from './messages.ts'
 import { seedOrders } from './orders.ts'
 import { seedCustomers, seedNews } from './people.ts'
 import { drawPictures, type Pictures } from './pictures.ts'
+import type { Seeding } from './seeding.ts'
 import { registerTemplates, seedTemplates } from './templates.ts'
-
-/** What every part of the demo is made with: one transaction, and one moment that is "now" for all. */
-export type Seeding = {
-  trx: Trx
-  shopId: ObjectId
-  ids: Ids
-  now: Date
-  /** When the shop began; its products and customers came in the weeks after, before the first order shown. */
-  opened: Date
-  pictures: Pictures
-  /** The same numbers at every making: 0 ≤ n < `below`. */
-  random(below: number): number
-}
 
 const KEY_FILE = 'demo-api-key'
 const OPENED_DAYS_AGO = 120

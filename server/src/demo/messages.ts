@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { OA_ID } from './data.ts'
-import type { Seeding } from './demo.ts'
 import type { DemoCustomer } from './people.ts'
+import type { Seeding } from './seeding.ts'
 import type { ApprovedTemplate } from './templates.ts'
 
 const MESSAGES = 120

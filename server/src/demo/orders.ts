@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { fold } from '../lib/fold.ts'
 import { computeAmounts } from '../modules/orders/amounts.ts'
 import type { DemoCatalogue } from './catalogue.ts'
-import type { Seeding } from './demo.ts'
 import type { DemoCustomer } from './people.ts'
+import type { Seeding } from './seeding.ts'
 
 const ORDERS = 300
 const DAYS = 60

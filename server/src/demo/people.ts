@@ -7,7 +7,7 @@ import { insertCustomer } from '../modules/customers/sql.ts'
 import { attachProducts, insertNews } from '../modules/news/sql.ts'
 import type { DemoCatalogue } from './catalogue.ts'
 import { demoCustomers, NEWS } from './data.ts'
-import type { Seeding } from './demo.ts'
+import type { Seeding } from './seeding.ts'
 
 export type DemoCustomer = { id: ObjectId; fullName: string; phone: string }
 

@@ -4,8 +4,8 @@ import type { ObjectId } from '../lib/object-id.ts'
 import { insertTemplate } from '../modules/templates/sql.ts'
 import type { SubmittedTemplate, TemplateDocument } from '../platform/types.ts'
 import { OA_ID } from './data.ts'
-import type { Seeding } from './demo.ts'
 import type { Pictures } from './pictures.ts'
+import type { Seeding } from './seeding.ts'
 
 type Review = 'none' | 'waiting' | 'approved' | 'rejected' | 'disabled'
 type DemoTemplate = { document: TemplateDocument; review: Review; rejectReason?: string }

@@ -1,4 +1,5 @@
 import { fillText, textsIn } from '../texts/catalogue.ts'
+import type { PlatformCode } from '../texts/keys.ts'
 import type { RejectClass } from './types.ts'
 
 const CODE_CLASSES = {
@@ -67,13 +68,10 @@ const CODE_CLASSES = {
   '-100': 'transient',
   '-32': 'transient',
   '-211': 'transient',
-} as const satisfies Record<string, RejectClass>
+} as const satisfies Record<PlatformCode, RejectClass>
 
-/** An error number of the platform that we know, as text. */
-export type KnownCode = keyof typeof CODE_CLASSES
-
-function knownCode(code: number): KnownCode | undefined {
-  return Object.hasOwn(CODE_CLASSES, String(code)) ? (String(code) as KnownCode) : undefined
+function knownCode(code: number): PlatformCode | undefined {
+  return Object.hasOwn(CODE_CLASSES, String(code)) ? (String(code) as PlatformCode) : undefined
 }
 
 /**

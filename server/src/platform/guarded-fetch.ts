@@ -2,6 +2,7 @@ import { lookup as resolve } from 'node:dns'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import type { OutboundReason } from '../texts/keys.ts'
 
 export type AddressRule = (address: string) => boolean
 
@@ -28,9 +29,6 @@ export type GuardedAnswer = {
   body: Buffer
   url: string
 }
-
-/** Why a request is not made or its answer not taken; trying again does not help. */
-export type OutboundReason = 'address' | 'private' | 'redirects' | 'too-large'
 
 /** The guard says no. `reason` is for code, the message for people. */
 export class OutboundRefused extends Error {

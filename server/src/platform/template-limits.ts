@@ -1,48 +1,11 @@
 import { paramKeysIn } from '../lib/params.ts'
 import { codePointLength } from '../lib/text.ts'
 import { fillText, type Language, textsIn } from '../texts/catalogue.ts'
+import type { Limit, Part } from '../texts/keys.ts'
 import type { RatingItem, TemplateDocument, TemplateRating, TemplateVoucher } from './types.ts'
 
 /** A limit of the platform that a template breaks: `path` in dots (`contentBlocks.0.rows.1.label`), how to mend it. */
 export type PlatformWarning = { path: string; message: string }
-
-/** A limit of the platform; each has its text in every language. */
-export type Limit =
-  | 'tooShort'
-  | 'tooLong'
-  | 'noParams'
-  | 'titleParams'
-  | 'ratingTag'
-  | 'ratingImages'
-  | 'images'
-  | 'imagesButton'
-  | 'paragraphs'
-  | 'paragraphParams'
-  | 'tables'
-  | 'rows'
-  | 'rowParams'
-  | 'ratingItems'
-  | 'answers'
-  | 'buttons'
-  | 'note'
-
-/** A part of a template whose length is limited. */
-export type Part =
-  | 'name'
-  | 'title'
-  | 'paragraph'
-  | 'rowLabel'
-  | 'rowText'
-  | 'voucherTitle'
-  | 'voucherCondition'
-  | 'voucherCode'
-  | 'starTitle'
-  | 'question'
-  | 'answer'
-  | 'thanks'
-  | 'description'
-  | 'buttonLabel'
-  | 'note'
 
 type Warn = (path: string, limit: Limit, values?: { part?: Part } & Record<string, string | number>) => void
 

@@ -1,8 +1,3 @@
-import { join } from 'node:path'
-import type { Config } from '../config.ts'
-import { createBucketStore } from './bucket.ts'
-import { createFolderStore } from './folder.ts'
-
 /**
  * Where images are kept, by a key that their content makes (`<shop>/<sha-256>.<ending>`): what a key holds never
  * changes, and writing it again does no harm.
@@ -12,11 +7,6 @@ export type ImageStore = {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
   /** The bytes of a key, undefined when there are none. @throws StorageAway when the store does not answer. */
   get(key: string): Promise<Buffer | undefined>
-}
-
-/** The bucket of the settings, or else the folder `images` in DATA_DIR. */
-export function createImageStore({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): ImageStore {
-  return s3 === undefined ? createFolderStore(join(dataDir, 'images')) : createBucketStore(s3)
 }
 
 const KEY = /^[0-9a-f]{24}\/[0-9a-f]{64}\.(png|jpg|webp)$/

@@ -1,7 +1,5 @@
 import type { Credential, RefusalCode, Resource } from '../errors.ts'
-import type { ImportFailure } from '../modules/imports/rules.ts'
-import type { KnownCode } from '../platform/error-codes.ts'
-import type { OutboundRefused } from '../platform/guarded-fetch.ts'
+import type { ImportFailure, OutboundReason, PlatformCode } from './keys.ts'
 import { type LintTexts, lintEn } from './lint-en.ts'
 
 /** Every text that an answer shows, by language (G-05). Values in braces are filled in. */
@@ -32,11 +30,11 @@ export type Texts = {
   unusableFile: string
   importFailed: Record<ImportFailure, string>
   /** Why an image of a template cannot be used; fills `publishFailed.image`. */
-  image: Record<'status' | 'type' | 'failed' | 'unanswered' | OutboundRefused['reason'], string>
+  image: Record<'status' | 'type' | 'failed' | 'unanswered' | OutboundReason, string>
   lint: LintTexts
   platformCodeUnknown: string
   /** A sentence for staff on each error number of the platform that is known. */
-  platformCode: Readonly<Record<KnownCode, string>>
+  platformCode: Readonly<Record<PlatformCode, string>>
 }
 
 export const en: Texts = {

@@ -1,6 +1,4 @@
-import type { ShapeRule } from '../modules/templates/lint-shape.ts'
-import type { Rule } from '../modules/templates/rules.ts'
-import type { Limit, Part } from '../platform/template-limits.ts'
+import type { Limit, Part, Rule, ShapeRule } from './keys.ts'
 
 /** What lint and publish say of a template (G-15). */
 export type LintTexts = {

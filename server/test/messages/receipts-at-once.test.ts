@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import {
-  acceptMessage,
-  type MessageUnderWay,
-  transmitMessage,
-} from '../../src/modules/messages/send-message.ts'
+import type { MessageUnderWay } from '../../src/modules/messages/outgoing.ts'
+import { acceptMessage, transmitMessage } from '../../src/modules/messages/send-message.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { eventually, makeShop, separateService } from '../support/service.ts'
 import { control, insertEnabledTemplate, topUp } from '../support/templates.ts'

@@ -6,14 +6,11 @@ import { acceptBatch } from '../../src/modules/batches/accept-batch.ts'
 import { cancelQueuedMessages } from '../../src/modules/batches/cancel-batch.ts'
 import { createDispatcher } from '../../src/modules/batches/dispatch.ts'
 import { MAX_PUT_OFFS } from '../../src/modules/batches/rules.ts'
+import type { MessageUnderWay } from '../../src/modules/messages/outgoing.ts'
 import { claimQueuedMessages } from '../../src/modules/messages/queue-sql.ts'
 import { applyReceipt } from '../../src/modules/messages/receive-receipt.ts'
 import { recoverMessages } from '../../src/modules/messages/recover-messages.ts'
-import {
-  acceptMessage,
-  type MessageUnderWay,
-  transmitMessage,
-} from '../../src/modules/messages/send-message.ts'
+import { acceptMessage, transmitMessage } from '../../src/modules/messages/send-message.ts'
 import { settleUnknownMessages } from '../../src/modules/messages/settle-unknown.ts'
 import type { PlatformOutcome } from '../../src/platform/types.ts'
 import { checkInvariants } from '../support/invariants.ts'

@@ -1,3 +1,5 @@
+import type { ImportFailure } from '../../texts/keys.ts'
+
 export const MODES = ['all-or-nothing', 'each-row'] as const
 export type Mode = (typeof MODES)[number]
 export const FORMATS = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' } as const
@@ -9,18 +11,6 @@ export const MAX_LINES = 100_000
 export const MAX_OPEN_IMPORTS = 5
 /** Shown with an import; all of them are in its file of errors. */
 export const SHOWN_ERRORS = 1_000
-
-/** Why an import as a whole came to nothing; each has its text in every language. */
-export type ImportFailure =
-  | 'empty'
-  | 'unknownColumns'
-  | 'columnTwice'
-  | 'notCsv'
-  | 'lineTooLong'
-  | 'tooManyLines'
-  | 'productsWithErrors'
-  | 'shopChanged'
-  | 'unfinished'
 
 /** A file that cannot be read as one: whoever sent it is told why. */
 export class UnusableFile extends Error {

@@ -5,6 +5,7 @@ import type { Refused } from '../../errors.ts'
 import { refusalMessage } from '../../http/error-map.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { fillText, textsIn } from '../../texts/catalogue.ts'
+import type { ImportFailure } from '../../texts/keys.ts'
 import type { Line } from '../products/bulk-lines.ts'
 import { listCategoryNames, planAtEachUse } from '../products/bulk-sql.ts'
 import { categoryPaths } from '../products/category-paths.ts'
@@ -18,7 +19,7 @@ import {
 import type { LineError } from '../products/line-errors.ts'
 import { chunksOf, linesByProduct } from './group-lines.ts'
 import { readLines } from './read-lines.ts'
-import { type ImportFailure, UnusableFile } from './rules.ts'
+import { UnusableFile } from './rules.ts'
 import {
   addProgress,
   beginPass,

@@ -4,7 +4,7 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import type { TemplateParam } from '../../platform/types.ts'
 import { addShopEvent } from '../webhooks/event-sql.ts'
 import type { HistoryRow } from './history-sql.ts'
-import type { MessageState } from './sql.ts'
+import type { MessageState } from './rules.ts'
 
 /**
  * One step of a message. `sending` follows `accepted` only where a message waits for its turn; `status` is the

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { tellMessage, toldColumns } from './event-sql.ts'
-import type { MessageState } from './sql.ts'
+import type { MessageState } from './rules.ts'
 
 /** What a receipt names its message by; `key` is the caller's. */
 export type NamedReceipt = {

@@ -6,6 +6,7 @@ import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-i
 import type { AcceptedMessage, PlatformOutcome } from '../../platform/types.ts'
 import { accessTokenOf } from '../shops/tokens.ts'
 import { findWallet } from '../wallet/sql.ts'
+import type { MessageUnderWay, Outgoing } from './outgoing.ts'
 import { recallTemplate, rememberTemplate } from './remembered-templates.ts'
 import {
   recipientGuard,
@@ -16,15 +17,6 @@ import {
 } from './rules.ts'
 import { type SendResult, settleMessage } from './settle-message.ts'
 import { findSendableTemplate, insertAcceptedMessage, type NewMessage } from './sql.ts'
-
-/** An accepted message: its row is in SENDING and its fee is held. `accessToken` is the OA's, sealed. */
-export type MessageUnderWay = NewMessage & Sendable & { accessToken: Uint8Array | null }
-
-/** What handing a message over needs of it. */
-export type Outgoing = Pick<
-  MessageUnderWay,
-  'id' | 'channel' | 'phone' | 'userUid' | 'params' | 'isSample' | 'platformTemplateId' | 'accessToken'
-> & { template: Pick<SendableTemplate, 'oaId' | 'params'> }
 
 // Longer than the platform's answer can take, with renewing a token and the tries below. It ends what its living
 // process could not write down; a process that died is found sooner, by its silence (sender.ts).

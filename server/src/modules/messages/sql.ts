@@ -5,10 +5,8 @@ import type { TemplateParam } from '../../platform/types.ts'
 import { holdFee, settleFee } from '../wallet/sql.ts'
 import { addEvent, type NewEvent, tellMessage, toldColumns } from './event-sql.ts'
 import { guardRecipient } from './recipient-limit-sql.ts'
-import type { Channel, RecipientGuard, SendableTemplate } from './rules.ts'
+import type { Channel, MessageState, RecipientGuard, SendableTemplate } from './rules.ts'
 import { deadSenders } from './sender-sql.ts'
-
-export type MessageState = 'QUEUED' | 'SENDING' | 'UNKNOWN' | 'RECEIVED' | 'ERROR'
 
 /**
  * The template of our id, or else of the platform's number (G-20), as sending needs it, with the official

@@ -1,25 +1,9 @@
 import { invalidField } from '../../errors.ts'
 import { storageProblem } from '../../http/storable-text.ts'
 import { type Shape, shapeOf } from '../../http/validation-shape.ts'
+import type { ShapeRule } from '../../texts/keys.ts'
 import type { Path } from './rules.ts'
 import { type TemplateBody, templateBody } from './schema.ts'
-
-/** What a value of the body can break; each has its sentence in every language. */
-export type ShapeRule =
-  | 'oneOf'
-  | 'boolean'
-  | 'text'
-  | 'empty'
-  | 'tooLong'
-  | 'unstorable'
-  | 'integer'
-  | 'range'
-  | 'list'
-  | 'tooFew'
-  | 'tooMany'
-  | 'object'
-  | `missing ${'string' | 'integer' | 'boolean' | 'array' | 'object'}`
-  | 'unknown'
 
 /** `values` fill the sentence, as does what was `sent`. `isKept`: the value can be read all the same. */
 export type Breach = {

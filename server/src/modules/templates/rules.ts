@@ -10,37 +10,12 @@ import type {
   TemplateRating,
   TemplateVoucher,
 } from '../../platform/types.ts'
+import type { Rule } from '../../texts/keys.ts'
 import type { TemplateBody } from './schema.ts'
 
 export type TemplateStatus = 'DRAFT' | 'PENDING_REVIEW' | 'ENABLE' | 'DISABLE' | 'REJECTED'
 
 export type Path = (string | number)[]
-
-/** A rule that can be broken; each has its text in every language. */
-export type Rule =
-  | 'content'
-  | 'contentSize'
-  | 'officialAccount'
-  | 'shownBlock'
-  | 'buttonPhone'
-  | 'buttonAddress'
-  | 'techSetting'
-  | 'images'
-  | 'logoLight'
-  | 'logoDark'
-  | 'address'
-  | 'blockId'
-  | 'blockIdTwice'
-  | 'blockContent'
-  | 'voucherDate'
-  | 'voucherDates'
-  | 'starTwice'
-  | 'paramKey'
-  | 'paramKeyTwice'
-  | 'maxLength'
-  | 'undeclaredParam'
-  | 'noSystemParam'
-  | 'olderForm'
 
 /** A broken rule: `values` fill its text, `from` are the other fields of the body that the finding rests on. */
 export type Finding = {
