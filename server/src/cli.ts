@@ -45,6 +45,17 @@ program
     else writeFileSync(options.out, text)
   })
 
+program
+  .command('schema')
+  .description('print the database schema as the migrations make it')
+  .option('--out <file>', 'write it to a file instead')
+  .action(async (options: { out?: string }) => {
+    const { migratedSchema } = await import('./migrated-schema.ts')
+    const text = await migratedSchema()
+    if (options.out === undefined) process.stdout.write(text)
+    else writeFileSync(options.out, text)
+  })
+
 const cli: Cli = {
   call: (method, path, body) => call(method, path, body),
   print: (data, text) => print(data, text),
