@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import type { PGlite } from '@electric-sql/pglite'
 import {
   Kysely,
+  type LogEvent,
   PGliteDialect,
   PostgresDialect,
   type PostgresPool,
   type PostgresPoolClient,
+  sql,
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
@@ -25,6 +27,8 @@ export type Database = {
   kind: 'postgres' | 'embedded'
   /** Runs a text of several statements without parameters, for migrations. */
   execScript(text: string): Promise<void>
+  /** Whether the last write that was tried was refused (see {@link isWriteRefused}): http/health.ts tries again. */
+  writes: { areRefused: boolean }
   /** The embedded instance, for the job queue, which shares it. */
   pglite: PGlite | undefined
   close(): Promise<void>
@@ -48,12 +52,21 @@ const KEEP_ALIVE = ' -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tc
  * statements cost more to plan than to run. Texts are few, as filters only choose among fixed parts.
  */
 class PreparingClient extends pg.Client {
+  /** A connection begun while the database only read may go on so when it no longer does: it is not used again. */
+  isReadOnly = false
+
   // biome-ignore lint/suspicious/noExplicitAny: one body under each of pg's six overloads, whose results share no type
   override query(config: any, values?: any, callback?: any): any {
-    if (typeof config === 'string' && Array.isArray(values) && values.length > 0) {
-      return super.query({ name: statementName(config), text: config, values }, callback)
+    const result =
+      typeof config === 'string' && Array.isArray(values) && values.length > 0
+        ? super.query({ name: statementName(config), text: config, values }, callback)
+        : super.query(config, values, callback)
+    if (result instanceof Promise) {
+      result.catch((error) => {
+        if (sqlProblem(error)?.state === READ_ONLY) this.isReadOnly = true
+      })
     }
-    return super.query(config, values, callback)
+    return result
   }
 }
 
@@ -100,12 +113,18 @@ export function openPostgres(
   // A connection that breaks while it is lent out tells its borrower by the failing statement; its event, heard
   // by no one, would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
+  // The pool drops a connection that has begun to end.
+  pool.on('release', (_error, client) => {
+    if (client instanceof PreparingClient && client.isReadOnly) void client.end()
+  })
   const lent = limits === undefined ? pool : sharedOut(pool, max, limits)
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: lent }) })
+  const writes = { areRefused: false }
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: lent }), log: noting(writes) })
   return {
     db,
     slow: db,
     kind: 'postgres',
+    writes,
     pglite: undefined,
     async execScript(text) {
       const client = await pool.connect()
@@ -161,11 +180,13 @@ function sharedOut(pool: pg.Pool, max: number, { lockMs }: Limits): PostgresPool
 
 /** The embedded database around an opened instance (see embedded.ts). */
 export function wrapEmbedded(pglite: PGlite): Database {
-  const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }) })
+  const writes = { areRefused: false }
+  const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }), log: noting(writes) })
   return {
     db,
     slow: db,
     kind: 'embedded',
+    writes,
     pglite,
     async execScript(text) {
       await pglite.exec(text)
@@ -174,6 +195,24 @@ export function wrapEmbedded(pglite: PGlite): Database {
       if (!pglite.closed) await pglite.close()
     },
   }
+}
+
+function noting(writes: Database['writes']): (event: LogEvent) => void {
+  return (event) => {
+    if (event.level === 'error' && isWriteRefused(event.error)) writes.areRefused = true
+  }
+}
+
+/**
+ * Writes 1 MB that nothing keeps, in a file that is made for it: a small row may find room in a file that is there.
+ * @throws the database's error where it takes no writes.
+ */
+export async function tryWrite(db: Db): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`create temp table tried_write on commit drop as select generate_series(1, 30000) as n`.execute(
+      trx,
+    )
+  })
 }
 
 /** The SQLSTATE of a refused statement, and the constraint that refused it. */
@@ -204,9 +243,19 @@ const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08001
 const AWAY_WORDS =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|PGlite is closed/i
 
-/** Whether the database could not be reached or went away meanwhile: the caller hears 503 and may retry. */
+const READ_ONLY = '25006'
+const DISK_FULL = '53100'
+
+/** Whether the database takes no writes for now: it only reads (a failover), or its disk is full. */
+export function isWriteRefused(error: unknown): boolean {
+  const state = sqlProblem(error)?.state
+  return state === READ_ONLY || state === DISK_FULL
+}
+
+/** Whether the database could not be reached, went away meanwhile, or takes no writes: the caller hears 503 and may retry. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (isWriteRefused(error)) return true
   const code = 'code' in error ? String(error.code) : ''
   if (AWAY_CODES.has(code) || AWAY_STATES.has(code) || AWAY_WORDS.test(error.message)) return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseAway, isDatabaseBusy } from '../db/client.ts'
+import { isDatabaseAway, isDatabaseBusy, isWriteRefused } from '../db/client.ts'
 import {
   MalformedId,
   NotFound,
@@ -143,7 +143,11 @@ export function sendError(error: Error | FastifyError, request: FastifyRequest, 
     return reply
       .code(503)
       .header('retry-after', RETRY_DATABASE_SECONDS)
-      .send({ statusCode: 503, error: 'Service Unavailable', message: texts.databaseAway })
+      .send({
+        statusCode: 503,
+        error: 'Service Unavailable',
+        message: isWriteRefused(error) ? texts.writesRefused : texts.databaseAway,
+      })
   }
   if (isDatabaseBusy(error)) {
     request.log.warn({ err: error }, 'the database was waited for too long')

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { StorageAway } from '../errors.ts'
 import { assertKey, type ImageStore } from './image-store.ts'
+
+/** A disk that is full or only read. */
+const TAKES_NOTHING = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 /** Images as files below `folder`. A file has its name only once it is whole. */
 export function createFolderStore(folder: string): ImageStore {
@@ -17,7 +21,8 @@ export function createFolderStore(folder: string): ImageStore {
         await rename(unfinished, path)
       } catch (error) {
         await rm(unfinished, { force: true })
-        throw error
+        const { code = '' } = error as NodeJS.ErrnoException
+        throw TAKES_NOTHING.has(code) ? new StorageAway(`${folder} takes no files`, error) : error
       }
     },
     async get(key) {

@@ -8,6 +8,7 @@ export type Texts = {
   unexpected: string
   databaseBusy: string
   databaseAway: string
+  writesRefused: string
   platformAway: string
   storageAway: string
   /** A message whose outcome stayed unknown until its time was over. */
@@ -48,6 +49,8 @@ export const en: Texts = {
   unexpected: 'Something went wrong on our side. Name the x-request-id when you report it',
   databaseBusy: 'The data was in use elsewhere for too long. Nothing has changed; retry shortly',
   databaseAway: 'The database does not answer at the moment. Retry shortly',
+  writesRefused:
+    'Changes cannot be saved at the moment: the database is read-only or its disk is full. Retry shortly',
   storageAway: 'The store of images does not answer at the moment. Retry shortly',
   platformAway: 'The messaging platform cannot be reached; nothing was sent or charged. Retry shortly',
   messageCancelled: 'The batch was cancelled before this message was sent; nothing was charged',

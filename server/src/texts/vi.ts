@@ -13,6 +13,8 @@ export const vi: Texts = {
   databaseBusy:
     'Dữ liệu của cửa hàng đang được xử lý ở nơi khác quá lâu. Chưa có gì thay đổi, vui lòng thử lại sau giây lát',
   databaseAway: 'Cơ sở dữ liệu tạm thời không phản hồi. Vui lòng thử lại sau giây lát',
+  writesRefused:
+    'Tạm thời chưa lưu được thay đổi: cơ sở dữ liệu chỉ cho đọc hoặc đã hết dung lượng. Vui lòng thử lại sau giây lát',
   storageAway: 'Kho ảnh tạm thời không phản hồi. Vui lòng thử lại sau giây lát',
   platformAway:
     'Không kết nối được tới nền tảng nhắn tin; chưa gửi và chưa trừ tiền. Vui lòng thử lại sau giây lát',
