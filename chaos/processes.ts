@@ -59,6 +59,7 @@ export async function startProcesses(given: {
       DATA_DIR: join(folder, `data-${which}`),
       DEMO: '0',
       CONSOLE: '0',
+      DRAIN_SECONDS: '0',
       LOG_LEVEL: process.env.CHAOS_LOG ?? 'fatal',
       OPERATOR_TOKEN,
       SECRETS_KEY: secretsKey,

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
@@ -69,6 +70,8 @@ export type App = FastifyInstance<
 /** Beyond what Node takes as URL and headers: an id of any length reaches the check of ids (G-04). */
 const MAX_PARAM_LENGTH = 16 * 1024
 const BODY_LIMIT = 1024 * 1024
+/** How long a connection may still send its first bytes once the listener is closed. */
+const SILENT_MS = 1_000
 const REQUEST_TIMEOUT_MS = 30_000
 
 /**
@@ -82,6 +85,8 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
+    // A request that arrives on an open connection while the listener closes is served like any other.
+    return503OnClosing: false,
     requestIdHeader: false,
     genReqId: () => deps.ids.next(),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
@@ -101,7 +106,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     reply.header('x-request-id', request.id)
     if (hasEmptyParam(request.params)) throw new NotFound('route')
   })
-  closeConnectionsAsTheyFallIdle(app)
+  letConnectionsGo(app, deps)
   await apiDocument(app)
   measureRequests(app, deps)
   await app.register(helmet, { contentSecurityPolicy: false, global: true })
@@ -205,11 +210,29 @@ function hasEmptyParam(params: unknown): boolean {
   return Object.entries(Object(params)).some(([name, value]) => value === '' && name !== '*')
 }
 
-/** A stop waits for requests in flight, but not for the keep-alive time of their connections afterwards. */
-function closeConnectionsAsTheyFallIdle(app: App): void {
+/**
+ * Once a stop was asked for, each connection ends with its next response. When the listener is closed, the stop waits for
+ * requests in flight, but not for the keep-alive time of their connections afterwards, nor for connections that
+ * somebody opened and sent nothing on, as browsers do.
+ */
+function letConnectionsGo(app: App, { stopping }: Pick<Deps, 'stopping'>): void {
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (stopping.isAsked) reply.header('connection', 'close')
+    done(null, payload)
+  })
+  const open = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
   let sweep: NodeJS.Timeout
   app.addHook('preClose', async () => {
-    sweep = setInterval(() => app.server.closeIdleConnections(), 100)
+    const silentUntil = performance.now() + SILENT_MS
+    sweep = setInterval(() => {
+      app.server.closeIdleConnections()
+      if (performance.now() < silentUntil) return
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    }, 100)
   })
   app.addHook('onClose', async () => clearInterval(sweep))
 }

@@ -51,6 +51,12 @@ describe('settings', () => {
     expect(readConfig({ DATABASE_URL, DEMO: '1' }).demo).toBe(true)
   })
 
+  it('requests are served for 5 s more after a stop was asked for with DATABASE_URL, where others take over', () => {
+    expect(readConfig({}).drainSeconds).toBe(0)
+    expect(readConfig({ DATABASE_URL: 'postgres://localhost/shop' }).drainSeconds).toBe(5)
+    expect(readConfig({ DRAIN_SECONDS: '12' }).drainSeconds).toBe(12)
+  })
+
   it('a bucket is used once all of its four settings are there', () => {
     const env = {
       S3_ENDPOINT: 'https://s3.example/',
@@ -100,6 +106,7 @@ describe('settings', () => {
     { S3_ENDPOINT: 'https://s3.example' },
     { S3_BUCKET: '../x' },
     { PLATFORM_BUSINESS_URL: 'http://127.0.0.1:1' },
+    { DRAIN_SECONDS: '1.5' },
     { SIMULATOR_PORT: '-1' },
     { SIMULATOR_REVIEW_MS: '-1' },
     { RATE_LIMIT_PER_MINUTE: '0' },

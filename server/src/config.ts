@@ -27,6 +27,8 @@ export type Config = {
   logLevel: string
   /** Absent: links to set a password are handed over by hand. */
   mail: { smtpUrl: string; from: string; publicUrl: string } | undefined
+  /** How long requests are still served after a stop was asked for, so that a balancer can see it and turn away. */
+  drainSeconds: number
   ratePerMinute: number
   /** Of each person who is signed in to the console, apart from their shop's budget. */
   sessionRatePerMinute: number
@@ -94,6 +96,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     console: flag(env, 'CONSOLE', true),
     mail: mailSettings(env, publicUrl),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+    drainSeconds: integer(env, 'DRAIN_SECONDS', databaseUrl === undefined ? 0 : 5, 0, 600),
     ratePerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 100, 1, 1_000_000_000),
     sessionRatePerMinute: integer(env, 'SESSION_RATE_LIMIT_PER_MINUTE', 600, 1, 1_000_000_000),
     recipientLimits: {

@@ -31,6 +31,8 @@ export type Deps = {
   breaker: Breaker
   /** The share of the platform's allowance; `platform` counts its sends in it. */
   pace: Pace
+  /** Set once this process was asked to stop: it still answers for a while, and is no longer ready. */
+  stopping: { isAsked: boolean }
   /** This process among those that send messages; null on the embedded database, which has one. */
   senderId: ObjectId | null
   /** What counts requests and failures, in memory or shared through Redis. */

@@ -106,6 +106,7 @@ export async function buildDeps(
     platform: breaker.wrap(pace.wrap(wire)),
     breaker,
     pace,
+    stopping: { isAsked: false },
     senderId: sender?.id ?? null,
     limiters,
     secrets,

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { buildApp } from './app.ts'
 import { type Config, operatorToken } from './config.ts'
@@ -17,12 +18,19 @@ import { startSimulator } from './simulator-process.ts'
  */
 const SMALL_HEAP = ['--max-semi-space-size=4', '--optimize-for-size', '--heap-growing-percent=30']
 
-/** How long requests in flight may take after a stop was asked for. */
+/** How long requests in flight may take after the time of grace. */
 const STOP_WITHIN_MS = 20_000
+
+/** Node accepts one connection a turn of its event loop: those of the time of grace's end still wait for theirs. */
+const ACCEPT_MS = 250
+
+/** `npm start` hands on what the terminal has sent to the service as well: one Ctrl-C comes twice. */
+const SAME_SIGNAL_MS = 500
 
 /**
  * Runs the service until SIGTERM or SIGINT: database → simulator (when no platform is configured) → jobs →
- * HTTP. A stop answers what is in flight, then ends with code 0.
+ * HTTP. A stop is no longer ready at once, serves what still arrives for `DRAIN_SECONDS`, closes the listener, answers what
+ * is in flight, then ends with code 0. A second signal ends it at once.
  */
 export async function serve(config: Config): Promise<void> {
   const startedAt = performance.now()
@@ -53,11 +61,16 @@ export async function serve(config: Config): Promise<void> {
   writeFileSync(pidFile, JSON.stringify({ url: address, pid: process.pid }))
   chmodSync(pidFile, 0o600)
 
-  let stopping = false
+  let stopAskedAt: number | undefined
   async function stop(signal: string): Promise<void> {
-    if (stopping) return
-    stopping = true
-    log.info({ signal }, 'stopping')
+    if (stopAskedAt !== undefined) {
+      if (performance.now() - stopAskedAt > SAME_SIGNAL_MS) process.exit(1)
+      return
+    }
+    stopAskedAt = performance.now()
+    deps.stopping.isAsked = true
+    log.info({ signal, drainSeconds: config.drainSeconds }, 'stopping')
+    if (config.drainSeconds > 0) await pause(config.drainSeconds * 1000 + ACCEPT_MS)
     const late = setTimeout(() => {
       log.error('requests in flight did not end in time')
       process.exit(1)

@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
+import { isWriteRefused, tryWrite } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
 
 const tags = ['Service']
 const READY_WITHIN_MS = 2_000
+const AWAY = 'the database does not answer'
 
-/** `/health/live`: the process answers. `/health/ready`: the database does too, else 503. */
+/**
+ * `/health/live`: the process answers. `/health/ready`: the database does too, takes writes, and no stop was asked for,
+ * else 503.
+ */
 export function healthRoutes(app: App, deps: Deps): void {
   const answer = Type.Object({ status: Type.String() })
 
@@ -20,15 +25,31 @@ export function healthRoutes(app: App, deps: Deps): void {
     '/health/ready',
     { schema: { tags, summary: 'The database answers', response: { 200: answer, 503: answer } } },
     async (_request, reply) => {
-      const answered = await Promise.race([
-        sql`select 1`.execute(deps.healthDb).then(
-          () => true,
-          () => false,
-        ),
-        new Promise<boolean>((resolve) => setTimeout(resolve, READY_WITHIN_MS, false).unref()),
+      const ofDatabase = await Promise.race([
+        databaseProblem(deps),
+        new Promise<string>((resolve) => setTimeout(resolve, READY_WITHIN_MS, AWAY).unref()),
       ])
-      if (answered) return { status: 'ok' }
-      return reply.code(503).header('retry-after', 2).send({ status: 'the database does not answer' })
+      // Asked last: the stop may have come while the database was asked.
+      const problem = deps.stopping.isAsked ? 'this process is stopping' : ofDatabase
+      if (problem === undefined) return { status: 'ok' }
+      return reply.code(503).header('retry-after', 2).send({ status: problem })
     },
   )
+}
+
+/** What keeps the database from serving; after a refused write it is ready once it has taken one. */
+async function databaseProblem({
+  healthDb,
+  database,
+}: Pick<Deps, 'healthDb' | 'database'>): Promise<string | undefined> {
+  try {
+    const { rows } = await sql<{ is_read_only: string }>`
+      select current_setting('transaction_read_only') as is_read_only`.execute(healthDb)
+    if (rows[0]?.is_read_only !== 'on' && !database.writes.areRefused) return undefined
+    await tryWrite(healthDb)
+    database.writes.areRefused = false
+    return undefined
+  } catch (error) {
+    return isWriteRefused(error) ? 'the database takes no changes' : AWAY
+  }
 }

@@ -88,6 +88,7 @@ export async function startService(env: Environment, { isFirst = false } = {}): 
   const child = shopbell(['serve'], {
     DEMO: '0',
     CONSOLE: '0',
+    DRAIN_SECONDS: '0',
     LOG_LEVEL: 'warn',
     OPERATOR_TOKEN,
     RATE_LIMIT_PER_MINUTE: '1000000',
