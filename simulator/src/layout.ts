@@ -126,7 +126,8 @@ function textsOf(part: Component): string[] {
   }
 }
 
-const PARAM = /<([A-Za-z_][\w-]*)>/g
+// The grammar of the service's places, so that what it declares is what is found here.
+const PARAM = /<([\p{L}\p{M}\p{N}_]+)>/gu
 
 export function paramsUsed(layout: Layout): Set<string> {
   const names = new Set<string>()

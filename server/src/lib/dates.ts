@@ -1,3 +1,6 @@
+import { isParam } from './params.ts'
+import { VIETNAM_OFFSET_MS } from './vietnam-time.ts'
+
 type WallTime = {
   year: number
   month: number
@@ -10,17 +13,15 @@ type WallTime = {
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-const VIETNAM_OFFSET_MS = 7 * 60 * MINUTE_MS
 
 const VOUCHER_FORM = /^(?:(\d{2}):(\d{2})(?::(\d{2}))? )?(\d{2})\/(\d{2})\/(\d{4})$/
 // A space may stand for the plus of an offset: a query's `+07:00` arrives so when it was not encoded.
 const ISO_FORM =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}(?::?\d{2})?)?)?$/i
-const PARAM_FORM = /^<[\p{L}\p{M}\p{N}_]+>$/u
 
 /** Whether a voucher may carry this as its date: one of G-11's forms of a real date, or a single `<param>`. */
 export function isVoucherDate(text: string): boolean {
-  return PARAM_FORM.test(text) || voucherInstant(text) !== undefined
+  return isParam(text) || voucherInstant(text) !== undefined
 }
 
 /**
@@ -99,6 +100,6 @@ function utcInstant(wall: WallTime): number | undefined {
 /** The span of a month `2026-11` in the shops' zone, Asia/Ho_Chi_Minh, which keeps one offset all year. */
 export function monthOfZone(month: string): { from: Date; before: Date } {
   const [year = 0, number = 0] = month.split('-').map(Number)
-  const start = (of: number) => new Date(Date.UTC(year, of, 1) - 7 * 3_600_000)
+  const start = (of: number) => new Date(Date.UTC(year, of, 1) - VIETNAM_OFFSET_MS)
   return { from: start(number - 1), before: start(number) }
 }

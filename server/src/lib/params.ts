@@ -58,7 +58,18 @@ export const SYSTEM_PARAMS: Readonly<Record<string, SystemParam>> = {
   transfer_note: { techSetting: '15', label: 'Nội dung chuyển khoản' },
 }
 
-const PARAM = /<([\p{L}\p{M}\p{N}_]+)>/gu
+const KEY = String.raw`[\p{L}\p{M}\p{N}_]+`
+const PARAM = new RegExp(`<(${KEY})>`, 'gu')
+const ONLY_PARAM = new RegExp(`^<${KEY}>$`, 'u')
+const ONLY_KEY = new RegExp(`^${KEY}$`, 'u')
+
+/** The technical type of a one-time password. */
+const OTP_TECH_SETTING = '12'
+
+/** Whether the parameter carries a one-time password: masked once sent, capped per recipient, sent first. */
+export function isOtp(param: { techSetting?: string | undefined }): boolean {
+  return param.techSetting === OTP_TECH_SETTING
+}
 
 /** Whether the text names one of the fifteen technical types. */
 export function isTechSetting(text: string): text is TechSetting {
@@ -75,7 +86,12 @@ export function findSystemParam(key: string): SystemParam | undefined {
  * and a caller can send a value for, which no body may do for `__proto__`.
  */
 export function isParamKey(key: string): boolean {
-  return key !== '__proto__' && /^[\p{L}\p{M}\p{N}_]+$/u.test(key)
+  return key !== '__proto__' && ONLY_KEY.test(key)
+}
+
+/** Whether the text is one `<param_key>` and nothing else. */
+export function isParam(text: string): boolean {
+  return ONLY_PARAM.test(text)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { VIETNAM_OFFSET_MS } from '../lib/vietnam-time.ts'
 import { fillText, textsIn } from '../texts/catalogue.ts'
 import type { PlatformCode } from '../texts/keys.ts'
 import type { RejectClass } from './types.ts'
@@ -92,9 +93,6 @@ export function describeCode(code: number, lang: 'vi' | 'en'): string {
   const texts = textsIn(lang)
   return known ? texts.platformCode[known] : fillText(texts.platformCodeUnknown, { code })
 }
-
-const HOUR_MS = 3_600_000
-const VIETNAM_OFFSET_MS = 7 * HOUR_MS
 
 /**
  * The earliest moment at which the same request may be taken, or undefined when waiting does not help.

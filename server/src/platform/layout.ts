@@ -1,6 +1,7 @@
 import { voucherInstant } from '../lib/dates.ts'
 import { fillParams } from '../lib/params.ts'
 import { toNfc } from '../lib/text.ts'
+import { VIETNAM_OFFSET_MS } from '../lib/vietnam-time.ts'
 import type {
   ContentBlock,
   RatingItem,
@@ -52,7 +53,6 @@ export type CreateTemplateBody = {
   tracking_id: string
 }
 
-const VIETNAM_OFFSET_MS = 7 * 3_600_000
 const OTP_TECH_SETTING = '12'
 const CUSTOM_LABEL_TECH_SETTING = '5'
 

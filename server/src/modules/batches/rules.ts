@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../lib/object-id.ts'
+import { isOtp } from '../../lib/params.ts'
 import type { PlatformOutcome, TemplateParam } from '../../platform/types.ts'
 import type { WaitingReason } from '../messages/queue-sql.ts'
 import type { DueBatch } from './sql.ts'
@@ -6,12 +7,9 @@ import type { DueBatch } from './sql.ts'
 export const URGENT = 0
 export const ORDINARY = 1
 
-/** The technical type of a one-time password. */
-const OTP_TECH_SETTING = '12'
-
 /** Templates with a one-time password go first: it is of no use minutes later. */
 export function priorityOf(declared: readonly TemplateParam[]): number {
-  return declared.some((param) => param.techSetting === OTP_TECH_SETTING) ? URGENT : ORDINARY
+  return declared.some(isOtp) ? URGENT : ORDINARY
 }
 
 /** How often the platform may put a message off before its word is taken as final. */

@@ -1,6 +1,6 @@
 import { invalidField, Refused } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { isTechSetting, TECH_SETTINGS } from '../../lib/params.ts'
+import { isOtp, isTechSetting, TECH_SETTINGS } from '../../lib/params.ts'
 import { codePointLength, maskSecret, toNfc } from '../../lib/text.ts'
 import type { TemplateParam } from '../../platform/types.ts'
 
@@ -43,8 +43,6 @@ export type RecipientLimit = { count: number; seconds: number }
 /** What a message's recipient is held to, counting messages of the same kind: with a one-time password or without. */
 export type RecipientGuard = { hasOtp: boolean; limits: readonly RecipientLimit[] }
 
-const OTP_TECH_SETTING = '12'
-
 /**
  * What a request sends and costs.
  * @throws Refused TEMPLATE_NOT_SENDABLE unless the template is ENABLE, or under review for a sample (G-23);
@@ -65,7 +63,7 @@ export function recipientGuard(
   request: Pick<SendRequest, 'isSample'>,
   limits: { otp: readonly RecipientLimit[]; other: readonly RecipientLimit[] },
 ): RecipientGuard {
-  const hasOtp = template.params.some((param) => param.techSetting === OTP_TECH_SETTING)
+  const hasOtp = template.params.some(isOtp)
   if (request.isSample) return { hasOtp, limits: [] }
   return { hasOtp, limits: hasOtp ? limits.otp : limits.other }
 }
@@ -126,9 +124,7 @@ export function maskedParams(
   declared: readonly TemplateParam[],
   params: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const secret = new Set(
-    declared.filter((param) => param.techSetting === OTP_TECH_SETTING).map((param) => toNfc(param.key)),
-  )
+  const secret = new Set(declared.filter(isOtp).map((param) => toNfc(param.key)))
   return Object.fromEntries(
     Object.entries(params).map(([key, value]) => [key, secret.has(key) ? maskSecret(value) : value]),
   )

@@ -1,5 +1,6 @@
 import { inShareOf } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
+import { isOtp } from '../../lib/params.ts'
 import type { AcceptedMessage, PlatformOutcome, TemplateParam } from '../../platform/types.ts'
 import { accessTokenOf } from '../shops/tokens.ts'
 import { maskedParams } from './rules.ts'
@@ -27,8 +28,6 @@ const CLAIM_MS = 90_000
 const ASK_AGAIN_MS = 15 * 60_000
 /** And for this long at most: a hold does not stay for ever. */
 const ASK_FOR_MS = 7 * 24 * 3_600_000
-
-const OTP_TECH_SETTING = '12'
 
 /** `settled` counts what has ended, `waiting` what goes on: resent, or to be asked for again. */
 export type SettleRound = { settled: number; waiting: number }
@@ -81,7 +80,7 @@ export function mayResend(
     message.resent_at === null &&
     !message.is_sample &&
     message.is_sendable &&
-    message.declared.every((param) => param.techSetting !== OTP_TECH_SETTING)
+    !message.declared.some(isOtp)
   )
 }
 
