@@ -11,6 +11,7 @@ import Fastify, {
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify'
+import type { Config } from './config.ts'
 import { asRequestOf, inShareOf } from './db/share.ts'
 import type { Deps } from './deps.ts'
 import { NotFound } from './errors.ts'
@@ -88,6 +89,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     // A request that arrives on an open connection while the listener closes is served like any other.
     return503OnClosing: false,
     requestIdHeader: false,
+    trustProxy: trusted(deps.config.trustProxy),
     genReqId: () => deps.ids.next(),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: answerMalformedPath,
@@ -203,6 +205,11 @@ function countToShare(app: App, shopOf: (request: FastifyRequest) => string | un
       else count(shopId, done)
     })
   }
+}
+
+/** The setting as Fastify takes it; of a mere number it trusts nobody by itself. */
+function trusted(setting: Config['trustProxy']) {
+  return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
 }
 
 /** Whether the path ends where an id should follow: the router takes `/news/` for `/news/:id`. */

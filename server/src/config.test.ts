@@ -8,6 +8,7 @@ describe('settings', () => {
       host: '127.0.0.1',
       databaseUrl: undefined,
       publicUrl: undefined,
+      trustProxy: false,
       s3: undefined,
       demo: true,
       logLevel: 'info',
@@ -44,6 +45,22 @@ describe('settings', () => {
       ),
     )
   })
+
+  it.each([
+    ['off', false],
+    ['0', false],
+    ['1', 1],
+    ['10.0.0.5, 10.1.0.0/16,fd00::/8', ['10.0.0.5', '10.1.0.0/16', 'fd00::/8']],
+  ])('TRUST_PROXY=%s is read', (value, read) => {
+    expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(read)
+  })
+
+  it.each(['true', '11', '10.0.0', '10.0.0.0/33', '10.0.0.0/0', 'proxy.example', '10.0.0.5,', '-1'])(
+    'TRUST_PROXY=%s stops the start',
+    (value) => {
+      expect(() => readConfig({ TRUST_PROXY: value })).toThrow(/^TRUST_PROXY=.* is not usable/)
+    },
+  )
 
   it('DATABASE_URL leaves the demo out unless DEMO=1', () => {
     const DATABASE_URL = 'postgres://localhost/shop'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Limits } from './db/client.ts'
 
@@ -9,6 +10,8 @@ export type Config = {
   dataDir: string
   /** The service's own address as the world sees it, where that is not the request's host. */
   publicUrl: string | undefined
+  /** The proxies whose `X-Forwarded-…` headers count: by address, or how many stand before this service. */
+  trustProxy: false | number | string[]
   /** Absent: the embedded database in `dataDir`. */
   databaseUrl: string | undefined
   /** How PostgreSQL is used: connections of a process, and how long it is waited for. */
@@ -84,6 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port,
     host: text(env, 'HOST') ?? '127.0.0.1',
     publicUrl,
+    trustProxy: trustProxy(env),
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     databaseUrl,
     database: databaseSettings(env),
@@ -214,6 +218,22 @@ function url(env: NodeJS.ProcessEnv, name: string, protocols: string[]): string 
     )
   }
   return value.replace(/\/$/, '')
+}
+
+function trustProxy(env: NodeJS.ProcessEnv): Config['trustProxy'] {
+  const value = text(env, 'TRUST_PROXY') ?? 'off'
+  if (value === 'off' || value === '0') return false
+  if (/^\d+$/.test(value) && Number(value) <= 10) return Number(value)
+  const addresses = value.split(',').map((one) => one.trim())
+  const isAddress = (one: string) => {
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(one) ?? []
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
+    return Number(bits ?? 1) >= 1 && Number(bits ?? 1) <= most
+  }
+  if (addresses.every(isAddress)) return addresses
+  throw new ConfigError(
+    `TRUST_PROXY=${value} is not usable: the proxies’ addresses (10.0.0.5,10.1.0.0/16), how many there are (1 to 10), or off is needed`,
+  )
 }
 
 function atLeast(env: NodeJS.ProcessEnv, name: string, length: number): string | undefined {

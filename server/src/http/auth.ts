@@ -10,7 +10,7 @@ import type { Oversell } from '../modules/shops/sql.ts'
 import type { Language } from './language.ts'
 import type { Limiter, Limiters } from './limiters.ts'
 import type { MemberAuth } from './member-auth.ts'
-import { RateLimited } from './rate-limit.ts'
+import { countOne } from './rate-limit.ts'
 
 /** The shop that a request acts for, as its key names it. */
 export type RequestShop = {
@@ -145,13 +145,8 @@ export function buildOperatorAuth(
 
 /** Counts a failure to the caller's address. @throws RateLimited when that was one too many in a minute. */
 function failureLimit(failures: Limiter): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  return async (request, reply) => {
-    await failures.consume(request.ip).catch((spent: { msBeforeNext: number }) => {
-      const seconds = Math.ceil(spent.msBeforeNext / 1000)
-      reply.header('retry-after', seconds)
-      throw new RateLimited(`Too many failed authentications: the limit is ${FAILURES_PER_MINUTE} per minute`)
-    })
-  }
+  const says = `Too many failed authentications: the limit is ${FAILURES_PER_MINUTE} per minute`
+  return (request, reply) => countOne(failures, request.ip, reply, says)
 }
 
 function keyOf(header: string | string[] | undefined): string | undefined {

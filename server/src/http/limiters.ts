@@ -2,8 +2,12 @@ import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Log } from '../deps.ts'
 
-/** Counts one to a key. @throws RateLimiterRes when that was one too many in the minute. */
-export type Limiter = { consume(key: string): Promise<RateLimiterRes> }
+export type Limiter = {
+  /** Counts one to a key. @throws RateLimiterRes when that was one too many in the minute. */
+  consume(key: string): Promise<RateLimiterRes>
+  /** Takes back what was counted last: it turned out to be none. */
+  giveBack(key: string): Promise<void>
+}
 
 export type Limiters = {
   /** A limiter of its own by that name: `points` a minute for each key. */
@@ -19,7 +23,7 @@ const LONGEST_RETRY_MS = 5_000
 /** Limiters in this process's memory: no round trip, and each process has its own budgets. */
 export function memoryLimiters(): Limiters {
   return {
-    perMinute: (_name, points) => new RateLimiterMemory({ points, duration: 60 }),
+    perMinute: (_name, points) => inMemory(points),
     close() {},
   }
 }
@@ -57,7 +61,7 @@ export function sharedLimiters(url: string, prefix: string, log: Log): Limiters 
         rejectIfRedisNotReady: true,
         inMemoryBlockOnConsumed: points,
       })
-      const own = new RateLimiterMemory({ points, duration: 60 })
+      const own = inMemory(points)
       return {
         async consume(key) {
           try {
@@ -69,9 +73,22 @@ export function sharedLimiters(url: string, prefix: string, log: Log): Limiters 
             return own.consume(key)
           }
         },
+        async giveBack(key) {
+          await within(ANSWER_WITHIN_MS, shared.reward(key)).catch(() => own.giveBack(key))
+        },
       }
     },
     close: () => redis.disconnect(),
+  }
+}
+
+function inMemory(points: number): Limiter {
+  const limiter = new RateLimiterMemory({ points, duration: 60 })
+  return {
+    consume: (key) => limiter.consume(key),
+    async giveBack(key) {
+      await limiter.reward(key)
+    },
   }
 }
 

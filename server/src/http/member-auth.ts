@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import type { Db } from '../db/client.ts'
+import type { Deps } from '../deps.ts'
 import { Refused } from '../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../lib/object-id.ts'
 import { scopesOfRole } from '../modules/members/rules.ts'
 import { findMemberShop, type MemberShop } from '../modules/members/sql.ts'
+import { isSameSite } from './same-site.ts'
 import type { SessionUser, SignIn } from './sign-in.ts'
 
 declare module 'fastify' {
@@ -39,7 +40,7 @@ export type MemberAuth = {
   forget(userId: ObjectId): void
 }
 
-export function buildMemberAuth({ db }: { db: Db }, signIn: SignIn): MemberAuth {
+export function buildMemberAuth({ db, config }: Pick<Deps, 'db' | 'config'>, signIn: SignIn): MemberAuth {
   const remembered = new Map<string, { shop: MemberShop | undefined; until: number }>()
   let forgettings = 0
 
@@ -62,7 +63,7 @@ export function buildMemberAuth({ db }: { db: Db }, signIn: SignIn): MemberAuth 
 
   async function signedIn(request: FastifyRequest, isFresh: boolean): Promise<SessionUser | undefined> {
     const user = await signIn.userOf(request, isFresh)
-    if (user !== undefined && !isSameSite(request)) throw new Refused('CROSS_SITE_REQUEST')
+    if (user !== undefined && !isSameSite(request, config.publicUrl)) throw new Refused('CROSS_SITE_REQUEST')
     return user
   }
 
@@ -96,16 +97,4 @@ export function buildMemberAuth({ db }: { db: Db }, signIn: SignIn): MemberAuth 
       for (const id of remembered.keys()) if (id.startsWith(userId)) remembered.delete(id)
     },
   }
-}
-
-/**
- * Whether a browser made the request from a page of this service, or no browser made it: cookies go along with
- * requests that other sites' pages make. Reading is left alone, as their pages cannot read the answer.
- */
-function isSameSite(request: FastifyRequest): boolean {
-  if (request.method === 'GET' || request.method === 'HEAD') return true
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin' || site === 'none'
-  const { origin, host } = request.headers
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
 }

@@ -1,9 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterRes } from 'rate-limiter-flexible'
-import type { Limiters } from './limiters.ts'
+import type { Limiter, Limiters } from './limiters.ts'
 
 /** Too many requests: 429 `{error}` (G-02). */
 export class RateLimited extends Error {}
+
+/**
+ * Counts one to a key.
+ * @throws RateLimited, with `Retry-After`, when that was one too many in the minute: `says` what there was too much of.
+ */
+export async function countOne(
+  limiter: Limiter,
+  key: string,
+  reply: FastifyReply,
+  says: string,
+): Promise<void> {
+  try {
+    await limiter.consume(key)
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error
+    const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000))
+    reply.header('retry-after', seconds)
+    throw new RateLimited(`${says}. Retry in ${seconds} s`)
+  }
+}
 
 /**
  * Counts each authenticated request to its shop's budget, or to its member's own where a session let it in, and

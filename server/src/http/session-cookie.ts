@@ -13,9 +13,9 @@ export function isSecure(publicUrl: string | undefined): boolean {
 
 /**
  * The cookies of exactly this name in a `Cookie` header, each as `name=value`, the first four. A page of a sibling
- * domain or path can plant one of the same name: which of them is a session is for the caller to verify, one by one.
+ * domain or path can plant one of the same name: which of them is genuine is for the caller to verify, one by one.
  */
-export function sessionCookies(header: string | undefined, name: string): string[] {
+export function cookiesOf(header: string | undefined, name: string): string[] {
   if (header === undefined) return []
   return header
     .split(';')
