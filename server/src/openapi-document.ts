@@ -31,6 +31,7 @@ export async function apiDocumentText(): Promise<string> {
       send: async () => {},
       sendAll: async () => {},
       work: async () => {},
+      stopTaking: async () => {},
       take: async () => [],
       complete: async () => {},
       sizes: async () => [],

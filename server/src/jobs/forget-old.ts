@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import { deleteDoneEvents } from '../modules/events/sql.ts'
 import { deleteExpiredKeys } from '../modules/idempotency/sql.ts'
 import { deleteOldErrors, deleteOldImports, deleteOldUploads } from '../modules/imports/sql.ts'
+import { deleteExpiredSessions, deleteExpiredVerifications } from '../modules/members/sql.ts'
 import { deleteOldEvents } from '../modules/webhooks/sql.ts'
 
 /** What is kept for a while only. `deleteOld` deletes up to `limit` rows of all shops and says how many it were. */
@@ -22,41 +23,45 @@ const KEPT = {
   // Before their imports: one may have as many as the longest file has lines.
   'errors of imports': { keptMs: MONTH_MS, deleteOld: deleteOldErrors },
   imports: { keptMs: MONTH_MS, deleteOld: deleteOldImports },
+  // Both carry their end themselves; who never comes back does not end them.
+  sessions: { keptMs: 0, deleteOld: deleteExpiredSessions },
+  verifications: { keptMs: 0, deleteOld: deleteExpiredVerifications },
   // Of an upload that no import was made of, as its process died.
   uploads: { keptMs: HOUR_MS, deleteOld: deleteOldUploads },
 } satisfies Record<string, Kept>
 
 const EVERY_MS = 60_000
 const BATCH = 1_000
-/** A run ends after this many batches of each; what is left waits for the next. */
-const BATCHES_PER_RUN = 50
 
-/** Deletes what has been kept long enough, in short statements; several processes may do it at once. @returns how many rows. */
+/**
+ * Deletes all that has been kept long enough, in short statements, so that it keeps up with whatever comes in; several
+ * processes may do it at once. Ends early when `signal` is aborted. @returns how many rows.
+ */
 export async function forgetOld(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   what: keyof typeof KEPT,
+  signal?: AbortSignal,
 ): Promise<number> {
   const { keptMs, deleteOld }: Kept = KEPT[what]
   const before = new Date(clock.now().getTime() - keptMs)
   let forgotten = 0
-  for (let n = 0; n < BATCHES_PER_RUN; n++) {
+  for (;;) {
     const count = await deleteOld(db, { before, limit: BATCH })
     forgotten += count
-    if (count < BATCH) break
+    if (count < BATCH || signal?.aborted) return forgotten
   }
-  return forgotten
 }
 
 /** Runs {@link forgetOld} for everything every minute, one run at a time. @returns what stops it. */
 export function startForgetting(deps: Pick<Deps, 'database' | 'clock' | 'log'>): () => Promise<void> {
   let run: Promise<void> | undefined
-  let isStopping = false
+  const stopping = new AbortController()
 
   async function go(): Promise<void> {
     for (const what of Object.keys(KEPT) as (keyof typeof KEPT)[]) {
-      if (isStopping) return
+      if (stopping.signal.aborted) return
       try {
-        await forgetOld({ db: deps.database.slow, clock: deps.clock }, what)
+        await forgetOld({ db: deps.database.slow, clock: deps.clock }, what, stopping.signal)
       } catch (error) {
         deps.log.warn({ err: error, what }, 'deleting what is old failed')
       }
@@ -70,7 +75,7 @@ export function startForgetting(deps: Pick<Deps, 'database' | 'clock' | 'log'>):
   }, EVERY_MS)
   timer.unref()
   return async () => {
-    isStopping = true
+    stopping.abort()
     clearInterval(timer)
     await run
   }

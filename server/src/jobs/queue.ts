@@ -55,6 +55,8 @@ export type Jobs = {
     options: QueueOptions,
     handler: (data: JobData[Q], attempt: { isLast: boolean }) => Promise<void>,
   ): Promise<void>
+  /** Takes no further job of a worked queue, and waits for those under way. */
+  stopTaking(queue: QueueName): Promise<void>
   /**
    * Up to `limit` jobs of a queue without a worker, each to be ended by `complete`: for work that is not done in
    * batches, where one slow job would hold up the others. One that is not ended in its time is given out again.
@@ -92,6 +94,8 @@ export async function startJobs(
     persistWarnings: false,
     reindex: false,
     superviseIntervalSeconds: 20,
+    // Without it ended jobs would stay for a day, whatever their queue says.
+    maintenanceIntervalSeconds: 60,
     monitorIntervalSeconds: 20,
   } as const
   const boss =
@@ -176,6 +180,7 @@ export async function startJobs(
           ),
       )
     },
+    stopTaking: (queue) => boss.offWork(queue),
     async take(queue, limit) {
       const found = await boss.fetch<JobData[typeof queue]>(queue, {
         batchSize: limit,

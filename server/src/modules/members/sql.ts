@@ -257,3 +257,41 @@ export async function updateInvitationRevoked(
     returning ${invitationColumns}`.execute(trx)
   return rows[0]
 }
+
+/** Deletes up to `limit` sessions that ended before. @returns how many. Index sessions_by_expiry. */
+export async function deleteExpiredSessions(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    delete from sessions
+    where id in (
+      select id
+      from sessions
+      where expires_at < ${before}
+      order by expires_at
+      limit ${limit}
+      for update skip locked
+    )
+    returning id`.execute(db)
+  return rows.length
+}
+
+/** Deletes up to `limit` links to set a password that ended before. @returns how many. Index verifications_by_expiry. */
+export async function deleteExpiredVerifications(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    delete from verifications
+    where id in (
+      select id
+      from verifications
+      where expires_at < ${before}
+      order by expires_at
+      limit ${limit}
+      for update skip locked
+    )
+    returning id`.execute(db)
+  return rows.length
+}

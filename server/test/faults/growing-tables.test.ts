@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { forgetOld } from '../../src/jobs/forget-old.ts'
+import { eventually, makeShop, separateService, unusedId } from '../support/service.ts'
+
+const running = await separateService()
+const { db, jobs } = running.deps
+
+async function countJobs(eventId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from pgboss.job where data->>'eventId' = ${eventId}`.execute(db)
+  return rows[0]!.n
+}
+
+describe('tables that grow with traffic', () => {
+  it('a delivery’s job goes ten minutes after its end, at the queue’s next round of the minute', async () => {
+    const eventId = unusedId()
+    await jobs.sendAll(db, 'retry-webhook', [{ shopId: unusedId(), endpointId: unusedId(), eventId }])
+    // The service's own loop takes it, finds no such delivery and ends it.
+    const done = () =>
+      sql`
+        select from pgboss.job where data->>'eventId' = ${eventId} and state = 'completed'`.execute(db)
+    await eventually(async () => (await done()).rows.length === 1, 15_000)
+    expect(await countJobs(eventId)).toBe(1)
+    await sql`
+      update pgboss.job set completed_on = now() - interval '601 seconds'
+      where data->>'eventId' = ${eventId}`.execute(db)
+    // As if the last round had been a minute ago.
+    await sql`update pgboss.queue set maintain_on = now() - interval '61 seconds'`.execute(db)
+    await eventually(async () => (await countJobs(eventId)) === 0, 45_000)
+  }, 70_000)
+
+  it('what is old is deleted until nothing is left of it, however much there is', async () => {
+    const { shopId } = await makeShop(running)
+    await sql`
+      insert into idempotency_keys (shop_id, key, request_hash, resource_id, claimed_by, locked_until, expires_at)
+      select ${shopId}, 'key ' || n, '', ${unusedId()}, ${unusedId()}, now(), now() - interval '1 second'
+      from generate_series(1, 60000) n`.execute(db)
+    expect(await forgetOld(running.deps, 'idempotency keys')).toBe(60_000)
+  }, 60_000)
+
+  it('ended sessions and links that nobody used go, others stay', async () => {
+    const userId = unusedId()
+    await sql`
+      insert into users (id, name, email, email_verified, is_operator, created_at, updated_at)
+      values (${userId}, 'Mai', ${`${userId}@example.test`}, true, false, now(), now())`.execute(db)
+    for (const [id, hours] of [
+      [unusedId(), -1],
+      [unusedId(), 1],
+    ] as const) {
+      await sql`
+        insert into sessions (id, user_id, token, expires_at, created_at, updated_at)
+        values (${id}, ${userId}, ${id}, now() + make_interval(hours => ${hours}), now(), now())`.execute(db)
+      await sql`
+        insert into verifications (id, identifier, value, expires_at, created_at, updated_at)
+        values (${id}, ${id}, ${userId}, now() + make_interval(hours => ${hours}), now(), now())`.execute(db)
+    }
+    expect(await forgetOld(running.deps, 'sessions')).toBe(1)
+    expect(await forgetOld(running.deps, 'verifications')).toBe(1)
+  })
+})
