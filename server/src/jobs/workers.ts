@@ -4,7 +4,7 @@ import { startDispatcher } from '../modules/batches/dispatch.ts'
 import { startInboxWork } from '../modules/events/work-inbox.ts'
 import { requeueParkedEvents, workOpenEvents } from '../modules/events/work-platform-event.ts'
 import { releaseAllClaims } from '../modules/idempotency/sql.ts'
-import { runImport } from '../modules/imports/run-import.ts'
+import { ImportInterrupted, runImport } from '../modules/imports/run-import.ts'
 import { startMessageRecovery } from '../modules/messages/recover-messages.ts'
 import { pollTemplates } from '../modules/templates/poll-templates.ts'
 import { submitTemplate } from '../modules/templates/submit-template.ts'
@@ -18,6 +18,7 @@ const POLL_EVERY_MS = 120_000
  * @returns a function that stops the rounds; the queues stop with `deps.jobs`.
  */
 export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
+  const stopping = new AbortController()
   // About 25 minutes in all; an attempt may take three calls of 10 s each and more where it looks around.
   await deps.jobs.work(
     'submit-template',
@@ -40,7 +41,15 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
       batch: 2,
     },
     (data, attempt) =>
-      inShareOf(data.shopId, () => runImport({ ...deps, db: deps.database.slow }, data, attempt)),
+      inShareOf(data.shopId, async () => {
+        try {
+          await runImport({ ...deps, db: deps.database.slow, stopping: stopping.signal }, data, attempt)
+        } catch (error) {
+          if (!(error instanceof ImportInterrupted)) throw error
+          // As a job of its own: no try of this one is used up, and the next process has not to miss this one first.
+          await deps.jobs.send(deps.db, 'import-products', data)
+        }
+      }),
   )
   // The embedded database has one process: requests that the one before left behind can be tried again at once.
   if (deps.database.kind === 'embedded') await releaseAllClaims(deps.db, deps.clock.now())
@@ -53,7 +62,8 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
     startForgetting(deps),
   ]
   return async () => {
-    await Promise.all(stops.map((stop) => stop()))
+    stopping.abort()
+    await Promise.all([deps.jobs.stopTaking('import-products'), ...stops.map((stop) => stop())])
   }
 }
 

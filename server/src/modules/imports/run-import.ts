@@ -35,7 +35,11 @@ import {
 const CHUNK_TRIES = 50
 const WHOLE_TRIES = 5
 
-type Needs = Pick<Deps, 'db' | 'clock' | 'ids'>
+/** `stopping` is aborted when the process is to end. */
+type Needs = Pick<Deps, 'db' | 'clock' | 'ids'> & { stopping?: AbortSignal }
+
+/** The process is to end: another goes on, after what is written. */
+export class ImportInterrupted extends Error {}
 
 /** The import was cancelled, or another try has taken it over: this one ends without effect. */
 class Stopped extends Error {}
@@ -56,7 +60,8 @@ class NotWhole extends Error {
  * Does an import, from its beginning or where a try before has ended (G-37). All or nothing: the file is checked
  * whole, then written in one transaction. Each product for itself: what it becomes is written with its count, some
  * hundred at a time, so that a process that dies leaves nothing that the next does again. A dry run ends with the check.
- * @throws what makes another try worth while; on the last one the import ends as failed.
+ * @throws ImportInterrupted between two products when `stopping` is aborted; else what makes another try worth while: on
+ * the last one the import ends as failed.
  */
 export async function runImport(
   deps: Needs,
@@ -73,7 +78,7 @@ export async function runImport(
   const fail = (reason: string, isUndone = false) =>
     finishImport(db, run, { status: 'failed', reason, isUndone, now: clock.now() })
   try {
-    const total = await countProducts(db, job)
+    const total = await countProducts(deps, job)
     if (job.mode === 'each-row' && !job.is_dry_run) {
       await writeEach(deps, job, run, total)
       await done()
@@ -85,6 +90,7 @@ export async function runImport(
     else await writeWhole(deps, job, run, total)
   } catch (error) {
     if (error instanceof Stopped) return
+    if (error instanceof ImportInterrupted) throw error
     if (error instanceof UnusableFile) await fail(why(job, error.failure, error.values))
     else if (error instanceof NotWhole) await endNotWhole(deps, run, error, job)
     else if (attempt.isLast) await fail(why(job, 'unfinished'), job.mode !== 'each-row')
@@ -108,8 +114,9 @@ async function endNotWhole({ db, clock }: Needs, run: Run, error: NotWhole, job:
   await finishImport(db, run, { status: 'failed', reason: why(job, 'shopChanged'), isUndone: true, now })
 }
 
-function productsOf(
+async function* productsOf(
   db: Db,
+  stopping: AbortSignal | undefined,
   { shop_id: shopId, upload_id: uploadId, format }: ImportRow,
 ): AsyncGenerator<Line[], void> {
   async function* chunks(): AsyncGenerator<Uint8Array, void> {
@@ -119,13 +126,16 @@ function productsOf(
       yield bytes
     }
   }
-  return linesByProduct(readLines(chunks(), format))
+  for await (const lines of linesByProduct(readLines(chunks(), format))) {
+    if (stopping?.aborted) throw new ImportInterrupted('the process is to end')
+    yield lines
+  }
 }
 
 /** @throws UnusableFile, before anything is done. */
-async function countProducts(db: Db, job: ImportRow): Promise<number> {
+async function countProducts({ db, stopping }: Needs, job: ImportRow): Promise<number> {
   let total = 0
-  for await (const _ of productsOf(db, job)) total += 1
+  for await (const _ of productsOf(db, stopping, job)) total += 1
   return total
 }
 
@@ -134,7 +144,7 @@ async function check(deps: Needs, job: ImportRow, run: Run, total: number): Prom
   going(await beginPass(db, run, { status: 'checking', total, goesOn: false, now: clock.now() }))
   const taken = nothingTaken()
   let failed = 0
-  for await (const products of chunksOf(productsOf(db, job), 0, () => {})) {
+  for await (const products of chunksOf(productsOf(db, deps.stopping, job), 0, () => {})) {
     const { counts, errors, took } = await retried(CHUNK_TRIES, () =>
       db.transaction().execute(async (trx) => {
         await planAtEachUse(trx)
@@ -154,7 +164,7 @@ async function writeEach(deps: Needs, job: ImportRow, run: Run, total: number): 
   going(await beginPass(db, run, { status: 'writing', total, goesOn: true, now: clock.now() }))
   const taken = nothingTaken()
   const remember = (lines: Line[]) => take(taken, codesOfLines(lines))
-  for await (const products of chunksOf(productsOf(db, job), job.done, remember)) {
+  for await (const products of chunksOf(productsOf(db, deps.stopping, job), job.done, remember)) {
     const took = await retried(CHUNK_TRIES, () =>
       db.transaction().execute(async (trx) => {
         await planAtEachUse(trx)
@@ -177,7 +187,7 @@ async function writeWhole(deps: Needs, job: ImportRow, run: Run, total: number):
       await planAtEachUse(trx)
       const taken = nothingTaken()
       const sum: ImportCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
-      for await (const products of chunksOf(productsOf(trx, job), 0, () => {})) {
+      for await (const products of chunksOf(productsOf(trx, deps.stopping, job), 0, () => {})) {
         going(await isGoingOn(trx, run))
         const context = await contextOf(deps, trx, job, taken, false)
         const { counts, errors, took } = await importProducts(trx, job.shop_id, products, context)
