@@ -981,6 +981,7 @@ create table verifications (
   updated_at timestamp with time zone not null,
   constraint verifications_pkey PRIMARY KEY (id)
 );
+CREATE INDEX verifications_by_expiry ON verifications USING btree (expires_at);
 CREATE INDEX verifications_by_identifier ON verifications USING btree (identifier);
 
 create table wallet_entries (

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { type Config, operatorToken, secretsKeyOf } from './config.ts'
 import { type Database, type Db, isDatabaseAway, type Limits, openPostgres, sqlProblem } from './db/client.ts'
+import { createDatabaseClock, type DatabaseClock } from './db/database-clock.ts'
 import { openEmbedded } from './db/embedded.ts'
 import { lockDataDir } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
@@ -71,11 +72,12 @@ export async function buildDeps(
     platformTimeoutMs?: number
   },
 ): Promise<RunningDeps> {
-  const { database, log, clock } = given
+  const { database, log } = given
+  const clock = createDatabaseClock(given.clock)
   const { db } = database
   const ids = createIds(clock)
   const secrets = createSecretBox(secretsKeyOf(config))
-  const sender = config.databaseUrl === undefined ? undefined : await startOwnSender(config, ids, log)
+  const sender = config.databaseUrl === undefined ? undefined : await startOwnSender(config, ids, clock, log)
   const jobs = await startJobs(database, {
     url: config.databaseUrl,
     limits: slowLimits(config.database),
@@ -92,6 +94,7 @@ export async function buildDeps(
     ...given.platformUrls,
     tokens: officialAccountTokens({ db, secrets, clock, oauthUrl: given.platformUrls.oauthUrl, log }),
     ...(given.platformTimeoutMs === undefined ? {} : { timeoutMs: given.platformTimeoutMs }),
+    now: () => clock.now(),
     log,
   })
   const deps: Deps = {
@@ -132,11 +135,12 @@ export async function buildDeps(
 async function startOwnSender(
   { databaseUrl, database: { limits } }: Config,
   ids: Ids,
+  clock: DatabaseClock,
   log: Log,
 ): Promise<{ id: ObjectId; db: Db; stop(): Promise<void> }> {
   const id = ids.next()
   const session = openPostgres(databaseUrl!, { max: 1, isKeptAlive: true, limits })
-  return { id, db: session.db, stop: await startSender(session, { senderId: id, log }) }
+  return { id, db: session.db, stop: await startSender(session, { senderId: id, clock, log }) }
 }
 
 /** A process's pools on PostgreSQL: one for requests and short work, and a fifth of the connections for slow work. */

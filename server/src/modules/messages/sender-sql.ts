@@ -7,17 +7,19 @@ const SILENT_SECONDS = 15
 
 /**
  * Notes that a sender lives and holds its lock in `session`, which must be the sender's one connection: a session
- * that holds the lock takes it once more, a new one takes it for the first time.
+ * that holds the lock takes it once more, a new one takes it for the first time. @returns the database's time.
  */
-export async function upsertSender(session: Db, senderId: ObjectId): Promise<void> {
-  await sql`
+export async function upsertSender(session: Db, senderId: ObjectId): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`
     with lock as materialized (
       select pg_try_advisory_lock(hashtextextended(${senderId}, 0))
     )
     insert into message_senders (id, seen_at)
     select ${senderId}, now()
     from lock
-    on conflict (id) do update set seen_at = now()`.execute(session)
+    on conflict (id) do update set seen_at = now()
+    returning clock_timestamp() as now`.execute(session)
+  return rows[0]!.now
 }
 
 /** Forgets the senders that ended long ago: nothing of them can be under way any more. */

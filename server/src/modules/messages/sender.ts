@@ -1,4 +1,5 @@
 import type { Database } from '../../db/client.ts'
+import type { DatabaseClock } from '../../db/database-clock.ts'
 import type { Log } from '../../deps.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { deleteOldSenders, upsertSender } from './sender-sql.ts'
@@ -9,19 +10,25 @@ const BEAT_EVERY_MS = 3_000
  * Makes this process known as a sender of messages, so that what it leaves under way when it dies is found within
  * seconds, and by no one while it lives, however slow it is. `session` is a pool of one connection, kept open by the
  * beats and closed with the sender. A beat that fails is tried again; meanwhile the lease of each message holds.
+ * Each beat reads the database's clock for this process.
  * @throws what the database answers to the first beat.
  */
 export async function startSender(
   session: Database,
-  { senderId, log }: { senderId: ObjectId; log: Log },
+  { senderId, clock, log }: { senderId: ObjectId; clock: Pick<DatabaseClock, 'note'>; log: Log },
 ): Promise<() => Promise<void>> {
-  await upsertSender(session.db, senderId)
+  async function note(): Promise<void> {
+    const fromMs = performance.now()
+    clock.note(await upsertSender(session.db, senderId), fromMs, performance.now())
+  }
+
+  await note()
   await deleteOldSenders(session.db)
   let beating: Promise<void> | undefined
 
   async function beat(): Promise<void> {
     try {
-      await upsertSender(session.db, senderId)
+      await note()
     } catch (error) {
       log.warn({ err: error }, 'this process could not be noted as alive; the next beat tries again')
     }
