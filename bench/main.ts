@@ -153,6 +153,7 @@ async function main(): Promise<void> {
 
     const service = await start('../server/src/cli.ts', ['serve'], {
       PORT: '0',
+      PLATFORM: 'simulator',
       SIMULATOR_PORT: '0',
       DATA_DIR: folder,
       DEMO: '0',

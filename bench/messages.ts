@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { makeSendingShops } from '../chaos/shops.ts'
 import { measure } from './load.ts'
 import { type Child, onServer, start, stop } from './processes.ts'
-import type { SendingShop } from './sending.ts'
+import { type SendingShop, SIMULATOR_SIGNS } from './sending.ts'
 
 // npm run bench:messages -- [overhead] [batches] [receipts]: what sending costs beyond the platform. BENCH_SECONDS (5),
 // BENCH_MESSAGES (20000, embedded 4000), BENCH_DATABASE_URL (else the embedded database).
@@ -42,6 +42,7 @@ async function main(): Promise<void> {
     const simulator = await start('../simulator/src/main.ts', [], {
       SIMULATOR_PORT: '0',
       SIMULATOR_REVIEW_MS: '0',
+      SIMULATOR_SECRET: SIMULATOR_SIGNS.secretKey,
     })
     children.push(simulator)
     const service = await start('../server/src/cli.ts', ['serve'], {

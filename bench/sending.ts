@@ -2,7 +2,7 @@ export type Shop = { shopId: string; apiKey: string }
 export type SendingShop = Shop & { templateId: string }
 
 // What the simulator signs its events with, for a service that has been given its platform's addresses.
-const SIMULATOR_SIGNS = { appId: 'simulator', secretKey: 'simulator-secret' }
+export const SIMULATOR_SIGNS = { appId: 'simulator', secretKey: 'simulator-secret' }
 
 /** Links an official account, tops the wallet up and gets a template approved in each of `shops`. */
 export async function prepareSending(

@@ -27,7 +27,7 @@ describe('settings', () => {
       platformImages: 'link',
       outboundAllowPrivate: false,
       unknown: { policy: 'release', timeoutSeconds: 86_400 },
-      simulator: { port: 3001, reviewMs: 3000 },
+      simulator: { isAskedFor: false, host: '127.0.0.1', port: 3001, reviewMs: 3000 },
     })
   })
 
@@ -124,6 +124,8 @@ describe('settings', () => {
     { S3_BUCKET: '../x' },
     { PLATFORM_BUSINESS_URL: 'http://127.0.0.1:1' },
     { DRAIN_SECONDS: '1.5' },
+    { PLATFORM: 'other' },
+    { SIMULATOR_SECRET: 'short' },
     { SIMULATOR_PORT: '-1' },
     { SIMULATOR_REVIEW_MS: '-1' },
     { RATE_LIMIT_PER_MINUTE: '0' },

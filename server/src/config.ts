@@ -49,7 +49,8 @@ export type Config = {
   outboundAllowPrivate: boolean
   /** What becomes of a message whose outcome stays unknown, and after how long where its template names no time. */
   unknown: { policy: 'release' | 'resend-once'; timeoutSeconds: number }
-  simulator: { port: number; reviewMs: number }
+  /** `secret`: what it signs events with; absent: one of the data folder's own. */
+  simulator: { isAskedFor: boolean; host: string; port: number; secret: string | undefined; reviewMs: number }
 }
 
 /** An S3-compatible bucket. */
@@ -121,6 +122,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ]),
     outboundAllowPrivate: flag(env, 'OUTBOUND_ALLOW_PRIVATE', false),
     simulator: {
+      isAskedFor: isSimulatorAskedFor(env, platform),
+      host: text(env, 'SIMULATOR_HOST') ?? '127.0.0.1',
+      secret: atLeast(env, 'SIMULATOR_SECRET', 16),
       port: integer(env, 'SIMULATOR_PORT', port === 0 ? 0 : port + 1, 0, 65_535),
       reviewMs: integer(env, 'SIMULATOR_REVIEW_MS', 3000, 0, 86_400_000),
     },
@@ -149,6 +153,29 @@ export function operatorToken(config: Config): string {
   return (
     config.operatorToken ??
     secretFile(config.dataDir, 'operator-token', () => `sb_op_${randomBytes(24).toString('base64url')}`)
+  )
+}
+
+/** What the simulator beside this service signs its events with: the setting, else `DATA_DIR/simulator-secret`. */
+export function simulatorSecretOf(config: Config): string {
+  return (
+    config.simulator.secret ??
+    secretFile(config.dataDir, 'simulator-secret', () => randomBytes(24).toString('base64url'))
+  )
+}
+
+/**
+ * A service that others reach, or that is set up to last, must not take the simulator for the platform unasked: messages
+ * would seem to be sent, and anybody could use its desk.
+ * @throws ConfigError saying what to set.
+ */
+export function assertPlatformKnown({ platform, simulator, databaseUrl, host }: Config): void {
+  if (platform !== undefined || simulator.isAskedFor) return
+  const isOwnOnly = host === 'localhost' || host === '::1' || /^127\./.test(host)
+  if (databaseUrl === undefined && isOwnOnly) return
+  const why = databaseUrl === undefined ? `HOST=${host}` : 'DATABASE_URL'
+  throw new ConfigError(
+    `With ${why} the messaging platform must be named: set PLATFORM_BUSINESS_URL, PLATFORM_OPENAPI_URL and PLATFORM_OAUTH_URL, or PLATFORM=simulator for the simulator`,
   )
 }
 
@@ -298,6 +325,18 @@ function bucket(env: NodeJS.ProcessEnv): Bucket | undefined {
     )
   }
   return { endpoint, bucket: name, accessKeyId, secretAccessKey, region }
+}
+
+function isSimulatorAskedFor(env: NodeJS.ProcessEnv, platform: Config['platform']): boolean {
+  const value = text(env, 'PLATFORM')
+  if (value === undefined) return false
+  if (value !== 'simulator')
+    throw new ConfigError(`PLATFORM=${value} is not usable: simulator, or nothing, is needed`)
+  if (platform !== undefined)
+    throw new ConfigError(
+      'PLATFORM=simulator and the addresses PLATFORM_…_URL exclude each other: set one of them',
+    )
+  return true
 }
 
 function allOrNone(urls: {

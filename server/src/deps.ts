@@ -33,6 +33,8 @@ export type Deps = {
   pace: Pace
   /** Set once this process was asked to stop: it still answers for a while, and is no longer ready. */
   stopping: { isAsked: boolean }
+  /** What the simulator signs events with; undefined with a configured platform. */
+  simulatorSecret: string | undefined
   /** This process among those that send messages; null on the embedded database, which has one. */
   senderId: ObjectId | null
   /** What counts requests and failures, in memory or shared through Redis. */

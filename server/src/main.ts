@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { type Config, operatorToken, secretsKeyOf } from './config.ts'
+import { type Config, operatorToken, secretsKeyOf, simulatorSecretOf } from './config.ts'
 import { type Database, type Db, isDatabaseAway, type Limits, openPostgres, sqlProblem } from './db/client.ts'
 import { createDatabaseClock, type DatabaseClock } from './db/database-clock.ts'
 import { openEmbedded } from './db/embedded.ts'
@@ -110,6 +110,7 @@ export async function buildDeps(
     breaker,
     pace,
     stopping: { isAsked: false },
+    simulatorSecret: config.platform === undefined ? simulatorSecretOf(config) : undefined,
     senderId: sender?.id ?? null,
     limiters,
     secrets,

@@ -46,6 +46,7 @@ export async function apiDocumentText(): Promise<string> {
     breaker: createBreaker(systemClock),
     pace: createPace({ ratePerMinute: 0, take: async () => 0 }),
     stopping: { isAsked: false },
+    simulatorSecret: undefined,
     senderId: null,
     limiters: memoryLimiters(),
     secrets,

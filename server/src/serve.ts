@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { buildApp } from './app.ts'
-import { type Config, operatorToken } from './config.ts'
+import { assertPlatformKnown, type Config, operatorToken } from './config.ts'
 import { builtConsole } from './console-build.ts'
 import { ensureDemo } from './demo/demo.ts'
 import { ensureDemoOwner } from './demo/owner.ts'
@@ -34,6 +34,7 @@ const SAME_SIGNAL_MS = 500
  */
 export async function serve(config: Config): Promise<void> {
   const startedAt = performance.now()
+  assertPlatformKnown(config)
   if (config.databaseUrl === undefined) for (const flag of SMALL_HEAP) setFlagsFromString(flag)
   const log = createLog(config.logLevel)
   mkdirSync(config.dataDir, { recursive: true })

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, simulatorSecretOf } from './config.ts'
 
 const MAIN = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
 
@@ -23,7 +23,8 @@ export async function startSimulator(config: Config): Promise<SimulatorProcess> 
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {
       ...process.env,
-      HOST: config.host,
+      SIMULATOR_HOST: config.simulator.host,
+      SIMULATOR_SECRET: simulatorSecretOf(config),
       SIMULATOR_PORT: String(config.simulator.port),
       SIMULATOR_REVIEW_MS: String(config.simulator.reviewMs),
       SIMULATOR_STATE: join(config.dataDir, 'simulator.json'),

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Refusal } from './answers.ts'
 import { controlRoutes } from './control.ts'
+import { refuseForeignPages } from './desk-guard.ts'
 import { eventSender } from './events.ts'
 import { meetFaults, spoilAnswer } from './faults.ts'
 import { mediaRoutes } from './media.ts'
@@ -52,8 +53,11 @@ export function buildSimulator(options: SimulatorOptions = {}): FastifyInstance 
     templateRoutes(platform, state, events)
     messageRoutes(platform, state, events)
   })
-  controlRoutes(app, state, events)
-  pageRoutes(app, state)
+  app.register(async (desk) => {
+    refuseForeignPages(desk, options.host)
+    controlRoutes(desk, state, events)
+    pageRoutes(desk, state)
+  })
 
   app.addHook('onReady', async () => {
     for (const template of state.templates.values()) {

@@ -72,7 +72,7 @@ function applySettings(state: State, input: unknown): string | undefined {
 }
 
 function presentSettings(state: State) {
-  const { clockOffsetMs: _, webhookUrl, ...shown } = state.settings
+  const { clockOffsetMs: _, secret: __, webhookUrl, ...shown } = state.settings
   return {
     ...shown,
     webhookUrl: (typeof webhookUrl === 'function' ? webhookUrl() : webhookUrl) ?? null,

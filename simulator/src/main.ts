@@ -9,11 +9,14 @@ function numberFrom(name: string): number | undefined {
   process.exit(1)
 }
 
+const host = process.env.SIMULATOR_HOST || '127.0.0.1'
 let webhookUrl = process.env.SIMULATOR_WEBHOOK_URL ?? ''
 
 const app = buildSimulator({
   webhookUrl: () => webhookUrl,
   reviewMs: numberFrom('SIMULATOR_REVIEW_MS'),
+  host,
+  secret: process.env.SIMULATOR_SECRET || undefined,
   seed: numberFrom('SIMULATOR_SEED'),
   statePath: process.env.SIMULATOR_STATE || undefined,
 })
@@ -30,7 +33,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
 try {
   const address = await app.listen({
     port: numberFrom('SIMULATOR_PORT') ?? 3001,
-    host: process.env.HOST || '127.0.0.1',
+    host,
   })
   process.stdout.write(`Simulator of the messaging platform: ${address}\n`)
   // Started by the service, it tells where it is, hears where events go, and ends when the service does,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Fault } from './fault-kinds.ts'
 import type { Layout } from './layout.ts'
 import { seededRandom } from './random.ts'
@@ -20,7 +21,9 @@ export type SimulatorOptions = {
   repeatScale?: number
   /** What templates name as the time after which a message is no longer delivered. Default 2 hours. */
   templateTimeoutMs?: number
-  /** Signing values of events where an OA has none of its own. */
+  /** The host name or address that it listens on, where that is not the loopback; see desk-guard.ts. */
+  host?: string
+  /** Signing values of events where an OA has none of its own; a random secret by default. */
   appId?: string
   secret?: string
   /** Newest messages kept; older ones are forgotten, their charge stays in the totals. Default 200 000. */
@@ -136,7 +139,7 @@ export type Settings = {
 }
 
 export type State = {
-  options: SimulatorOptions
+  options: SimulatorOptions & { secret: string }
   settings: Settings
   random: () => number
   /** Moves on at a reset, so that what was waiting before it never happens. */
@@ -172,11 +175,13 @@ export type State = {
 
 /** A new, empty platform. */
 export function newState(options: SimulatorOptions): State {
+  // A secret that is written down here would let anybody sign events.
+  const kept = { ...options, secret: options.secret ?? randomBytes(24).toString('base64url') }
   const now = options.now ?? Date.now
   const random = seededRandom(options.seed ?? now() % 4_294_967_296)
   return {
-    options,
-    settings: defaultSettings(options),
+    options: kept,
+    settings: defaultSettings(kept),
     random,
     generation: 0,
     isClosed: false,
@@ -225,7 +230,7 @@ function emptyTables() {
   }
 }
 
-function defaultSettings(options: SimulatorOptions): Settings {
+function defaultSettings(options: SimulatorOptions & { secret: string }): Settings {
   return {
     webhookUrl: options.webhookUrl,
     reviewMs: options.reviewMs ?? 3000,
@@ -235,7 +240,7 @@ function defaultSettings(options: SimulatorOptions): Settings {
     repeatScale: options.repeatScale ?? 1,
     templateTimeoutMs: options.templateTimeoutMs ?? 7_200_000,
     appId: options.appId ?? 'simulator',
-    secret: options.secret ?? 'simulator-secret',
+    secret: options.secret,
     dropRepeatedTrackingId: false,
     suppressEvents: false,
     nightWindow: false,

@@ -54,7 +54,14 @@ export type Platform = {
 
 /** A simulator that listens on a port of its own, quick enough for tests. */
 export async function startPlatform(options: SimulatorOptions = {}): Promise<Platform> {
-  const app = buildSimulator({ reviewMs: 5, deliveryMs: 5, hangMs: 400, seed: 7, ...options })
+  const app = buildSimulator({
+    reviewMs: 5,
+    deliveryMs: 5,
+    hangMs: 400,
+    seed: 7,
+    secret: 'simulator-secret',
+    ...options,
+  })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   return {
     app,

@@ -18,7 +18,13 @@ describe('G-27 SIGKILL while a batch is being sent', () => {
 
   it('the next start goes on by itself, and nobody gets a second copy', async () => {
     let serviceUrl = ''
-    const simulator = buildSimulator({ webhookUrl: () => serviceUrl, reviewMs: 0, deliveryMs: 20, seed: 1 })
+    const simulator = buildSimulator({
+      webhookUrl: () => serviceUrl,
+      reviewMs: 0,
+      deliveryMs: 20,
+      seed: 1,
+      secret: 'simulator-secret',
+    })
     const simulatorUrl = await simulator.listen({ port: 0, host: '127.0.0.1' })
     const onServer = process.env.TEST_DATABASE_URL === undefined ? undefined : await makeDatabase()
     const env = {

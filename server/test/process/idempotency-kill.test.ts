@@ -24,7 +24,13 @@ describe('G-10 SIGKILL during sends and orders with keys, each key retried after
   it('one message and one order a key: at the platform, in the database and in the wallet', async () => {
     const onServer = process.env.TEST_DATABASE_URL === undefined ? undefined : await makeDatabase()
     let serviceUrl = ''
-    const simulator = buildSimulator({ webhookUrl: () => serviceUrl, reviewMs: 0, deliveryMs: 20, seed: 1 })
+    const simulator = buildSimulator({
+      webhookUrl: () => serviceUrl,
+      reviewMs: 0,
+      deliveryMs: 20,
+      seed: 1,
+      secret: SIMULATOR_CREDENTIALS.secretKey,
+    })
     const platform = await simulator.listen({ port: 0, host: '127.0.0.1' })
     const env = {
       DATA_DIR: join(folder.path, 'data'),

@@ -14,7 +14,13 @@ afterAll(folder.remove)
 /** A simulator of the test's own, so that it outlives the service, and what a service needs to know of it. */
 async function platformAndDatabase(name: string) {
   const events = { url: '' }
-  const simulator = buildSimulator({ webhookUrl: () => events.url, reviewMs: 0, seed: 1, hangMs: 120_000 })
+  const simulator = buildSimulator({
+    webhookUrl: () => events.url,
+    reviewMs: 0,
+    seed: 1,
+    secret: SIMULATOR_CREDENTIALS.secretKey,
+    hangMs: 120_000,
+  })
   const simulatorUrl = await simulator.listen({ port: 0, host: '127.0.0.1' })
   const onServer = onPostgres ? await makeDatabase() : undefined
   const env: Environment = {

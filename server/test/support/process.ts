@@ -89,6 +89,7 @@ export async function startService(env: Environment, { isFirst = false } = {}): 
     DEMO: '0',
     CONSOLE: '0',
     DRAIN_SECONDS: '0',
+    ...(env.PLATFORM_BUSINESS_URL === undefined ? { PLATFORM: 'simulator' } : {}),
     LOG_LEVEL: 'warn',
     OPERATOR_TOKEN,
     RATE_LIMIT_PER_MINUTE: '1000000',

@@ -14,6 +14,7 @@ import { checkResponse } from './response-check.ts'
 import { watchStatements } from './statement-check.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
+const SIMULATOR_SECRET = 'simulator-secret'
 
 export type Service = {
   app: App
@@ -57,10 +58,16 @@ function atTheEnd(end: () => Promise<void>): void {
 async function start(overrides: Partial<Config> = {}, given: Given = {}): Promise<State> {
   const testDatabase = await makeDatabase()
   let serviceUrl = ''
-  const simulator = buildSimulator({ webhookUrl: () => serviceUrl, reviewMs: 30, deliveryMs: 20, seed: 1 })
+  const simulator = buildSimulator({
+    webhookUrl: () => serviceUrl,
+    reviewMs: 30,
+    deliveryMs: 20,
+    seed: 1,
+    secret: SIMULATOR_SECRET,
+  })
   const simulatorUrl = await simulator.listen({ port: 0, host: '127.0.0.1' })
   const config: Config = {
-    ...readConfig({ DATA_DIR: tmpdir(), DEMO: '0', RATE_LIMIT_PER_MINUTE: '1000000' }),
+    ...readConfig({ DATA_DIR: tmpdir(), DEMO: '0', RATE_LIMIT_PER_MINUTE: '1000000', SIMULATOR_SECRET }),
     databaseUrl: testDatabase.url,
     operatorToken: OPERATOR_TOKEN,
     secretsKey: randomBytes(32).toString('hex'),

@@ -5,8 +5,8 @@ import { asRecord, asText, parseWireJson } from '../../platform/wire.ts'
 import type { Inbox } from './inbox.ts'
 import type { SigningRow } from './sql.ts'
 
-/** What the simulator signs with for an official account that was linked without credentials. */
-const SIMULATOR = { appId: 'simulator', secret: 'simulator-secret' }
+/** The simulator's app, for an official account that was linked without credentials. */
+const SIMULATOR_APP = 'simulator'
 const MAX_NAME = 200
 
 /**
@@ -15,7 +15,7 @@ const MAX_NAME = 200
  * id. One that was linked without credentials belongs to the simulator, while no platform is configured.
  */
 export async function receivePlatformEvent(
-  deps: Pick<Deps, 'ids' | 'clock' | 'secrets' | 'config'>,
+  deps: Pick<Deps, 'ids' | 'clock' | 'secrets' | 'simulatorSecret'>,
   inbox: Inbox,
   oaId: string,
   rawBody: Buffer,
@@ -43,7 +43,7 @@ export function storedEvent(body: string): string {
 }
 
 function isSigned(
-  { secrets, config }: Pick<Deps, 'secrets' | 'config'>,
+  { secrets, simulatorSecret }: Pick<Deps, 'secrets' | 'simulatorSecret'>,
   signingRows: SigningRow[],
   { rawBody, fields, header }: { rawBody: Buffer; fields: Fields | undefined; header: string },
 ): boolean {
@@ -55,7 +55,8 @@ function isSigned(
       appId: row.app_id ?? ownAppId,
       secret: secrets.open(secret),
     }))
-    if (known.length === 0 && config.platform === undefined) known.push(SIMULATOR)
+    if (known.length === 0 && simulatorSecret !== undefined)
+      known.push({ appId: SIMULATOR_APP, secret: simulatorSecret })
     for (const { appId, secret } of known) {
       if (verifySignature({ appId, secret, rawBody, timestamp, header })) return true
     }

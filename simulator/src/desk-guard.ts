@@ -1,0 +1,32 @@
+import { isIP } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/**
+ * Refuses what a foreign web page makes a browser send here: the desk has no sign-in and shows phones and messages. A
+ * name that was pointed at this address afterwards (DNS rebinding) stands in `Host`, and a form or script of another
+ * page in `Origin`. `ownHost` is the name or address that the simulator was told to listen on.
+ */
+export function refuseForeignPages(desk: FastifyInstance, ownHost?: string): void {
+  desk.addHook('onRequest', async (req, reply) => {
+    const host = addressOf(`http://${req.headers.host}`)
+    const isOwn = host !== undefined && isOwnHost(host.hostname, req, ownHost)
+    const { origin } = req.headers
+    if (isOwn && (origin === undefined || addressOf(origin)?.host === host.host)) return
+    await reply.code(403).send({ message: 'Refused: the simulator takes requests of its own page only' })
+  })
+}
+
+/** An address cannot be rebound as a name can; on the loopback nothing but the loopback's own is expected. */
+function isOwnHost(hostname: string, req: FastifyRequest, ownHost: string | undefined): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '')
+  if (hostname === 'localhost' || isLoopback(bare) || bare === ownHost?.toLowerCase()) return true
+  return isIP(bare) !== 0 && !isLoopback(req.socket.localAddress ?? '127.0.0.1')
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127\./.test(address)
+}
+
+function addressOf(url: string): URL | undefined {
+  return URL.canParse(url) ? new URL(url) : undefined
+}
