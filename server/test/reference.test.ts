@@ -81,6 +81,20 @@ describe('documents', () => {
   })
 })
 
+describe('docs/glossary.md', () => {
+  it('names the Vietnamese words that screens use', () => {
+    const screens = [...written]
+      .filter(([path]) => path.startsWith('console/src/'))
+      .map(([, text]) => text.toLowerCase())
+      .join('\n')
+    const words = [...read('docs/glossary.md').matchAll(/^\|[^|\n]+\|[^|\n]+\|([^|\n]+)\|$/gm)]
+      .flatMap(([, cell]) => cell!.trim().split(', '))
+      .filter((word) => word !== '' && word !== 'on screen' && !word.startsWith('---'))
+    expect(words.length).toBeGreaterThan(30)
+    expect(words.filter((word) => !screens.includes(word.toLowerCase()))).toEqual([])
+  })
+})
+
 /** The anchors of a page's headings, as GitHub makes them. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
