@@ -8,7 +8,7 @@ import { migrate } from '../server/src/db/migrate.ts'
 import { measure, type Result, type Shot } from './load.ts'
 import { type Child, onServer, start, stop } from './processes.ts'
 import { type BenchShop, SIZE, seed } from './seed.ts'
-import { prepareSending, type SendingShop } from './sending.ts'
+import { prepareSending, type SendingShop, SIMULATOR_SIGNS } from './sending.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 const WARM_UP_SECONDS = 2
@@ -154,6 +154,7 @@ async function main(): Promise<void> {
     const service = await start('../server/src/cli.ts', ['serve'], {
       PORT: '0',
       PLATFORM: 'simulator',
+      SIMULATOR_SECRET: SIMULATOR_SIGNS.secretKey,
       SIMULATOR_PORT: '0',
       DATA_DIR: folder,
       DEMO: '0',

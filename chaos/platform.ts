@@ -1,3 +1,4 @@
+import { SIMULATOR_SIGNS } from '../bench/sending.ts'
 import { buildSimulator } from '../simulator/src/app.ts'
 import { type Form, faultsOf } from './plan.ts'
 
@@ -43,6 +44,7 @@ export async function startPlatform(form: Form, seed: number): Promise<ChaosPlat
     hangMs: form.hangMs,
     repeatScale: form.repeatScale,
     templateTimeoutMs: form.timeoutMs,
+    secret: SIMULATOR_SIGNS.secretKey,
     seed,
   })
   const url = await simulator.listen({ port: 0, host: '127.0.0.1' })

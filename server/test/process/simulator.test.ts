@@ -59,7 +59,7 @@ describe('the simulator beside the service', () => {
     expect(body.events.at(-1).outcome).toBe('answered')
     expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null })
     await database?.remove()
-  }, 60_000)
+  }, 90_000)
 
   it.each([
     ['a public HOST', { HOST: '0.0.0.0' }, 'HOST=0.0.0.0'],
@@ -74,5 +74,6 @@ describe('the simulator beside the service', () => {
       expect(err).toContain('PLATFORM_BUSINESS_URL')
       expect(err).toContain('PLATFORM=simulator')
     },
+    60_000,
   )
 })
