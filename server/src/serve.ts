@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8'
 import { buildApp } from './app.ts'
 import { assertPlatformKnown, type Config, operatorToken } from './config.ts'
 import { builtConsole } from './console-build.ts'
-import { ensureDemo } from './demo/demo.ts'
-import { ensureDemoOwner } from './demo/owner.ts'
+import { ensureDemo, KEY_FILE } from './demo/demo.ts'
+import { ensureDemoOwner, PASSWORD_FILE } from './demo/owner.ts'
 import { systemClock } from './deps.ts'
 import { buildDeps, createLog, openDatabase } from './main.ts'
 import { startSimulator } from './simulator-process.ts'
@@ -53,8 +53,8 @@ export async function serve(config: Config): Promise<void> {
     oauthUrl: simulator!.url,
   }
   const deps = await buildDeps(config, { database, log, clock: systemClock, platformUrls })
-  const demoKey = config.demo ? await ensureDemo(deps, simulator?.url) : undefined
-  const demoOwner = demoKey === undefined ? undefined : await ensureDemoOwner(deps, demoKey)
+  const demo = config.demo ? await ensureDemo(deps, simulator?.url) : undefined
+  const demoOwner = demo === undefined ? undefined : await ensureDemoOwner(deps, demo.apiKey)
   const app = await buildApp(deps, consoleFolder)
   const address = await app.listen({ port: config.port, host: config.host })
   simulator?.sendEventsTo(address)
@@ -90,23 +90,25 @@ export async function serve(config: Config): Promise<void> {
     config,
     address,
     hasConsole: consoleFolder !== undefined,
-    demoKey,
+    demo,
     demoOwner,
     simulatorUrl: simulator?.url,
     ms: performance.now() - startedAt,
   })
 }
 
+/** What a person needs now. Secrets are printed by the start that made them only: what is printed ends up in logs. */
 function greet(started: {
   config: Config
   address: string
   hasConsole: boolean
-  demoKey: string | undefined
-  demoOwner: { email: string; password: string } | undefined
+  demo: { apiKey: string; isNew: boolean } | undefined
+  demoOwner: { email: string; password: string | undefined } | undefined
   simulatorUrl: string | undefined
   ms: number
 }): void {
-  const { config, address, demoKey, simulatorUrl } = started
+  const { config, address, demo, demoOwner, simulatorUrl } = started
+  const inFolder = (name: string) => join(config.dataDir, name)
   const lines = [`Shopbell is ready at ${address} (${(started.ms / 1000).toFixed(1)} s)`]
   if (config.databaseUrl === undefined) {
     lines.push(
@@ -116,14 +118,15 @@ function greet(started: {
     lines.push('  database       PostgreSQL')
   }
   if (started.hasConsole) {
-    const { demoOwner } = started
-    const signIn = demoOwner === undefined ? '' : ` (sign in: ${demoOwner.email} / ${demoOwner.password})`
+    const password = demoOwner?.password ?? `its first password is in ${inFolder(PASSWORD_FILE)}`
+    const signIn = demoOwner === undefined ? '' : ` (sign in: ${demoOwner.email} / ${password})`
     lines.push(`  console        ${address}/${signIn}`)
   }
-  if (demoKey !== undefined) {
-    lines.push(`  demo API key   ${demoKey}`)
+  if (demo !== undefined) {
+    const key = demo.isNew ? demo.apiKey : `$(cat '${inFolder(KEY_FILE)}')`
+    lines.push(`  demo API key   ${demo.isNew ? demo.apiKey : `in ${inFolder(KEY_FILE)}`}`)
     lines.push(
-      `  try            curl -H 'x-api-key: service-partner ${demoKey}' '${address}/api/external/v1/products?limit=2&select=skus'`,
+      `  try            curl -H "x-api-key: service-partner ${key}" '${address}/api/external/v1/products?limit=2&select=skus'`,
     )
   }
   lines.push(`  API document   ${address}/docs`)

@@ -20,7 +20,7 @@ let readAll: (path: string) => Promise<Body>
 
 beforeAll(async () => {
   running = await separateService({ dataDir })
-  apiKey = (await ensureDemo(running.deps, running.simulatorUrl))!
+  apiKey = (await ensureDemo(running.deps, running.simulatorUrl))!.apiKey
   const { rows } = await sql<{ id: string }>`select id from shops`.execute(running.deps.db)
   partner = partnerOf(running, rows[0]!.id, apiKey)
   readAll = async (path) => {
@@ -175,7 +175,7 @@ describe('the demo shop', () => {
 
   it('a later start gives the same key and makes nothing', async () => {
     const before = await rowCounts(running)
-    expect(await ensureDemo(running.deps, running.simulatorUrl)).toBe(apiKey)
+    expect(await ensureDemo(running.deps, running.simulatorUrl)).toEqual({ apiKey, isNew: false })
     expect(await rowCounts(running)).toEqual(before)
     expect(readFileSync(keyFile, 'utf8').trim()).toBe(apiKey)
     expect(statSync(keyFile).mode & 0o777).toBe(0o600)
@@ -209,14 +209,15 @@ describe('the demo shop, when the process dies while it is made', () => {
     const lost = readFileSync(file, 'utf8').trim()
     expect((await rowCounts(service)).shops).toBe(0)
 
-    const made = await ensureDemo(service.deps, service.simulatorUrl)
+    const { apiKey: made, isNew } = (await ensureDemo(service.deps, service.simulatorUrl))!
+    expect(isNew).toBe(true)
     expect(made).toBe(readFileSync(file, 'utf8').trim())
     const counts = await rowCounts(service)
     expect(counts).toMatchObject({ shops: 1, api_keys: 1, orders: 300, customers: 60, news: 8, templates: 7 })
     await checkInvariants(service.deps.db)
-    expect((await partnerOf(service, '', made!).get('/api/external/v1/products')).status).toBe(200)
+    expect((await partnerOf(service, '', made).get('/api/external/v1/products')).status).toBe(200)
     expect((await partnerOf(service, '', lost).get('/api/external/v1/products')).status).toBe(401)
-    expect(await ensureDemo(service.deps, service.simulatorUrl)).toBe(made)
+    expect(await ensureDemo(service.deps, service.simulatorUrl)).toEqual({ apiKey: made, isNew: false })
   })
 
   it('a key of elsewhere in the file opens nothing: the shop gets a key of its own', async () => {

@@ -17,17 +17,20 @@ import { drawPictures, type Pictures } from './pictures.ts'
 import type { Seeding } from './seeding.ts'
 import { registerTemplates, seedTemplates } from './templates.ts'
 
-const KEY_FILE = 'demo-api-key'
+export const KEY_FILE = 'demo-api-key'
 const OPENED_DAYS_AGO = 120
 
 /**
  * Makes the demo shop in an empty database, all or nothing.
- * @returns its API key, also at later starts; undefined when the database holds other shops only.
+ * @returns its API key and whether it was made now; undefined when the database holds other shops only.
  */
-export async function ensureDemo(deps: Deps, simulatorUrl: string | undefined): Promise<string | undefined> {
+export async function ensureDemo(
+  deps: Deps,
+  simulatorUrl: string | undefined,
+): Promise<{ apiKey: string; isNew: boolean } | undefined> {
   const file = join(deps.config.dataDir, KEY_FILE)
   const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
-  if (known !== undefined && (await isKey(deps, known))) return known
+  if (known !== undefined && (await isKey(deps, known))) return { apiKey: known, isNew: false }
   const { rows } = await sql`select 1 from shops limit 1`.execute(deps.db)
   if (rows.length > 0) return undefined
   const apiKey = newApiKey()
@@ -39,7 +42,7 @@ export async function ensureDemo(deps: Deps, simulatorUrl: string | undefined): 
     simulatorUrl === undefined ? undefined : await registerTemplates(deps, simulatorUrl, pictures)
   await deps.db.transaction().execute((trx) => makeShop(deps, trx, { shopId, apiKey, pictures }, registered))
   await sql`analyze`.execute(deps.db)
-  return apiKey
+  return { apiKey, isNew: true }
 }
 
 async function makeShop(

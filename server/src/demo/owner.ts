@@ -7,19 +7,19 @@ import { hashApiKey } from '../modules/keys/rules.ts'
 import { findUserByEmail, insertUser, upsertMember } from '../modules/members/sql.ts'
 
 const EMAIL = 'owner@nhamoc.example'
-const PASSWORD_FILE = 'demo-owner-password'
+export const PASSWORD_FILE = 'demo-owner-password'
 
 /**
  * The person who signs in to the demo's console: owner of its shop and, since a demo has nobody else, its operator too.
- * @returns how to sign in; undefined when the password is not known here any more.
+ * @returns how to sign in, the password only when it was made now; undefined when there is no such shop.
  */
 export async function ensureDemoOwner(
   deps: Deps,
   demoKey: string,
-): Promise<{ email: string; password: string } | undefined> {
+): Promise<{ email: string; password: string | undefined } | undefined> {
   const { config, db, ids, clock } = deps
+  if ((await findUserByEmail(db, EMAIL)) !== undefined) return { email: EMAIL, password: undefined }
   const password = secretFile(config.dataDir, PASSWORD_FILE, () => randomBytes(9).toString('base64url'))
-  if ((await findUserByEmail(db, EMAIL)) !== undefined) return { email: EMAIL, password }
   const { rows } = await sql<{ shop_id: ObjectId }>`
     select shop_id
     from api_keys
