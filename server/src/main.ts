@@ -15,7 +15,7 @@ import { startWorkers } from './jobs/workers.ts'
 import { createIds, type ObjectId } from './lib/object-id.ts'
 import { createSecretBox } from './lib/secret-box.ts'
 import { takeCalls } from './modules/batches/sql.ts'
-import { startSender } from './modules/messages/sender.ts'
+import { type Sender, startSender } from './modules/messages/sender.ts'
 import { officialAccountTokens } from './modules/shops/tokens.ts'
 import { createBreaker } from './platform/breaker.ts'
 import { createHttpPlatform } from './platform/http-adapter.ts'
@@ -84,7 +84,8 @@ export async function buildDeps(
     log,
   })
   const { redisUrl, redisPrefix } = config
-  const limiters = redisUrl === undefined ? memoryLimiters() : sharedLimiters(redisUrl, redisPrefix, log)
+  const limiters =
+    redisUrl === undefined ? memoryLimiters() : sharedLimiters(redisUrl, redisPrefix, log, sender?.processes)
   const breaker = createBreaker(clock)
   const pace = createPace({
     ratePerMinute: config.platformRatePerMinute,
@@ -138,10 +139,10 @@ async function startOwnSender(
   ids: Ids,
   clock: DatabaseClock,
   log: Log,
-): Promise<{ id: ObjectId; db: Db; stop(): Promise<void> }> {
+): Promise<Sender & { id: ObjectId; db: Db }> {
   const id = ids.next()
   const session = openPostgres(databaseUrl!, { max: 1, isKeptAlive: true, limits })
-  return { id, db: session.db, stop: await startSender(session, { senderId: id, clock, log }) }
+  return { id, db: session.db, ...(await startSender(session, { senderId: id, clock, log })) }
 }
 
 /** A process's pools on PostgreSQL: one for requests and short work, and a fifth of the connections for slow work. */

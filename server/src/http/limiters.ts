@@ -19,6 +19,8 @@ export type Limiters = {
 const ANSWER_WITHIN_MS = 250
 const CONNECT_WITHIN_MS = 2_000
 const LONGEST_RETRY_MS = 5_000
+/** Above so many keys those whose minute is over are forgotten. */
+const WINDOWS = 10_000
 
 /** Limiters in this process's memory: no round trip, and each process has its own budgets. */
 export function memoryLimiters(): Limiters {
@@ -29,11 +31,17 @@ export function memoryLimiters(): Limiters {
 }
 
 /**
- * Limiters that all processes on one Redis share, one round trip of Redis a request. While it is away each process
- * counts in its memory: no request fails or waits for it, but for the 250 ms after which a Redis that does not answer
- * counts as away. What is spent is remembered, so that a flood does not reach it.
+ * Limiters that all processes on one Redis share, one round trip of Redis a request. While it is away each of the
+ * `processes` counts its share of the points in its memory, what it let through before in the same minute included: no
+ * request fails or waits for Redis, but for the 250 ms after which a Redis that does not answer counts as away. What is
+ * spent is remembered, so that a flood does not reach it.
  */
-export function sharedLimiters(url: string, prefix: string, log: Log): Limiters {
+export function sharedLimiters(
+  url: string,
+  prefix: string,
+  log: Log,
+  processes: () => number = () => 1,
+): Limiters {
   const redis = new Redis(url, {
     connectTimeout: CONNECT_WITHIN_MS,
     // Also of what ioredis itself asks a new connection, which would else wait for ever on a network that drops packets.
@@ -48,7 +56,7 @@ export function sharedLimiters(url: string, prefix: string, log: Log): Limiters 
     isAway = false
   })
   redis.on('error', (error) => {
-    if (!isAway) log.warn({ err: error }, 'Redis is away: each process counts the rate limit for itself')
+    if (!isAway) log.warn({ err: error }, 'Redis is away: each process counts its share of the rate limit')
     isAway = true
   })
   return {
@@ -61,24 +69,65 @@ export function sharedLimiters(url: string, prefix: string, log: Log): Limiters 
         rejectIfRedisNotReady: true,
         inMemoryBlockOnConsumed: points,
       })
-      const own = inMemory(points)
+      const own = countPasses()
       return {
         async consume(key) {
           try {
-            return await within(ANSWER_WITHIN_MS, shared.consume(key))
+            const counted = await within(ANSWER_WITHIN_MS, shared.consume(key))
+            own.note(key, counted.msBeforeNext)
+            return counted
           } catch (error) {
             if (error instanceof RateLimiterRes) throw error
             // Not answering is not being closed: without this every request would wait anew.
             if (redis.status === 'ready') redis.disconnect(true)
-            return own.consume(key)
+            return own.within(key, Math.max(1, Math.floor(points / processes())))
           }
         },
         async giveBack(key) {
-          await within(ANSWER_WITHIN_MS, shared.reward(key)).catch(() => own.giveBack(key))
+          own.takeBack(key)
+          // Counted here alone while Redis is away.
+          await within(ANSWER_WITHIN_MS, shared.reward(key)).catch(() => {})
         },
       }
     },
     close: () => redis.disconnect(),
+  }
+}
+
+/**
+ * Counts what this process lets through in the window that Redis counts for all: when Redis is lost in the middle of
+ * one, it counts towards the share that is this process's until then.
+ */
+function countPasses() {
+  const windows = new Map<string, { count: number; untilMs: number }>()
+
+  function windowOf(key: string, leftMs: number) {
+    const now = performance.now()
+    const known = windows.get(key)
+    if (known !== undefined && known.untilMs > now) return known
+    if (windows.size >= WINDOWS)
+      for (const [old, { untilMs }] of windows) if (untilMs <= now) windows.delete(old)
+    const fresh = { count: 0, untilMs: now + leftMs }
+    windows.set(key, fresh)
+    return fresh
+  }
+
+  return {
+    note(key: string, leftMs: number): void {
+      windowOf(key, leftMs).count += 1
+    },
+    takeBack(key: string): void {
+      const known = windows.get(key)
+      if (known !== undefined && known.count > 0) known.count -= 1
+    },
+    /** Counts one. @throws RateLimiterRes beyond `share` in the window. */
+    within(key: string, share: number): RateLimiterRes {
+      const window = windowOf(key, 60_000)
+      const leftMs = Math.round(window.untilMs - performance.now())
+      if (window.count >= share) throw new RateLimiterRes(0, leftMs, window.count, false)
+      window.count += 1
+      return new RateLimiterRes(share - window.count, leftMs, window.count, window.count === 1)
+    },
   }
 }
 

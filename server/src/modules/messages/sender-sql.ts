@@ -7,10 +7,11 @@ const SILENT_SECONDS = 15
 
 /**
  * Notes that a sender lives and holds its lock in `session`, which must be the sender's one connection: a session
- * that holds the lock takes it once more, a new one takes it for the first time. @returns the database's time.
+ * that holds the lock takes it once more, a new one takes it for the first time. @returns the database's time,
+ * and how many senders live, this one included.
  */
-export async function upsertSender(session: Db, senderId: ObjectId): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`
+export async function upsertSender(session: Db, senderId: ObjectId): Promise<{ now: Date; living: number }> {
+  const { rows } = await sql<{ now: Date; living: number }>`
     with lock as materialized (
       select pg_try_advisory_lock(hashtextextended(${senderId}, 0))
     )
@@ -18,8 +19,12 @@ export async function upsertSender(session: Db, senderId: ObjectId): Promise<Dat
     select ${senderId}, now()
     from lock
     on conflict (id) do update set seen_at = now()
-    returning clock_timestamp() as now`.execute(session)
-  return rows[0]!.now
+    returning clock_timestamp() as now, (
+      select count(*) + 1
+      from message_senders
+      where id <> ${senderId} and seen_at >= now() - make_interval(secs => ${SILENT_SECONDS})
+    ) as living`.execute(session)
+  return rows[0]!
 }
 
 /** Forgets the senders that ended long ago: nothing of them can be under way any more. */

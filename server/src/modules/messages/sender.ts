@@ -6,6 +6,12 @@ import { deleteOldSenders, upsertSender } from './sender-sql.ts'
 
 const BEAT_EVERY_MS = 3_000
 
+export type Sender = {
+  /** How many processes on this database there are, as the last beat saw. */
+  processes(): number
+  stop(): Promise<void>
+}
+
 /**
  * Makes this process known as a sender of messages, so that what it leaves under way when it dies is found within
  * seconds, and by no one while it lives, however slow it is. `session` is a pool of one connection, kept open by the
@@ -16,10 +22,13 @@ const BEAT_EVERY_MS = 3_000
 export async function startSender(
   session: Database,
   { senderId, clock, log }: { senderId: ObjectId; clock: Pick<DatabaseClock, 'note'>; log: Log },
-): Promise<() => Promise<void>> {
+): Promise<Sender> {
+  let living = 1
   async function note(): Promise<void> {
     const fromMs = performance.now()
-    clock.note(await upsertSender(session.db, senderId), fromMs, performance.now())
+    const seen = await upsertSender(session.db, senderId)
+    clock.note(seen.now, fromMs, performance.now())
+    living = seen.living
   }
 
   await note()
@@ -40,9 +49,12 @@ export async function startSender(
     })
   }, BEAT_EVERY_MS)
   timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await beating
-    await session.close()
+  return {
+    processes: () => living,
+    async stop() {
+      clearInterval(timer)
+      await beating
+      await session.close()
+    },
   }
 }
