@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { App } from '../app.ts'
 import { invalidField } from '../errors.ts'
+import { ignoredParameters } from './ignored-parameters.ts'
 import { BodyEncoded, BodyNotUtf8, compileValidator } from './validate.ts'
 
 /** Bodies and queries are checked by `compileValidator`; path parameters by the handlers (G-04). */
@@ -9,7 +10,9 @@ export function setValidation(app: App): void {
     if (httpPart !== 'body' && httpPart !== 'querystring') return (value: unknown) => ({ value })
     return compileValidator(schema, httpPart)
   })
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', async (request, reply) => {
+    const ignored = request.is404 ? undefined : ignoredParameters(request)
+    if (ignored !== undefined) reply.header('x-ignored-parameters', ignored)
     const { body } = request
     if (request.routeOptions.schema?.body !== undefined) {
       // A missing body is checked as an empty one, so that the answer names the field that is missing.

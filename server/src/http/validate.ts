@@ -22,6 +22,7 @@
 import { Ajv } from 'ajv'
 import { type TUnsafe, Type } from 'typebox'
 import { type Problem, ValidationError } from '../errors.ts'
+import { sentValues } from './ignored-parameters.ts'
 import { firstProblem, hasAtMostDecimals, label } from './joi-messages.ts'
 import { storageProblem } from './storable-text.ts'
 import { isIsoDate, isUri } from './text-formats.ts'
@@ -62,7 +63,8 @@ export function vatPercent(description = 'Percent, with at most two decimals') {
 /**
  * The function that checks one part of a request against its schema, as Fastify's validator compiler wants it.
  * Bodies are taken as they are: nothing coerced, nothing dropped. Queries arrive as text: numbers and booleans
- * are read the way Joi reads them, and parameters the schema does not name are dropped (G-08).
+ * are read the way Joi reads them. An empty parameter is one that was not sent, and those the schema does not name are
+ * dropped (G-08).
  * An error holds the one problem celebrate would report (G-03), its path in the wire's spelling.
  * @throws Error at once for a schema it has no words for.
  */
@@ -90,8 +92,10 @@ function readQuery(shape: Shape, data: unknown): Record<string, unknown> {
   const query: Record<string, unknown> = {}
   for (const [key, child] of Object.entries(shape.properties ?? {})) {
     if (!Object.hasOwn(given, key)) continue
-    const text = given[key]
-    query[key] = typeof text === 'string' ? readText(child, text) : text
+    const sent = sentValues(given[key])
+    const [text] = sent
+    if (sent.length > 1) query[key] = sent
+    else if (sent.length === 1) query[key] = typeof text === 'string' ? readText(child, text) : text
   }
   return query
 }

@@ -228,9 +228,9 @@ describe('G-08 what bodies and queries may hold', () => {
     expect((await post('{}', 'application/json; charset=utf-8')).status).toBe(200)
   })
 
-  it('queries are read as their types and unknown parameters are ignored', async () => {
-    expect(await get('/things?page=2&unknown=%00&search=&__proto__=1')).toEqual(
-      seen({ page: 2, limit: 10, search: '' }),
+  it('queries are read as their types, and unknown and empty parameters are ignored', async () => {
+    expect(await get('/things?page=2&unknown=%00&search=&limit=&__proto__=1')).toEqual(
+      seen({ page: 2, limit: 10 }),
     )
   })
 
@@ -238,7 +238,7 @@ describe('G-08 what bodies and queries may hold', () => {
     ['limit=51', 'limit', '"limit" must be less than or equal to 50'],
     ['page=0', 'page', '"page" must be greater than or equal to 1'],
     ['page=1.5', 'page', '"page" must be an integer'],
-    ['page=', 'page', '"page" must be a number'],
+    ['page=%20', 'page', '"page" must be a number'],
     ['page=1&page=2', 'page', '"page" must be a number'],
     ['page=1e400', 'page', '"page" must be a safe number'],
     ['page=99999999999999999999', 'page', '"page" must be a safe number'],

@@ -48,6 +48,7 @@ const WORDINGS = [
  * What a real celebrate service answers: the body of its 400, or the value its handler would see.
  * Bodies without conversion, because ours are never coerced; queries with it, unknown parameters dropped.
  * Where we differ on purpose, and these pairs therefore do not go:
+ * - of a parameter sent twice we drop the empty values, and read what is left;
  * - `__proto__` as a key: Joi loses it without a word, we refuse it;
  * - text that cannot be stored and deep nesting: Joi lets them through, we refuse them first;
  * - `.0` in a query: Joi calls it an unsafe number, to us it is 0;

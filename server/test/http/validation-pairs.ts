@@ -332,8 +332,8 @@ export const PAIRS: Pair[] = [
       offset: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
     }),
     joi: Joi.object({
-      page: Joi.number().integer().min(1).default(1),
-      offset: Joi.number().integer().min(1).max(100).default(20),
+      page: Joi.number().integer().min(1).default(1).empty(''),
+      offset: Joi.number().integer().min(1).max(100).default(20).empty(''),
     }),
   },
   {
@@ -351,15 +351,15 @@ export const PAIRS: Pair[] = [
       isActive: Type.Optional(Type.Boolean()),
     }),
     joi: Joi.object({
-      page: Joi.number().integer().min(1).default(1),
-      limit: Joi.number().integer().min(1).max(50).default(10),
-      select: Joi.string().allow(''),
-      category: Joi.string(),
-      minPrice: Joi.number(),
-      maxPrice: joiPrice,
-      sortBy: Joi.string().valid('createdAt', 'price').default('createdAt'),
-      sortType: Joi.string().valid('asc', 'desc').default('desc'),
-      isActive: Joi.boolean(),
+      page: Joi.number().integer().min(1).default(1).empty(''),
+      limit: Joi.number().integer().min(1).max(50).default(10).empty(''),
+      select: Joi.string().allow('').empty(''),
+      category: Joi.string().empty(''),
+      minPrice: Joi.number().empty(''),
+      maxPrice: joiPrice.empty(''),
+      sortBy: Joi.string().valid('createdAt', 'price').default('createdAt').empty(''),
+      sortType: Joi.string().valid('asc', 'desc').default('desc').empty(''),
+      isActive: Joi.boolean().empty(''),
     }),
   },
   {
@@ -372,10 +372,15 @@ export const PAIRS: Pair[] = [
       customerId: Type.String({ minLength: 1 }),
     }),
     joi: Joi.object({
-      limit: Joi.number().integer().min(1).max(100).default(10),
-      status: Joi.string(),
-      startDate: Joi.string().isoDate().raw(),
-      customerId: Joi.string().required(),
+      limit: Joi.number().integer().min(1).max(100).default(10).empty(''),
+      status: Joi.string().empty(''),
+      // `raw()` would give an emptied text back.
+      startDate: Joi.string()
+        .isoDate()
+        .raw()
+        // biome-ignore lint/suspicious/noThenProperty: the word Joi has for it
+        .when('.', { is: '', then: Joi.string().allow('').strip() }),
+      customerId: Joi.string().required().empty(''),
     }),
   },
 ]
