@@ -275,6 +275,12 @@ function newTemplate(oaId: string): Body {
   }
 }
 
+/** Texts of the platform's own, which have no form that we know. */
+const FREE_TEXTS = [/notify-template.* body:oaId$/]
+
+/** What is no id of 24 hexadecimal characters, nor a number of the platform. */
+const MALFORMED = ['abc', 'z'.repeat(24), 'a'.repeat(23), 'a'.repeat(25), `${'a'.repeat(24)} `, '12a', ' ']
+
 type Side = { partner: Partner; ids: ShopRecords }
 
 async function makeSide(): Promise<Side> {
@@ -351,6 +357,30 @@ describe("another shop's id is answered like an id that nothing has, and changes
         for (const record of reference.records) {
           const ask = askByReference(operation, reference)
           await compare(record, reference.status, reference.isSilent ?? false, ask)
+        }
+      })
+    }
+  }
+})
+
+describe('G-04 a malformed id in a body is 400 with its field, and 500 in `newsIds` alone', () => {
+  for (const operation of apiOperations(running.app)) {
+    for (const place of operation.ids.filter((each) => each.startsWith('body:'))) {
+      const name = `${operation.name} ${place}`
+      if ([...CALLERS_OWN, ...FREE_TEXTS].some((pattern) => pattern.test(name))) continue
+      it(name, async () => {
+        const side = await makeSide()
+        const ask = askByReference(operation, REFERENCES[name]!)
+        for (const id of MALFORMED) {
+          const { status, body } = await ask(side, id)
+          if (place === 'body:newsIds') {
+            expect([id, status, body.message]).toEqual([id, 500, expect.stringContaining('newsIds')])
+            continue
+          }
+          expect([id, status]).toEqual([id, 400])
+          const keys = [place.slice('body:'.length).replaceAll('[]', '.0')]
+          if (place === 'body:shopId') expect(body.code).toBe('SHOP_MISMATCH')
+          else expect([id, body.validation?.body.keys]).toEqual([id, keys])
         }
       })
     }

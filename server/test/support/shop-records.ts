@@ -34,7 +34,7 @@ export async function insertShopRecords(running: Service, shopId: string): Promi
   const made = Object.fromEntries(RECORDS.map((name) => [name, unusedId()])) as ShopRecords
   const { rows } = await sql<{ id: string }>`
     select id from warehouses where shop_id = ${shopId} and is_default`.execute(db)
-  const platformNumber = `9${made.approvedTemplate}`
+  const platformNumber = `9${Number.parseInt(made.approvedTemplate.slice(-12), 16)}`
   const ids: ShopRecords = { ...made, shop: shopId, warehouse: rows[0]!.id, platformNumber }
   await insertCatalogue(db, ids)
   await insertSales(db, ids)

@@ -4,7 +4,7 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import { normalizePhone } from '../../lib/phone.ts'
 import { findRecipientWaits, insertQueuedMessages, type QueuedMessage } from '../messages/queue-sql.ts'
 import { recipientGuard, type SendableTemplate, sendableMessage } from '../messages/rules.ts'
-import { templateName } from '../messages/send-message.ts'
+import { namedTemplate } from '../messages/send-message.ts'
 import { findSendableTemplate } from '../messages/sql.ts'
 import { insertFeeEntries, lockWallet } from '../wallet/sql.ts'
 import { priorityOf } from './rules.ts'
@@ -44,7 +44,7 @@ export async function acceptBatch(
   const { ids, clock, config } = deps
   const now = clock.now()
   await deps.db.transaction().execute(async (trx) => {
-    const template = await findSendableTemplate(trx, shopId, templateName(request.templateId))
+    const template = await findSendableTemplate(trx, shopId, namedTemplate(request.templateId))
     if (template === undefined) throw new NotFound('template')
     const { planned, refused } = planMessages(template, request, says)
     const refuse = (index: number, reason: Refused) =>

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inShareOf } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
-import { NotFound, PlatformAway, Refused } from '../../errors.ts'
+import { invalidField, NotFound, PlatformAway, Refused } from '../../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
 import type { AcceptedMessage, PlatformOutcome } from '../../platform/types.ts'
 import { accessTokenOf } from '../shops/tokens.ts'
@@ -47,7 +47,7 @@ export async function acceptMessage(
     if (message !== undefined) return message
   }
   for (let reading = 0; reading < READINGS; reading++) {
-    const template = await findSendableTemplate(deps.db, shopId, templateName(request.templateId))
+    const template = await findSendableTemplate(deps.db, shopId, namedTemplate(request.templateId))
     if (template === undefined) throw new NotFound('template')
     const sendable = sendableMessage(template, request)
     const message = await insertMessage(deps, shopId, messageId, template, request, sendable)
@@ -76,9 +76,17 @@ export async function transmitMessage(
   return { ...settled, platformMs }
 }
 
+export type TemplateName = { id: ObjectId } | { platformNumber: string }
+
 /** Our id or the platform's number (G-20): 24 hex characters are ours. */
-export function templateName(text: string): { id: ObjectId } | { platformNumber: string } {
+export function templateName(text: string): TemplateName {
   return isObjectId(text) ? { id: normalizeObjectId(text) } : { platformNumber: text }
+}
+
+/** The template that a body names. @throws ValidationError for a text of neither form (G-04). */
+export function namedTemplate(text: string): TemplateName {
+  if (isObjectId(text) || /^\d{1,20}$/.test(text)) return templateName(text)
+  throw invalidField(['templateId'], 'must be an id of 24 hexadecimal characters or the platform’s number')
 }
 
 /** Undefined where the remembered template forbids it: only a fresh reading may refuse. */

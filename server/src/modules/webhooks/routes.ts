@@ -172,9 +172,9 @@ export function webhookRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const id = pathId(request.params)
       const eventId = normalizeObjectId(request.body.eventId)
+      if (!isObjectId(eventId)) throw invalidField(['eventId'], 'must be an id of 24 hexadecimal characters')
       await switchedOn(request.shop.id, id)
-      const isThere =
-        isObjectId(eventId) && (await requeueDelivery(db, request.shop.id, id, eventId, clock.now()))
+      const isThere = await requeueDelivery(db, request.shop.id, id, eventId, clock.now())
       if (!isThere) throw new NotFound('event')
       return reply.code(202).send({ data: { eventId } })
     },
