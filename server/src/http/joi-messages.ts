@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts'
+import { isBlank } from '../lib/text.ts'
 import { isIsoDate, isUri } from './text-formats.ts'
 import { decimalsOf, type Shape } from './validation-shape.ts'
 
@@ -82,7 +83,8 @@ function findInUnion(members: Shape[], value: unknown, path: Path): Finding | un
 function findInString(shape: Shape, value: unknown, path: Path): Finding | undefined {
   if (typeof value !== 'string') return ofType('string', 'must be a string', path)
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = shape
-  if (value === '' && minLength > 0) return { path, says: 'is not allowed to be empty' }
+  if (value === '' ? minLength > 0 : shape['x-not-blank'] && isBlank(value))
+    return { path, says: 'is not allowed to be empty' }
   if (value.length < minLength) return { path, says: `length must be at least ${minLength} characters long` }
   if (value.length > maxLength)
     return { path, says: `length must be less than or equal to ${maxLength} characters long` }

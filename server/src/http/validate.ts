@@ -4,6 +4,7 @@
  * | TypeBox | Joi it stands for |
  * |---|---|
  * | `Type.String({ minLength: 1 })` | `string()` |
+ * | `nameText(500)` | as the first, and blanks only count as empty |
  * | `Type.String()` | `string().allow('')` |
  * | `Type.String({ pattern })`, `({ format: 'date-time' \| 'uri' })` | `string().pattern()`, `.isoDate()`, `.uri()`; not empty |
  * | `Type.Integer({ minimum: 0 })`, `Type.Number()` | `number().integer().min(0)`, `number()`: safe numbers only |
@@ -22,6 +23,7 @@
 import { Ajv } from 'ajv'
 import { type TUnsafe, Type } from 'typebox'
 import { type Problem, ValidationError } from '../errors.ts'
+import { isBlank } from '../lib/text.ts'
 import { sentValues } from './ignored-parameters.ts'
 import { firstProblem, hasAtMostDecimals, label } from './joi-messages.ts'
 import { storageProblem } from './storable-text.ts'
@@ -35,6 +37,12 @@ export type Validated = { value: unknown } | { error: ValidationError }
 const ajv = new Ajv({ useDefaults: true, strict: true, unicode: false, unicodeRegExp: false, logger: false })
 ajv.addFormat('date-time', isIsoDate)
 ajv.addFormat('uri', isUri)
+ajv.addKeyword({
+  keyword: 'x-not-blank',
+  type: 'string',
+  schemaType: 'boolean',
+  compile: (isOn: boolean) => (value: string) => !isOn || !isBlank(value),
+})
 // Ajv divides, and no double is a whole multiple of 0.01: 8.55 would be none.
 ajv.removeKeyword('multipleOf')
 ajv.addKeyword({
@@ -53,6 +61,11 @@ export function literals<const Value extends string>(
   options: { default?: NoInfer<Value>; description?: string } = {},
 ): TUnsafe<Value> {
   return Type.Unsafe<Value>({ type: 'string', enum: [...values], ...options })
+}
+
+/** The schema of a name that people read: not of blanks only. */
+export function nameText(maxLength: number) {
+  return Type.String({ minLength: 1, maxLength, 'x-not-blank': true })
 }
 
 /** The schema of a VAT rate (G-42). */

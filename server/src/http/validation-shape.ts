@@ -11,6 +11,7 @@ export type Shape = {
   enum?: Scalar[]
   anyOf?: Shape[]
   minLength?: number
+  'x-not-blank'?: true
   maxLength?: number
   pattern?: string
   format?: 'date-time' | 'uri'
@@ -36,6 +37,7 @@ const COPIED = [
   'default',
   'enum',
   'minLength',
+  'x-not-blank',
   'maxLength',
   'pattern',
   'format',

@@ -6,6 +6,11 @@ export function toNfc(text: string): string {
   return text.normalize('NFC')
 }
 
+/** Whether a text shows nothing: white space, characters of no width, controls, fillers, or no character at all. */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text)
+}
+
 /** The text's length in code points after NFC, the measure of every `maxLength` (G-21). */
 export function codePointLength(text: string): number {
   let length = 0

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { nameText } from '../../http/validate.ts'
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 500 }),
+  name: nameText(500),
   slug: Type.String({
     maxLength: 500,
     description: 'Normalised and made unique; made from the name at creation when it is not sent, or empty',

@@ -1,7 +1,7 @@
 import { invalidField } from '../../errors.ts'
 import { fold, foldWords, likeContains } from '../../lib/fold.ts'
 import { normalizePhone } from '../../lib/phone.ts'
-import { toNfc } from '../../lib/text.ts'
+import { isBlank, toNfc } from '../../lib/text.ts'
 
 /** What a caller may say of a customer. */
 export type CustomerFields = {
@@ -23,7 +23,7 @@ export function storedFields<Given extends Partial<CustomerFields>>(given: Given
   const stored = { ...given }
   if (given.fullName !== undefined) {
     stored.fullName = toNfc(given.fullName).trim()
-    if (stored.fullName === '') throw invalidField(['fullName'], 'is not allowed to be empty')
+    if (isBlank(stored.fullName)) throw invalidField(['fullName'], 'is not allowed to be empty')
   }
   if (given.phone !== undefined && given.phone !== '') {
     const phone = normalizePhone(given.phone)

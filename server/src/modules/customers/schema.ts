@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { nameText } from '../../http/validate.ts'
 
 const fields = {
-  fullName: Type.String({ minLength: 1, maxLength: 200 }),
+  fullName: nameText(200),
   phone: Type.String({
     maxLength: 40,
     description:

@@ -2,7 +2,7 @@ import { sqlProblem } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound, Refused } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { toNfc } from '../../lib/text.ts'
+import { isBlank, toNfc } from '../../lib/text.ts'
 import {
   clearDefault,
   deleteWarehouse,
@@ -82,6 +82,6 @@ export async function removeWarehouse(deps: Pick<Deps, 'db'>, shopId: ObjectId, 
 
 function storedName(given: string): string {
   const name = toNfc(given).trim()
-  if (name === '') throw invalidField(['name'], 'is not allowed to be empty')
+  if (isBlank(name)) throw invalidField(['name'], 'is not allowed to be empty')
   return name
 }

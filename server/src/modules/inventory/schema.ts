@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { literals } from '../../http/validate.ts'
+import { literals, nameText } from '../../http/validate.ts'
 import { ENTRY_TYPES, MOVEMENT_TYPES } from './rules.ts'
 
 /** A warehouse's stock of a SKU stays a safe integer however often this is received. */
 const MAX_PIECES = 1_000_000_000
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: nameText(200),
   address: Type.String({ maxLength: 500 }),
   isDefault: Type.Boolean({
     description: 'Orders take from the default warehouse first. A shop has exactly one',

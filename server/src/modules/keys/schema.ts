@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals } from '../../http/validate.ts'
+import { literals, nameText } from '../../http/validate.ts'
 import { MAX_OVERLAP_SECONDS, SCOPES } from './rules.ts'
 
 export const keyRecord = Type.Object({
@@ -18,7 +18,7 @@ const expiresAt = Type.Optional(Type.String({ minLength: 1, description: 'ISO 86
 
 export const createKeyBody = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: nameText(200),
     expiresAt,
     scopes: Type.Optional(
       Type.Array(literals(SCOPES), {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { literals } from '../../http/validate.ts'
+import { literals, nameText } from '../../http/validate.ts'
 import { ROLES } from './rules.ts'
 
 const role = literals(ROLES)
 const email = Type.String({ minLength: 1, maxLength: 254 })
-const name = Type.String({ minLength: 1, maxLength: 200 })
+const name = nameText(200)
 const password = Type.String({ minLength: 10, maxLength: 128 })
 
 export const memberRecord = Type.Object({

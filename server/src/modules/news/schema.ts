@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals } from '../../http/validate.ts'
+import { literals, nameText } from '../../http/validate.ts'
 
 const newsFields = {
   _id: Type.String(),
@@ -45,7 +45,7 @@ export const newsListMeta = Type.Object({
   totalPages: Type.Integer(),
 })
 
-const title = Type.String({ minLength: 1, maxLength: 500 })
+const title = nameText(500)
 const content = Type.String({ minLength: 1, maxLength: 200_000, description: 'HTML' })
 const rest = {
   status: Type.Optional(literals(['active', 'inactive'])),
@@ -67,7 +67,7 @@ const rest = {
     Type.Array(
       Type.Object(
         {
-          name: Type.String({ minLength: 1, maxLength: 500 }),
+          name: nameText(500),
           url: Type.String({
             minLength: 1,
             maxLength: 2000,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals, vatPercent } from '../../http/validate.ts'
+import { literals, nameText, vatPercent } from '../../http/validate.ts'
 import { SORT_FIELDS } from './rules.ts'
 
 export const money = (description?: string) =>
@@ -10,7 +10,7 @@ export const money = (description?: string) =>
   })
 export const ignoredShopId = Type.Optional(Type.Unknown({ description: 'Ignored: the shop is the key’s' }))
 const status = literals(['active', 'inactive'])
-export const name = Type.String({ minLength: 1, maxLength: 500 })
+export const name = nameText(500)
 const code = Type.String({ maxLength: 200, description: 'Unique in the shop unless empty' })
 const html = Type.String({ maxLength: 100_000, description: 'May contain HTML; kept as sent' })
 const images = Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { maxItems: 200 })

@@ -1,5 +1,5 @@
 import { invalidField } from '../../errors.ts'
-import { toNfc } from '../../lib/text.ts'
+import { isBlank, toNfc } from '../../lib/text.ts'
 
 /**
  * The name of a shop or an official account as it is stored: in NFC and trimmed.
@@ -7,7 +7,7 @@ import { toNfc } from '../../lib/text.ts'
  */
 export function storedName(name: string): string {
   const stored = toNfc(name).trim()
-  if (stored === '') throw invalidField(['name'], 'is not allowed to be empty')
+  if (isBlank(stored)) throw invalidField(['name'], 'is not allowed to be empty')
   return stored
 }
 

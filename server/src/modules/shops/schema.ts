@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals } from '../../http/validate.ts'
+import { literals, nameText } from '../../http/validate.ts'
 
 const PRICE = 'Of a message to a phone number, in đồng, where the platform named none for its template'
 const PRICE_UID = 'Of a message to a UID, in đồng, where the platform named none for its template'
@@ -36,7 +36,7 @@ export const officialAccountRecord = Type.Object({
 
 export const createShopBody = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: nameText(200),
     language: Type.Optional(literals(['vi', 'en'])),
     oversell: Type.Optional(
       literals(['allow', 'deny'], {
@@ -50,7 +50,7 @@ export const createShopBody = Type.Object(
 
 export const updateShopBody = Type.Object(
   {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    name: Type.Optional(nameText(200)),
     language: Type.Optional(literals(['vi', 'en'])),
     oversell: Type.Optional(literals(['allow', 'deny'])),
     unknownPolicy: Type.Optional(unknownPolicy),
@@ -72,7 +72,7 @@ export const shopsAnswer = Type.Object({
 export const linkOfficialAccountBody = Type.Object(
   {
     oaId: Type.String({ minLength: 1, maxLength: 64 }),
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: nameText(200),
     appId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     secretKey: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
     accessToken: Type.Optional(Type.String({ minLength: 1, maxLength: 5000 })),
@@ -89,7 +89,7 @@ const price = Type.Optional(
 
 export const updateOfficialAccountBody = Type.Object(
   {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    name: Type.Optional(nameText(200)),
     appId: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()])),
     price,
     priceUID: price,

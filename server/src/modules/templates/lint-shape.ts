@@ -1,6 +1,7 @@
 import { invalidField } from '../../errors.ts'
 import { storageProblem } from '../../http/storable-text.ts'
 import { type Shape, shapeOf } from '../../http/validation-shape.ts'
+import { isBlank } from '../../lib/text.ts'
 import type { ShapeRule } from '../../texts/keys.ts'
 import type { Path } from './rules.ts'
 import { type TemplateBody, templateBody } from './schema.ts'
@@ -71,7 +72,8 @@ function shapedText(shape: Shape, value: unknown, path: Path, report: ReportBrea
       `length must be less than or equal to ${Math.min(maxLength, MAX_TEXT_LENGTH)} characters long`,
     )
   }
-  if (value.length < minLength) report({ path, rule: 'empty' })
+  const isEmpty = value.length < minLength || (shape['x-not-blank'] && isBlank(value))
+  if (isEmpty) report({ path, rule: 'empty' })
   if (value.length > maxLength) {
     report({ path, rule: 'tooLong', values: { most: maxLength, count: value.length }, isKept: true })
   }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { literals } from '../../http/validate.ts'
+import { literals, nameText } from '../../http/validate.ts'
 import { TECH_SETTINGS, type TechSetting } from '../../lib/params.ts'
 
 export const TEMPLATE_STATUSES = ['DRAFT', 'PENDING_REVIEW', 'ENABLE', 'DISABLE', 'REJECTED'] as const
@@ -112,9 +112,9 @@ const param = Type.Object(
 export const templateBody = Type.Object(
   {
     oaId: Type.String({ minLength: 1, maxLength: 64 }),
-    name: shortText(),
+    name: nameText(500),
     description: Type.Optional(Type.String({ maxLength: 5_000 })),
-    title: shortText(),
+    title: nameText(500),
     tag: literals(TAGS, { description: 'Content level: 1 transaction, 2 customer care, 3 post-sale' }),
     templateType: literals(TEMPLATE_TYPES),
     imageType: literals(IMAGE_TYPES),
