@@ -670,6 +670,14 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 
+create table sealing_key (
+  is_the_one boolean not null default true,
+  fingerprint text not null,
+  set_at timestamp with time zone not null default now(),
+  constraint sealing_key_pkey PRIMARY KEY (is_the_one),
+  constraint sealing_key_is_the_one_check CHECK (is_the_one)
+);
+
 create table sessions (
   id object_id not null,
   user_id object_id not null,

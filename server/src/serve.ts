@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { buildApp } from './app.ts'
-import { assertPlatformKnown, type Config, operatorToken } from './config.ts'
+import { assertPlatformKnown, type Config, operatorToken, secretsKeyOf } from './config.ts'
 import { builtConsole } from './console-build.ts'
+import { assertSealingKey } from './db/sealing-key.ts'
 import { ensureDemo, KEY_FILE } from './demo/demo.ts'
 import { ensureDemoOwner, PASSWORD_FILE } from './demo/owner.ts'
 import { systemClock } from './deps.ts'
+import { createSecretBox } from './lib/secret-box.ts'
 import { buildDeps, createLog, openDatabase } from './main.ts'
 import { startSimulator } from './simulator-process.ts'
 
@@ -46,6 +48,8 @@ export async function serve(config: Config): Promise<void> {
     config.console ? builtConsole(log) : undefined,
     openDatabase(config, log),
   ])
+  const sealingKey = secretsKeyOf(config)
+  await assertSealingKey(database.db, sealingKey, createSecretBox(sealingKey))
   const simulator = config.platform === undefined ? await startSimulator(config) : undefined
   const platformUrls = config.platform ?? {
     businessUrl: simulator!.url,

@@ -74,6 +74,10 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     roots: ['idempotency_keys'],
     why: 'the cleaning of all shops',
   },
+  'db/sealing-key.ts findSealed': {
+    roots: ['official_accounts', 'webhook_endpoints'],
+    why: 'any one sealed secret shows whether the process has the right key',
+  },
   'modules/idempotency/sql.ts releaseAllClaims': {
     roots: ['idempotency_keys'],
     why: 'the start of the one process on an embedded database ends all leases',

@@ -1,0 +1,63 @@
+import { hkdfSync } from 'node:crypto'
+import { sql } from 'kysely'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { Db } from './client.ts'
+import { DatabaseUnusable } from './unusable.ts'
+
+/**
+ * Holds the process to the key that the database's secrets are sealed with: with another one every send, event and
+ * delivery would fail. The first process leaves its key's fingerprint, provided that the key opens what is sealed.
+ * @throws DatabaseUnusable when the key is another one.
+ */
+export async function assertSealingKey(db: Db, key: Buffer, secrets: SecretBox): Promise<void> {
+  const fingerprint = fingerprintOf(key)
+  const known = (await findFingerprint(db)) ?? (await leaveFingerprint(db, fingerprint, secrets))
+  if (known === fingerprint) return
+  throw new DatabaseUnusable(
+    'SECRETS_KEY is not the key that this database’s secrets are sealed with: set that one, or put it into DATA_DIR/secrets-key.',
+  )
+}
+
+/** The key cannot be found from it: the key has 256 random bits, and this is derived from it one way. */
+function fingerprintOf(key: Buffer): string {
+  return Buffer.from(hkdfSync('sha256', key, '', 'shopbell fingerprint of SECRETS_KEY', 16)).toString('hex')
+}
+
+async function findFingerprint(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ fingerprint: string }>`select fingerprint from sealing_key`.execute(db)
+  return rows[0]?.fingerprint
+}
+
+/** @returns the fingerprint that stands there then, of two processes the first one's; none when the key opens nothing. */
+async function leaveFingerprint(
+  db: Db,
+  fingerprint: string,
+  secrets: SecretBox,
+): Promise<string | undefined> {
+  const sealed = await findSealed(db)
+  if (sealed !== undefined && !canOpen(secrets, sealed)) return undefined
+  await sql`insert into sealing_key (fingerprint) values (${fingerprint}) on conflict do nothing`.execute(db)
+  return findFingerprint(db)
+}
+
+/** Any one secret of any shop, of a database that was used before fingerprints were kept. */
+async function findSealed(db: Db): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ sealed: Buffer }>`
+    select shop_id, coalesce(refresh_token, access_token, secret_key, webhook_secret) as sealed
+    from official_accounts
+    where coalesce(refresh_token, access_token, secret_key, webhook_secret) is not null
+    union all
+    select shop_id, secret
+    from webhook_endpoints
+    limit 1`.execute(db)
+  return rows[0]?.sealed
+}
+
+function canOpen(secrets: SecretBox, sealed: Buffer): boolean {
+  try {
+    secrets.open(sealed)
+    return true
+  } catch {
+    return false
+  }
+}
