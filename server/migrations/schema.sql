@@ -1101,6 +1101,7 @@ create table webhook_endpoints (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  paused_until timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (shop_id, id),
   constraint webhook_endpoints_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
   constraint webhook_endpoints_check1 CHECK (((old_secret IS NULL) = (old_secret_until IS NULL))),

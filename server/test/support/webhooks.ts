@@ -115,10 +115,14 @@ export function whenAttempts(shop: Partner, endpointId: string, count: number, w
   }, withinMs)
 }
 
-/** Lets the pauses of an endpoint's retries be over. */
+/** Lets the pauses of an endpoint and of its retries be over. */
 export async function skipPauses(running: Service, endpointId: string): Promise<void> {
   await sql`
     update webhook_deliveries
     set due_at = now() - interval '1 second'
     where endpoint_id = ${endpointId} and state = 'pending'`.execute(running.deps.db)
+  await sql`
+    update webhook_endpoints
+    set paused_until = null
+    where id = ${endpointId}`.execute(running.deps.db)
 }

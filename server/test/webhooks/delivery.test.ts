@@ -106,6 +106,30 @@ describe('G-62 a delivery', () => {
     expect((await shop.get(`${WEBHOOKS}/${endpoint._id}`)).body.data.failingSince).toBeNull()
   }, 30_000)
 
+  it.each([429, 503])(
+    '%i with Retry-After is heard by all that waits for the endpoint, and by no other',
+    async (status) => {
+      const shop = await makeShop(running)
+      const busy = await makeReceiver((reply, nth) => {
+        if (nth === 0) reply.writeHead(status, { 'retry-after': '4' }).end('later')
+        else reply.end('ok')
+      })
+      const calm = await makeReceiver()
+      const [endpoint] = [await register(shop, busy.url), await register(shop, calm.url)]
+      await sendTest(shop, endpoint._id)
+      await whenAttempts(shop, endpoint._id, 1)
+      const pausedAt = busy.deliveries[0]!.at
+      for (let n = 0; n < 10; n++) await shop.post(PRODUCTS, newProduct({ name: `Áo ${n}` }))
+      await eventually(async () => calm.deliveries.length === 10, 10_000)
+      await eventually(async () => new Set(busy.ids()).size === 11, 20_000)
+      // The clock of the pause begins when its answer has come.
+      for (const { at } of busy.deliveries.slice(1)) expect(at - pausedAt).toBeGreaterThan(3_900)
+      const attempts = await whenAttempts(shop, endpoint._id, 12)
+      expect(attempts.map((one) => one.status).sort()).toEqual([...Array(11).fill(200), status])
+    },
+    40_000,
+  )
+
   it('is given up after eight retries, and recovered with eight more', async () => {
     const shop = await makeShop(running)
     let status = 503

@@ -4,14 +4,16 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import { guardedFetch, OutboundFailed, OutboundRefused, outboundRule } from '../../platform/guarded-fetch.ts'
 import {
   type DeliveryRow,
+  deferDelivery,
   disableEndpoint,
   findQueuedDelivery,
   giveUpDelivery,
   giveUpPending,
   insertAttempt,
+  pauseEndpoint,
   updateFailingSince,
 } from './delivery-sql.ts'
-import { type Attempt, isWornOut, nextStep, retryAfterMs } from './rules.ts'
+import { type Attempt, isWornOut, nextStep, pausedUntil, retryAfterMs } from './rules.ts'
 import { signedRequest } from './signing.ts'
 
 /** The queues of deliveries: to endpoints that work, and to those whose last delivery failed. */
@@ -38,10 +40,18 @@ export async function deliverEvent(deps: Deps, job: DeliveryJob): Promise<void> 
       await jobs.complete(trx, job)
     })
   }
+  const { paused_until: waitsUntil } = delivery
+  if (waitsUntil !== null) {
+    return db.transaction().execute(async (trx) => {
+      await deferDelivery(trx, shopId, endpointId, eventId, waitsUntil)
+      await jobs.complete(trx, job)
+    })
+  }
   const startedAt = clock.now()
   const attempt = await post(deps, eventId, delivery, startedAt)
   const now = clock.now()
   const next = nextStep(attempt, delivery.tries, { now, random: Math.random() })
+  const pause = pausedUntil(attempt, now)
   const isDelivered = next.state === 'delivered'
   const isGone = next.state !== 'pending' && next.isGone
   const reason = isGone
@@ -55,6 +65,7 @@ export async function deliverEvent(deps: Deps, job: DeliveryJob): Promise<void> 
     if (isDelivered !== (delivery.failing_since === null)) {
       await updateFailingSince(trx, shopId, endpointId, isDelivered ? null : startedAt)
     }
+    if (pause !== undefined) await pauseEndpoint(trx, shopId, endpointId, pause)
     const isOff = reason !== undefined && (await disableEndpoint(trx, shopId, endpointId, { reason, now }))
     if (isOff) await giveUpPending(trx, shopId, endpointId)
     await jobs.complete(trx, job)

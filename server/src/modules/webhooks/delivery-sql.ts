@@ -48,6 +48,7 @@ export async function queueDueDeliveries(
         ), 0) as room
       from waiting w
       join webhook_endpoints e on e.shop_id = w.shop_id and e.id = w.endpoint_id
+      where e.paused_until is null or e.paused_until <= ${now}
     ), due as (
       select d.shop_id, d.endpoint_id, d.event_id, endpoint.is_failing
       from endpoint
@@ -80,6 +81,8 @@ export type DeliveryRow = {
   secret: Uint8Array
   old_secret: Uint8Array | null
   is_off: boolean
+  /** While this lies ahead nothing goes to the endpoint. */
+  paused_until: Date | null
   failing_since: Date | null
 }
 
@@ -93,6 +96,7 @@ export async function findQueuedDelivery(
 ): Promise<DeliveryRow | undefined> {
   const { rows } = await sql<DeliveryRow>`
     select ev.type, ev.data, ev.created_at, d.tries, e.url, e.secret, e.failing_since,
+      case when e.paused_until > ${now} then e.paused_until end as paused_until,
       case when e.old_secret_until > ${now} then e.old_secret end as old_secret,
       e.disabled_at is not null or e.deleted_at is not null as is_off
     from webhook_deliveries d
@@ -139,6 +143,35 @@ export async function giveUpDelivery(
     where shop_id = ${shopId} and endpoint_id = ${endpointId} and event_id = ${eventId} and state = 'queued'`.execute(
     trx,
   )
+}
+
+/** Puts a queued delivery back without an attempt: its endpoint has asked to be left alone meanwhile. */
+export async function deferDelivery(
+  trx: Db,
+  shopId: ObjectId,
+  endpointId: ObjectId,
+  eventId: ObjectId,
+  dueAt: Date,
+): Promise<void> {
+  await sql`
+    update webhook_deliveries
+    set state = 'pending', due_at = ${dueAt}
+    where shop_id = ${shopId} and endpoint_id = ${endpointId} and event_id = ${eventId} and state = 'queued'`.execute(
+    trx,
+  )
+}
+
+/** Lets all of an endpoint's deliveries wait until then; a pause that ends later stays. */
+export async function pauseEndpoint(
+  trx: Db,
+  shopId: ObjectId,
+  endpointId: ObjectId,
+  until: Date,
+): Promise<void> {
+  await sql`
+    update webhook_endpoints
+    set paused_until = greatest(paused_until, ${until}::timestamptz)
+    where shop_id = ${shopId} and id = ${endpointId}`.execute(trx)
 }
 
 /** Notes whether the endpoint's last delivery arrived. Writes only where that is news. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isWornOut, newSecret, nextStep, normalizedEvents, retryAfterMs } from './rules.ts'
+import { isWornOut, newSecret, nextStep, normalizedEvents, pausedUntil, retryAfterMs } from './rules.ts'
 
 const now = new Date('2026-05-01T00:00:00Z')
 const failed = { status: 500, retryAfterMs: undefined }
@@ -48,6 +48,17 @@ describe('G-62 what becomes of a delivery', () => {
     expect(wait({ status: 503, retryAfterMs: 600_000 }, 0)).toBe(600)
     expect(wait({ status: 503, retryAfterMs: 1_000 }, 1)).toBe(300)
     expect(wait({ status: 429, retryAfterMs: 900 * HOUR_MS }, 0)).toBe(24 * 3600)
+  })
+
+  it('429 and 503 with Retry-After pause the endpoint, an hour at most; nothing else does', () => {
+    const pause = (status: number | null, retryAfterMs: number | undefined) => {
+      const until = pausedUntil({ status, retryAfterMs }, now)
+      return until && (until.getTime() - now.getTime()) / 1000
+    }
+    expect([pause(429, 7_000), pause(503, 7_000), pause(429, 900 * HOUR_MS)]).toEqual([7, 7, 3600])
+    expect([pause(429, undefined), pause(429, 0), pause(500, 7_000), pause(null, undefined)]).toEqual(
+      Array(4).fill(undefined),
+    )
   })
 
   it('Retry-After is seconds or a date; anything else is none', () => {

@@ -65,6 +65,21 @@ export function nextStep(
   return { state: 'pending', dueAt: new Date(now.getTime() + waitMs) }
 }
 
+/** Longer than this an endpoint is not left alone without being asked again. */
+const LONGEST_PAUSE_MS = 3_600_000
+
+/**
+ * Until when an endpoint has asked to be left alone, with all that waits for it: by a 429 or 503 that has a Retry-After, an
+ * hour at most. Undefined when it has not.
+ */
+export function pausedUntil(
+  { status, retryAfterMs = 0 }: Pick<Attempt, 'status' | 'retryAfterMs'>,
+  now: Date,
+): Date | undefined {
+  if ((status !== 429 && status !== 503) || retryAfterMs === 0) return undefined
+  return new Date(now.getTime() + Math.min(retryAfterMs, LONGEST_PAUSE_MS))
+}
+
 /** Whether an endpoint has done nothing but fail for so long that it is switched off. */
 export function isWornOut(failingSince: Date | null, now: Date): boolean {
   return failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_MS

@@ -73,7 +73,8 @@ export async function insertEndpoint(
   return rows[0]
 }
 
-/** What is undefined stays. Switching on begins anew: what failed before counts no longer. */
+/** What is undefined stays. Switching on begins anew: what failed before counts no longer, and no pause; a
+ * new address has asked for none either. */
 export async function updateEndpoint(
   db: Db,
   shopId: ObjectId,
@@ -92,9 +93,10 @@ export async function updateEndpoint(
       : isEnabled
         ? sql`disabled_at = null, disabled_reason = null, failing_since = null,`
         : sql`disabled_at = coalesce(disabled_at, ${now}), disabled_reason = coalesce(disabled_reason, 'requested'),`
+  const isAskedAnew = isEnabled === true || change.url !== undefined
   const { rows } = await sql<EndpointRow>`
     update webhook_endpoints
-    set ${switched} url = coalesce(${change.url ?? null}, url), events = coalesce(${change.events ?? null}::text[], events),
+    set ${switched} ${isAskedAnew ? sql`paused_until = null,` : sql``} url = coalesce(${change.url ?? null}, url), events = coalesce(${change.events ?? null}::text[], events),
       updated_at = ${now}
     where shop_id = ${shopId} and id = ${id} and deleted_at is null
     returning ${endpointColumns}`.execute(db)
