@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { type Answer, type Cli, CliError, manageCommands } from './cli/manage.ts'
 import { stockCommands } from './cli/stock.ts'
@@ -7,6 +9,9 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { DataDirBusy } from './db/lock.ts'
 import { DatabaseUnreachable } from './db/unreachable.ts'
 import { DatabaseUnusable } from './db/unusable.ts'
+
+// Compiled code of later starts, beside the installed packages: who may write there may change these as well.
+enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/shopbell/', import.meta.url)))
 
 const program = new Command('shopbell')
   .description('Shopbell: one external API for every shop')
