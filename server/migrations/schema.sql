@@ -642,6 +642,7 @@ create table products (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  slug_base text collate "C" not null default ''::text,
   constraint products_pkey PRIMARY KEY (shop_id, id),
   constraint products_check CHECK (((deleted_at IS NULL) OR (category_id IS NULL))),
   constraint products_origin_price_check CHECK ((origin_price >= 0)),

@@ -196,7 +196,8 @@ describe('E11 an update against a product that has changed since it was read', (
     const shop = await makeShop(running)
     const made = await make(shop, { name: 'Áo', itemSku: 'V1' })
     await update(shop, made._id, { name: 'Mũ' })
-    const changes = { slugBase: 'ao', itemSku: 'V2', updatedBy: unusedId(), now: running.deps.clock.now() }
+    const slug = { base: 'ao', isNew: true }
+    const changes = { slug, itemSku: 'V2', updatedBy: unusedId(), now: running.deps.clock.now() }
     const none = { taken: undefined, row: undefined }
     expect(await updateProduct(db, shop.shopId, made._id, 0, { ...unchanged, ...changes })).toEqual(none)
     expect((await shop.get(`${PRODUCTS}/${made._id}`)).body.data).toMatchObject({ slug: 'mu', __v: 1 })
@@ -248,6 +249,33 @@ describe('E11 slug', () => {
     expect((await update(shop, third._id, { price: 1 })).body.data.slug).toBe('ao-3')
     await update(shop, second._id, { name: 'Quần' })
     expect((await update(shop, third._id, { name: 'ÁO' })).body.data.slug).toBe('ao-3')
+  })
+
+  it('G-64 200 tells a number of the name from the suffix of a clash', async () => {
+    const shop = await makeShop(running)
+    const chair = await make(shop, { name: 'Ghế 5' })
+    expect(chair.slug).toBe('ghe-5')
+    expect((await update(shop, chair._id, { price: 1 })).body.data.slug).toBe('ghe-5')
+    expect((await update(shop, chair._id, { name: 'Ghế' })).body.data.slug).toBe('ghe')
+    const second = await make(shop, { name: 'Ghế' })
+    expect(second.slug).toBe('ghe-2')
+    // The suffix was given for this name; for another that folds to it as well.
+    for (const patch of [{ price: 2 }, { name: 'GHẾ' }, { vat: 8 }]) {
+      expect((await update(shop, second._id, patch)).body.data.slug).toBe('ghe-2')
+    }
+    // Now the number is the name's own, and no suffix.
+    expect((await update(shop, second._id, { name: 'Ghế 2' })).body.data.slug).toBe('ghe-2')
+    await update(shop, chair._id, { name: 'Tủ' })
+    expect((await update(shop, second._id, { name: 'Ghế' })).body.data.slug).toBe('ghe')
+  })
+
+  it('G-64 200 every update without a slug takes the name’s, whatever was sent before', async () => {
+    const shop = await makeShop(running)
+    const table = await make(shop, { name: 'Bàn' })
+    for (const slug of ['ban-10', 'ban-go', 'ban-2']) {
+      expect((await update(shop, table._id, { slug })).body.data.slug).toBe(slug)
+      expect((await update(shop, table._id, { price: 1 })).body.data.slug).toBe('ban')
+    }
   })
 
   it('200 gives a slug sent the next free number; the product’s own does not clash', async () => {

@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toPercent } from '../../lib/vat.ts'
 import type { KnownProduct, Pair, WantedProduct, WantedSku } from './bulk-rules.ts'
-import { nextSlugBase, type SentVariant } from './rules.ts'
+import { nextSlug, type SentVariant } from './rules.ts'
 import type { SentVariants } from './variant-rules.ts'
 
 /** Whether a product has already what is wanted of it. */
@@ -48,12 +48,13 @@ function hasNewFields(wanted: WantedProduct, known: KnownProduct, categoryId: Ob
 }
 
 /**
- * The base of a new slug, or undefined where it stays: when neither a slug nor a new name is sent, and when it is that
- * one already, numbered or not, so that a second import of a file changes nothing.
+ * The base of a new slug, or undefined where it stays: when neither a slug nor a new name is sent, and when it was
+ * made from that one, numbered or not, so that a second import of a file changes nothing.
  */
 export function slugBaseOf(wanted: WantedProduct, known: KnownProduct): string | undefined {
   if (wanted.slug === undefined && wanted.name === known.name) return undefined
-  return nextSlugBase(undefined, wanted.slug ?? wanted.name, known.slug)
+  const { base, isNew } = nextSlug(undefined, wanted.slug ?? wanted.name, known)
+  return isNew ? base : undefined
 }
 
 /** Whether SKUs come, or have other options than they had. */

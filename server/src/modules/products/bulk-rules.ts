@@ -11,6 +11,7 @@ import {
   readOptional,
   SKU_COLUMNS,
 } from './bulk-lines.ts'
+import type { KnownSlug } from './rules.ts'
 
 /*
  * What the lines of a file want of a product (G-37).
@@ -37,9 +38,8 @@ export type KnownSku = {
   is_default: boolean
 }
 /** What a product has that a file can say, switched off parts left out, in their order. */
-export type KnownProduct = {
+export type KnownProduct = KnownSlug & {
   id: ObjectId
-  slug: string
   name: string
   alias_name: string
   description: string

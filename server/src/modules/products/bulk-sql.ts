@@ -8,7 +8,7 @@ import type { ProductCode } from './rules.ts'
 
 /** The columns of a {@link KnownProduct}, of the alias `p`; children as `childColumns` of `rows.ts` has them. */
 const knownColumns =
-  sql.raw(`p.id, p.slug, p.name, p.alias_name, p.description, p.category_id, p.status, p.vat_basis_points,
+  sql.raw(`p.id, p.slug, p.slug_base, p.name, p.alias_name, p.description, p.category_id, p.status, p.vat_basis_points,
       p.images, p.price, p.origin_price, p.item_sku, p.barcode, (
         select coalesce(json_agg(k), '[]')
         from (

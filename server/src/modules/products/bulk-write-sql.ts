@@ -19,6 +19,7 @@ export type BulkProduct = {
   status: 'active' | 'inactive'
   category_id: ObjectId | null
   slug: string
+  slug_base: string
   search: string
 }
 export type NewBulkProduct = BulkProduct & {
@@ -31,7 +32,7 @@ export type NewBulkProduct = BulkProduct & {
 const productFields =
   sql.raw(`id text, name text, alias_name text, description text, images jsonb, price bigint,
         origin_price bigint, item_sku text, barcode text, vat_basis_points integer, status text, category_id text, slug text,
-        search text, sku_drafts jsonb`)
+        slug_base text,        search text, sku_drafts jsonb`)
 
 /**
  * New products with all that belongs to them, as `insertProduct` makes one (E10); their slugs and codes must be free.
@@ -57,9 +58,9 @@ export async function insertProducts(
   await sql`
     with p as (
       insert into products as p (shop_id, id, name, alias_name, description, images, price, origin_price, item_sku,
-        barcode, vat_basis_points, status, category_id, slug, search, sku_drafts, created_at, updated_at)
+        barcode, vat_basis_points, status, category_id, slug, slug_base, search, sku_drafts, created_at, updated_at)
       select ${shopId}, n.id, n.name, n.alias_name, n.description, n.images, n.price, n.origin_price, n.item_sku,
-        n.barcode, n.vat_basis_points, n.status, n.category_id, n.slug, n.search, n.sku_drafts, ${now}::timestamptz,
+        n.barcode, n.vat_basis_points, n.status, n.category_id, n.slug, n.slug_base, n.search, n.sku_drafts, ${now}::timestamptz,
         ${now}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (${productFields})
       returning p.*
@@ -121,7 +122,7 @@ export async function updateProducts(
   await sql`
     with p as (
       update products p
-      set version = p.version + 1, name = n.name, search = n.search, slug = n.slug, alias_name = n.alias_name,
+      set version = p.version + 1, name = n.name, search = n.search, slug = n.slug, slug_base = n.slug_base, alias_name = n.alias_name,
         description = n.description, price = n.price, origin_price = n.origin_price, vat_basis_points = n.vat_basis_points,
         category_id = n.category_id, status = n.status, images = n.images, item_sku = n.item_sku,
         barcode = n.barcode, updated_by = ${by}, updated_at = ${now}

@@ -290,7 +290,7 @@ function changedSkus(wanted: WantedProduct, known: KnownProduct): ChangedProduct
     }))
 }
 
-function rowOf({ id, wanted, categoryId, slug }: Planned): BulkProduct {
+function rowOf({ id, wanted, categoryId, slug, slugBase: base, known }: Planned): BulkProduct {
   return {
     id,
     name: wanted.name,
@@ -305,6 +305,7 @@ function rowOf({ id, wanted, categoryId, slug }: Planned): BulkProduct {
     status: wanted.status,
     category_id: categoryId,
     slug,
+    slug_base: base ?? known!.slug_base,
     search: fold(wanted.name),
   }
 }

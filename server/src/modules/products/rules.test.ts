@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ValidationError } from '../../errors.ts'
 import { createIds } from '../../lib/object-id.ts'
-import { nextSlugBase, parseSelect, planSkus, type SentProduct, slugBase } from './rules.ts'
+import { nextSlug, parseSelect, planSkus, type SentProduct, slugBase } from './rules.ts'
 
 const ids = createIds()
 
@@ -122,21 +122,22 @@ describe('G-39 codes', () => {
 })
 
 describe('E11 slug rules', () => {
-  it.each([
-    [undefined, 'Áo', 'ao', undefined],
-    [undefined, 'Áo', 'ao-2', undefined],
-    [undefined, 'Áo', 'ao-10', undefined],
-    [undefined, 'Áo', 'ao-1', 'ao'],
-    [undefined, 'Áo', 'ao-02', 'ao'],
-    [undefined, 'Áo', 'ao-dai', 'ao'],
-    [undefined, 'Quần', 'ao', 'quan'],
-    ['', 'Quần', 'ao', 'quan'],
-    ['Mũ len', 'Quần', 'ao', 'mu-len'],
-    ['ao', 'Quần', 'ao', undefined],
-    ['ao', 'Áo', 'ao-2', 'ao'],
-    [undefined, '日本', 'ao', 'product'],
-  ])('slug %j sent for %j with %j gives %j', (sent, name, current, base) => {
-    expect(nextSlugBase(sent, name, current)).toBe(base)
+  it.each<[string | undefined, string, string, string, string, boolean]>([
+    [undefined, 'Áo', 'ao', 'ao', 'ao', false],
+    [undefined, 'Áo', 'ao-2', 'ao', 'ao', false],
+    [undefined, 'ÁO', 'ao-2', 'ao', 'ao', false],
+    [undefined, 'Áo', 'ao-2', 'ao-2', 'ao', true],
+    [undefined, 'Áo 2', 'ao-2', 'ao', 'ao-2', false],
+    [undefined, 'Áo', 'ao-2', '', 'ao', true],
+    [undefined, 'Áo', 'ao', '', 'ao', false],
+    [undefined, 'Quần', 'ao', 'ao', 'quan', true],
+    ['', 'Quần', 'ao', 'ao', 'quan', true],
+    ['Mũ len', 'Quần', 'ao', 'ao', 'mu-len', true],
+    ['ao', 'Quần', 'ao', 'quan', 'ao', false],
+    ['ao', 'Áo', 'ao-2', 'ao', 'ao', true],
+    [undefined, '日本', 'ao', 'ao', 'product', true],
+  ])('G-64 slug %j sent for %j with %j made from %j', (sent, name, slug, slugBaseNow, base, isNew) => {
+    expect(nextSlug(sent, name, { slug, slug_base: slugBaseNow })).toEqual({ base, isNew })
   })
 
   it('a name without letters still has a slug', () => {

@@ -229,22 +229,23 @@ export function slugBase(name: string): string {
   return slugify(name) || 'product'
 }
 
+/** A product's slug, and the base that it was made unique from: it ends in a suffix only where the two differ. */
+export type KnownSlug = { slug: string; slug_base: string }
+
 /**
- * What an update does to the slug (E11): `undefined` keeps it, else the base to be made unique in the shop.
- * Without a slug in the request it is made from the name, and kept when it is that already, numbered or not, so
- * that an update of the price does not move `ao-2` to `ao-3`.
+ * The base of a product's slug after an update, and whether a slug is made from it (E11, G-64). Without a slug in the
+ * request the base is the name's, and the slug stays where it has that base already: a suffix that a clash gave for the
+ * same name is kept, so that an update of the price does not move `ao-2` to `ao-3`.
  */
-export function nextSlugBase(
+export function nextSlug(
   sentSlug: string | undefined,
   name: string,
-  current: string,
-): string | undefined {
+  known: KnownSlug,
+): { base: string; isNew: boolean } {
   const sent = slugify(sentSlug ?? '')
-  if (sent !== '') return sent === current ? undefined : sent
+  if (sent !== '') return { base: sent, isNew: sent !== known.slug }
   const base = slugBase(name)
-  if (current === base) return undefined
-  const number = current.startsWith(`${base}-`) ? current.slice(base.length + 1) : ''
-  return /^([2-9]|[1-9]\d+)$/.test(number) ? undefined : base
+  return { base, isNew: base !== known.slug && base !== known.slug_base }
 }
 
 /**

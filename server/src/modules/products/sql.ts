@@ -4,7 +4,7 @@ import { freeSlug } from '../../db/free-slug-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { addShopEvent } from '../webhooks/event-sql.ts'
 import { type ProductRow, productEventData, storedColumns, subItemGroupIds } from './rows.ts'
-import type { NewGroup, NewSku, ProductCode, SkuDrafts } from './rules.ts'
+import type { KnownSlug, NewGroup, NewSku, ProductCode, SkuDrafts } from './rules.ts'
 
 export type NewProduct = {
   id: ObjectId
@@ -38,7 +38,7 @@ export type ProductChanges = {
   images: string[] | undefined
   itemSku: string | undefined
   barcode: string | undefined
-  slugBase: string | undefined
+  slug: { base: string; isNew: boolean }
   updatedBy: ObjectId
   now: Date
 }
@@ -84,11 +84,11 @@ export async function insertProduct(
       limit 1
     ), p as (
       insert into products as p (shop_id, id, name, description, images, price, origin_price, item_sku, barcode,
-        vat_basis_points, status, category_id, slug, search, sku_drafts, created_at, updated_at)
+        vat_basis_points, status, category_id, slug, slug_base, search, sku_drafts, created_at, updated_at)
       select ${shopId}, ${product.id}, ${product.name}, ${product.description},
         ${JSON.stringify(product.images)}::jsonb, ${product.price}::bigint, ${product.originPrice}::bigint,
         ${product.itemSku}, ${product.barcode}, ${product.vatBasisPoints}::integer, ${product.status}, ${product.categoryId},
-        ${slug}, ${product.search}, ${JSON.stringify(product.skuDrafts)}::jsonb, ${product.now}::timestamptz,
+        ${slug}, ${product.slugBase}, ${product.search}, ${JSON.stringify(product.skuDrafts)}::jsonb, ${product.now}::timestamptz,
         ${product.now}::timestamptz
       where not exists (select from taken)
       on conflict (shop_id, slug) where deleted_at is null do nothing
@@ -134,9 +134,9 @@ export async function findProductToUpdate(
   db: Db,
   shopId: ObjectId,
   id: ObjectId,
-): Promise<{ version: number; name: string; slug: string } | undefined> {
-  const { rows } = await sql<{ version: number; name: string; slug: string }>`
-    select version, name, slug
+): Promise<({ version: number; name: string } & KnownSlug) | undefined> {
+  const { rows } = await sql<{ version: number; name: string } & KnownSlug>`
+    select version, name, slug, slug_base
     from products
     where shop_id = ${shopId} and id = ${id} and deleted_at is null`.execute(db)
   return rows[0]
@@ -155,8 +155,8 @@ export async function updateProduct(
   version: number,
   changes: ProductChanges,
 ): Promise<Written<ProductRow & UpdateColumns>> {
-  const slug =
-    changes.slugBase === undefined ? sql`p.slug` : freeSlug('products', shopId, id, changes.slugBase)
+  const { base, isNew } = changes.slug
+  const slug = isNew ? freeSlug('products', shopId, id, base) : sql`p.slug`
   const images = changes.images === undefined ? null : JSON.stringify(changes.images)
   const { rows } = await sql<TakenColumns & ProductRow & UpdateColumns>`
     with taken as materialized (
@@ -168,7 +168,7 @@ export async function updateProduct(
     ), p as (
       update products p
       set version = p.version + 1, name = coalesce(${changes.name ?? null}, p.name),
-        search = coalesce(${changes.search ?? null}, p.search), slug = ${slug},
+        search = coalesce(${changes.search ?? null}, p.search), slug = ${slug}, slug_base = ${base},
         alias_name = coalesce(${changes.aliasName ?? null}, p.alias_name),
         description = coalesce(${changes.description ?? null}, p.description),
         price = coalesce(${changes.price ?? null}::bigint, p.price),

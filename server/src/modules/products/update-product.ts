@@ -4,7 +4,7 @@ import { fold } from '../../lib/fold.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toBasisPoints } from '../../lib/vat.ts'
 import type { ProductRow } from './rows.ts'
-import { categoryIdOf, nextSlugBase } from './rules.ts'
+import { categoryIdOf, nextSlug } from './rules.ts'
 import { findProductToUpdate, type UpdateColumns, updateProduct } from './sql.ts'
 import { writeProduct } from './write-attempts.ts'
 
@@ -53,7 +53,7 @@ export async function changeProduct(
       images: patch.images,
       itemSku: patch.itemSku,
       barcode: patch.barcode,
-      slugBase: nextSlugBase(patch.slug, patch.name ?? current.name, current.slug),
+      slug: nextSlug(patch.slug, patch.name ?? current.name, current),
       updatedBy: context.by,
       now: context.now,
     })
