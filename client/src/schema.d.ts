@@ -8382,6 +8382,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/manage/v1/shops/{id}/members/{userId}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke every API key that a person issued, who may have left the shop */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: {
+                                keys: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    prefix: string;
+                                    scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
+                                    expiresAt: string | null;
+                                    lastUsedAt: string | null;
+                                    revokedAt: string | null;
+                                    createdAt: string;
+                                }[];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/manage/v1/shops/{id}/stock/differences": {
         parameters: {
             query?: never;
@@ -8882,7 +8935,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a member from a shop */
+        /** Remove a member from a shop; their open invitations end, the keys they issued are listed */
         delete: {
             parameters: {
                 query?: never;
@@ -8911,6 +8964,12 @@ export interface paths {
                                     role: "owner" | "staff" | "viewer";
                                     createdAt: string;
                                 };
+                                keys: {
+                                    _id: string;
+                                    name: string;
+                                    prefix: string;
+                                    lastUsedAt: string | null;
+                                }[];
                             };
                         };
                     };
@@ -8972,7 +9031,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Invite somebody into a shop; the link is shown here and never again, and mailed where SMTP is set up */
+        /**
+         * Invite somebody into a shop; the link is shown here and never again, or mailed where SMTP is set up
+         * @description With SMTP the link goes to the invited address alone and `link` is null, but for the operator, who sees it too.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -9008,7 +9070,7 @@ export interface paths {
                                     expiresAt: string;
                                     createdAt: string;
                                 };
-                                link: string;
+                                link: string | null;
                             };
                         };
                     };
@@ -9106,7 +9168,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Make somebody an operator; the link sets their password */
+        /** Make somebody an operator: their sessions and password end, the link sets a new one */
         post: {
             parameters: {
                 query?: never;
@@ -9378,7 +9440,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set a new password with a link’s token; all sessions end */
+        /** Set a new password with a link’s token; all sessions and other links end */
         post: {
             parameters: {
                 query?: never;
@@ -9423,7 +9485,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set another password; all other sessions end */
+        /** Set another password; all other sessions and every reset link end */
         post: {
             parameters: {
                 query?: never;
@@ -9543,8 +9605,10 @@ export interface paths {
                                 email: string;
                                 /** @enum {string} */
                                 role: "owner" | "staff" | "viewer";
-                                /** @description Whether the e-mail can sign in already: then no password is asked */
+                                /** @description Whether the e-mail has an account: it takes the invitation by signing in, with no name or password here */
                                 hasAccount: boolean;
+                                /** @description Whether that account has to set its password first, by a link that is mailed or that the operator hands over */
+                                mustProve: boolean;
                             };
                         };
                     };
@@ -9568,7 +9632,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take an invitation */
+        /** Take an invitation, with a name and password or, where `hasAccount`, as who is signed in */
         post: {
             parameters: {
                 query?: never;
@@ -9582,7 +9646,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         name?: string;
-                        /** @description Needed when the e-mail has no account yet; at least 10 characters */
+                        /** @description Needed where `hasAccount` is false; at least 10 characters */
                         password?: string;
                     };
                 };

@@ -34,12 +34,14 @@ create table api_keys (
   revoked_at timestamp with time zone,
   created_at timestamp with time zone not null,
   scopes text[] collate "C" not null default '{read,catalogue,orders,content,messages,wallet}'::text[],
+  issued_by object_id,
   constraint api_keys_pkey PRIMARY KEY (shop_id, id),
   constraint api_keys_hash_key UNIQUE (hash),
   constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ '{read,catalogue,orders,content,messages,wallet}'::text[]))),
   constraint api_keys_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
 CREATE INDEX api_keys_by_created ON api_keys USING btree (shop_id, created_at, id);
+CREATE INDEX api_keys_by_issuer ON api_keys USING btree (shop_id, issued_by) WHERE (issued_by IS NOT NULL);
 
 create table audit_entries (
   shop_id object_id not null,
@@ -160,6 +162,7 @@ create table invitations (
   accepted_at timestamp with time zone,
   revoked_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  proves_address boolean not null default false,
   constraint invitations_pkey PRIMARY KEY (shop_id, id),
   constraint invitations_hash_key UNIQUE (hash),
   constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'staff'::text, 'viewer'::text]))),
@@ -992,6 +995,7 @@ create table verifications (
 );
 CREATE INDEX verifications_by_expiry ON verifications USING btree (expires_at);
 CREATE INDEX verifications_by_identifier ON verifications USING btree (identifier);
+CREATE INDEX verifications_by_value ON verifications USING btree (value);
 
 create table wallet_entries (
   shop_id object_id not null,

@@ -20,6 +20,7 @@ import { setBodyParser, setValidation } from './http/body.ts'
 import { consolePages } from './http/console.ts'
 import { announceDeprecation, checkDeprecation } from './http/deprecation.ts'
 import { setErrorMap } from './http/error-map.ts'
+import { buildGuessLimits } from './http/guess-limits.ts'
 import { healthRoutes } from './http/health.ts'
 import { buildIdempotency } from './http/idempotency.ts'
 import { buildMemberAuth } from './http/member-auth.ts'
@@ -44,6 +45,7 @@ import { inventoryRoutes } from './modules/inventory/routes.ts'
 import { keyRoutes } from './modules/keys/routes.ts'
 import { consoleRoutes } from './modules/members/console-routes.ts'
 import { operatorRoutes } from './modules/members/operator-routes.ts'
+import { passwordRoutes } from './modules/members/password-routes.ts'
 import { memberRoutes } from './modules/members/routes.ts'
 import { messageRoutes } from './modules/messages/routes.ts'
 import { messageTimelineRoutes, operatorsMessageRoutes } from './modules/messages/timeline-routes.ts'
@@ -119,6 +121,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   if (consoleFolder !== undefined) await consolePages(app, consoleFolder)
 
   const signIn = buildSignIn(deps)
+  const guessLimits = buildGuessLimits(deps.limiters)
   const memberAuth = buildMemberAuth(deps, signIn)
   const auth = buildAuth(deps, memberAuth)
   const { ratePerMinute, sessionRatePerMinute } = deps.config
@@ -181,11 +184,12 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   // The console's sign-in.
   await app.register(async (open: App) => {
     signIn.routes(open)
-    consoleRoutes(open, deps, signIn)
+    passwordRoutes(open, deps, signIn, guessLimits)
+    consoleRoutes(open, deps, signIn, memberAuth, guessLimits)
   })
 
   // The platform's events, signed by it.
-  await app.register(async (hooks: App) => platformHookRoutes(hooks, deps))
+  await app.register(async (hooks: App) => platformHookRoutes(hooks, deps, guessLimits))
 
   return app
 }

@@ -31,7 +31,15 @@ export const meQuery = queryOptions({
   },
 })
 
-export type Invited = { shopName: string; email: string; role: Role; hasAccount: boolean }
+export type Invited = {
+  shopName: string
+  email: string
+  role: Role
+  /** It signs in to take the invitation. */
+  hasAccount: boolean
+  /** But first its password is set by a link from the operator or by mail. */
+  mustProve: boolean
+}
 
 export const invitationQuery = (token: string) =>
   queryOptions({

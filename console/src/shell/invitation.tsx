@@ -1,18 +1,18 @@
-import { Button, Center, PasswordInput, Text, TextInput } from '@mantine/core'
+import { Button, Center, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Problem } from '../api/problem.ts'
 import { queryClient } from '../api/query.ts'
-import { acceptInvitation, type Invited, invitationQuery, signIn } from '../api/session.ts'
+import { acceptInvitation, type Invited, invitationQuery, meQuery, signIn, signOut } from '../api/session.ts'
 import { EmptyState, ProblemNote, sentenceOf, Waiting } from '../components/page.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { Entrance } from './entrance.tsx'
 import { shellTexts } from './texts.ts'
 
-/** Where an invitation's link leads: a name and a password, or for who has an account only a yes. */
+/** Where an invitation's link leads: a name and a password, or for who has an account signing in to it. */
 export function Invitation() {
   const texts = useTexts(shellTexts)
   const { token = '' } = useSearch({ strict: false }) as { token?: string }
@@ -35,31 +35,67 @@ function JoinForm({ token, invited }: { token: string; invited: Invited }) {
   const texts = useTexts(shellTexts)
   const { offline } = useTexts(common)
   const navigate = useNavigate()
+  const me = useQuery(meQuery)
   const [problem, setProblem] = useState<string>()
+  const { email, hasAccount, mustProve } = invited
+  const signedInAs = me.data?.user.email
+  const isSignedIn = hasAccount && signedInAs === email
   const form = useForm({
     initialValues: { name: '', password: '' },
     validate: {
-      password: (value) => (!invited.hasAccount && value.length < 10 ? texts.passwordHint : null),
+      password: (value) => (!hasAccount && value.length < 10 ? texts.passwordHint : null),
     },
   })
 
   const submit = form.onSubmit(async (account) => {
     setProblem(undefined)
     try {
-      await acceptInvitation(token, invited.hasAccount ? {} : account)
+      if (hasAccount && !isSignedIn) await signIn(email, account.password)
+      await acceptInvitation(token, hasAccount ? {} : account)
+      if (!hasAccount) await signIn(email, account.password)
       queryClient.clear()
-      if (!invited.hasAccount) await signIn(invited.email, account.password)
       await navigate({ to: '/' })
     } catch (error) {
-      setProblem(sentenceOf(error, offline))
+      const isWrong = error instanceof Problem && error.status === 401
+      setProblem(isWrong ? texts.wrongPassword : sentenceOf(error, offline))
+      // Signing in may have been what succeeded.
+      await me.refetch()
     }
   })
 
+  const leave = async () => {
+    await signOut()
+    await me.refetch()
+  }
+
+  if (me.isPending) return <Waiting />
   return (
-    <Entrance title={invited.shopName} problem={problem} onSubmit={submit}>
+    <Entrance title={invited.shopName} problem={mustProve ? texts.proveFirst : problem} onSubmit={submit}>
       <Text>{texts.invitedTo(invited.shopName, texts.roles[invited.role])}</Text>
-      <TextInput label={texts.email} value={invited.email} readOnly autoComplete="username" />
-      {!invited.hasAccount && (
+      <TextInput label={texts.email} value={email} readOnly autoComplete="username" />
+      {hasAccount && !mustProve && signedInAs !== undefined && !isSignedIn && (
+        <Group justify="space-between" gap="xs">
+          <Text size="sm">{texts.otherAccount(signedInAs)}</Text>
+          <Button variant="light" size="xs" onClick={leave}>
+            {texts.signOut}
+          </Button>
+        </Group>
+      )}
+      {hasAccount && !mustProve && signedInAs === undefined && (
+        <>
+          <PasswordInput
+            label={texts.password}
+            description={texts.yourPassword}
+            required
+            autoComplete="current-password"
+            {...form.getInputProps('password')}
+          />
+          <Text size="sm" c="dimmed">
+            {texts.forgotten}
+          </Text>
+        </>
+      )}
+      {!hasAccount && (
         <>
           <TextInput label={texts.yourName} required autoComplete="name" {...form.getInputProps('name')} />
           <PasswordInput
@@ -71,9 +107,11 @@ function JoinForm({ token, invited }: { token: string; invited: Invited }) {
           />
         </>
       )}
-      <Button type="submit" loading={form.submitting}>
-        {texts.join}
-      </Button>
+      {!mustProve && (!hasAccount || isSignedIn || signedInAs === undefined) && (
+        <Button type="submit" loading={form.submitting}>
+          {hasAccount && !isSignedIn ? texts.signInAndJoin : texts.join}
+        </Button>
+      )}
     </Entrance>
   )
 }

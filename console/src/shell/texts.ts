@@ -33,6 +33,11 @@ export const shellTexts = catalogue(
     passwordSet: 'Đã đặt mật khẩu. Hãy đăng nhập.',
     yourName: 'Tên của bạn',
     join: 'Tham gia',
+    signInAndJoin: 'Đăng nhập và tham gia',
+    yourPassword: 'Địa chỉ này đã có tài khoản: hãy đăng nhập để nhận lời mời.',
+    otherAccount: (email: string) => `Bạn đang đăng nhập bằng ${email}.`,
+    proveFirst:
+      'Địa chỉ này đã có tài khoản, nhưng chưa rõ có đúng là của bạn không. Hãy xin người vận hành đường dẫn đặt lại mật khẩu, rồi mở lại lời mời này.',
     invitedTo: (shop: string, role: string) => `Bạn được mời vào ${shop} với vai trò ${role}.`,
     roles: { owner: 'chủ cửa hàng', staff: 'nhân viên', viewer: 'người xem' },
     noShopTitle: 'Bạn chưa thuộc cửa hàng nào',
@@ -74,6 +79,11 @@ export const shellTexts = catalogue(
     passwordSet: 'The password is set. Sign in with it.',
     yourName: 'Your name',
     join: 'Join',
+    signInAndJoin: 'Sign in and join',
+    yourPassword: 'This address has an account: sign in to take the invitation.',
+    otherAccount: (email: string) => `You are signed in as ${email}.`,
+    proveFirst:
+      'This address has an account, but it is not known yet that it is yours. Ask the operator for a link that resets its password, then open this invitation again.',
     invitedTo: (shop: string, role: string) => `You are invited to ${shop} as ${role}.`,
     roles: { owner: 'an owner', staff: 'staff', viewer: 'a viewer' },
     noShopTitle: 'You are in no shop yet',

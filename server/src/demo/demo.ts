@@ -66,6 +66,7 @@ async function makeShop(
     hash: hashApiKey(apiKey),
     scopes: keyScopes(undefined),
     expiresAt: undefined,
+    issuedBy: undefined,
     now,
   })
   await upsertOfficialAccount(trx, shop.id, {

@@ -30,7 +30,14 @@ export async function ensureDemoOwner(
   const passwordHash = await hashPassword(password)
   const now = clock.now()
   await db.transaction().execute(async (trx) => {
-    const person = { id: ids.next(), name: 'Nguyễn Thị Mộc', email: EMAIL, isOperator: true, now }
+    const person = {
+      id: ids.next(),
+      name: 'Nguyễn Thị Mộc',
+      email: EMAIL,
+      isOperator: true,
+      isProved: true,
+      now,
+    }
     await insertUser(trx, person, { id: ids.next(), passwordHash })
     await upsertMember(trx, shopId, { userId: person.id, role: 'owner', now })
   })

@@ -8,7 +8,8 @@ import type { Deps } from '../deps.ts'
 import { invalidField, Refused, Unauthorized } from '../errors.ts'
 import type { ObjectId } from '../lib/object-id.ts'
 import { mailer, type SendMail } from '../mail.ts'
-import { listShopsOfUser } from '../modules/members/sql.ts'
+import { deleteSessions, findPasswordHash } from '../modules/members/password-sql.ts'
+import { findUserByEmail, listShopsOfUser } from '../modules/members/sql.ts'
 import { type Language, languageOf } from './language.ts'
 import { countOne } from './rate-limit.ts'
 import { isSameSite } from './same-site.ts'
@@ -32,6 +33,10 @@ export type SignIn = {
   userOf(request: FastifyRequest, isFresh?: boolean): Promise<SessionUser | undefined>
   /** Forgets a person's sessions at once, after what they may do or their password changed. */
   forget(userId: ObjectId): void
+  /** Whether `hash` is that of the password; as slow as making one. */
+  verifyPassword(hash: string, password: string): Promise<boolean>
+  /** Lets the browser prove later that its person has signed in to this account before. */
+  rememberBrowser(reply: FastifyReply, email: string): void
   /** A salted hash as `accounts.password` holds it. */
   hashPassword(password: string): Promise<string>
   /** A token that sets a new password once, within a day. */
@@ -65,16 +70,6 @@ const ROUTES = [
     path: 'request-password-reset',
     summary: 'Ask for a link that sets a new password, by e-mail',
     body: Type.Object({ email }, closed),
-  },
-  {
-    path: 'reset-password',
-    summary: 'Set a new password with a link’s token; all sessions end',
-    body: Type.Object({ token: Type.String({ maxLength: 200 }), newPassword: password }, closed),
-  },
-  {
-    path: 'change-password',
-    summary: 'Set another password; all other sessions end',
-    body: Type.Object({ currentPassword: password, newPassword: password }, closed),
   },
 ]
 
@@ -139,8 +134,16 @@ export function buildSignIn(deps: Deps): SignIn {
     send: () => Promise<Response>,
   ): Promise<{ success: boolean }> {
     const wasNone = await limits.count(request, reply, email)
+    const before = await findSecret(deps.db, email)
     const response = await send()
     if (response.status !== 401) await wasNone()
+    // The password may have been changed while it was checked: such a session is one too many.
+    if (response.ok && before !== undefined) {
+      if ((await findPasswordHash(deps.db, before.id)) !== before.hash) {
+        await deleteSessions(deps.db, before.id)
+        throw new Unauthorized('password')
+      }
+    }
     const answered = await answer(reply, response)
     limits.rememberBrowser(reply, email)
     return answered
@@ -153,6 +156,11 @@ export function buildSignIn(deps: Deps): SignIn {
     forget(userId) {
       forgettings += 1
       for (const [id, { user }] of remembered) if (user.id === userId) remembered.delete(id)
+    },
+    rememberBrowser: limits.rememberBrowser,
+    async verifyPassword(hash, password) {
+      const { verifyPassword } = await import('better-auth/crypto')
+      return verifyPassword({ hash, password })
     },
     async hashPassword(password) {
       const { hashPassword } = await import('better-auth/crypto')
@@ -178,7 +186,7 @@ export function buildSignIn(deps: Deps): SignIn {
             if (!isSameSite(request, deps.config.publicUrl)) throw new Refused('CROSS_SITE_REQUEST')
             const session = await verifiedSession(request, true)
             const auth = await library()
-            const send = () => auth.handler(webRequest(request, path, session?.cookie))
+            const send = () => auth.handler(webRequest(request, session?.cookie))
             const asked = request.body as { email?: string }
             if (path === 'sign-in/email') return signIn(request, reply, asked.email!, send)
             if (path === 'request-password-reset') {
@@ -210,7 +218,6 @@ async function createAuth({ config, db, ids, log }: Deps, sendMail: SendMail | u
       enabled: true,
       disableSignUp: true,
       minPasswordLength: 10,
-      revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_SECONDS,
       ...(sendMail === undefined
         ? {}
@@ -281,6 +288,12 @@ async function createAuth({ config, db, ids, log }: Deps, sendMail: SendMail | u
   })
 }
 
+/** Whose e-mail it is, and what they sign in with. */
+async function findSecret(db: Db, email: string) {
+  const user = await findUserByEmail(db, email.toLowerCase())
+  return user && { id: user.id, hash: await findPasswordHash(db, user.id) }
+}
+
 function idOf(cookie: string): string {
   return createHash('sha256').update(cookie).digest('base64')
 }
@@ -292,7 +305,7 @@ async function languageOfPerson(db: Db, userId: ObjectId, request: Request | und
 }
 
 /** The request as the library takes it, with no cookie but the verified session's. */
-function webRequest(request: FastifyRequest, path: string, cookie: string | undefined): Request {
+function webRequest(request: FastifyRequest, cookie: string | undefined): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
     if (typeof value === 'string' && name !== 'content-length') headers.set(name, value)
@@ -300,12 +313,10 @@ function webRequest(request: FastifyRequest, path: string, cookie: string | unde
   headers.delete('cookie')
   if (cookie !== undefined) headers.set('cookie', cookie)
   headers.set(ADDRESS_HEADER, request.ip)
-  const body = request.body as object
-  const isChange = path === 'change-password'
   return new Request(new URL(request.url, `${request.protocol}://${request.headers.host ?? 'localhost'}`), {
     method: request.method,
     headers,
-    body: JSON.stringify(isChange ? { ...body, revokeOtherSessions: true } : body),
+    body: JSON.stringify(request.body),
   })
 }
 
@@ -322,9 +333,6 @@ async function answer(reply: FastifyReply, response: Response): Promise<{ succes
   if (code === 'INVALID_EMAIL' || (code === 'VALIDATION_ERROR' && message.startsWith('[body.email]'))) {
     throw invalidField(['email'], 'must be a valid email')
   }
-  if (code.startsWith('PASSWORD_')) throw invalidField(['newPassword'], message.replace(/^Password /i, 'is '))
-  if (code === 'INVALID_TOKEN') throw new Refused('LINK_USED')
-  if (code === 'INVALID_PASSWORD') throw new Unauthorized('password')
   if (code === 'RESET_PASSWORD_DISABLED') throw new Refused('NO_MAIL')
   throw new Error(`the sign-in library answered ${response.status}: ${code} ${message}`)
 }

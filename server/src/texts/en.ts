@@ -89,6 +89,12 @@ export const en: Texts = {
     SCOPE_MISSING: 'This key or role may not do that: it lacks the scope {scope}. Use one that has it',
     CROSS_SITE_REQUEST:
       'This request was made by another site’s page; a session is for the console’s own pages',
+    ROLE_HIGHER:
+      'You are a member of this shop with more rights than this invitation gives: an owner changes roles under Members',
+    INVITATION_FOR_ANOTHER:
+      'You are signed in as {email}, and this invitation is for another address: sign out, then sign in with that one',
+    ADDRESS_NOT_PROVED:
+      'It is not known yet that this account is of who has the address: set its password by a link that is mailed to it or that the operator hands over, then open the invitation again',
     LINK_USED: 'This link was used or is too old: ask the operator for a new one',
     NO_MAIL: 'No e-mail is set up here: ask the operator for a link that sets a new password',
     LAST_OWNER: 'A shop keeps at least one owner: make somebody else an owner first',

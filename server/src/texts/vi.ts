@@ -54,6 +54,12 @@ export const vi: Texts = {
     SCOPE_MISSING:
       'Khóa hoặc vai trò này không được phép: thiếu quyền {scope}. Hãy dùng khóa hoặc vai trò có quyền này',
     CROSS_SITE_REQUEST: 'Yêu cầu này đến từ trang của nơi khác; phiên đăng nhập chỉ dùng cho trang quản trị',
+    ROLE_HIGHER:
+      'Bạn đã là thành viên với quyền cao hơn lời mời này: chủ cửa hàng đổi vai trò ở mục Thành viên',
+    INVITATION_FOR_ANOTHER:
+      'Bạn đang đăng nhập bằng {email}, còn lời mời này dành cho địa chỉ khác: hãy đăng xuất, rồi đăng nhập bằng địa chỉ đó',
+    ADDRESS_NOT_PROVED:
+      'Chưa rõ tài khoản này có đúng là của chủ địa chỉ e-mail không: hãy đặt mật khẩu bằng đường dẫn gửi qua e-mail hoặc do người vận hành giao, rồi mở lại lời mời',
     LINK_USED: 'Đường dẫn này đã dùng hoặc đã hết hạn: hãy xin người vận hành đường dẫn mới',
     NO_MAIL: 'Chưa thiết lập e-mail: hãy xin người vận hành đường dẫn đặt mật khẩu mới',
     LAST_OWNER: 'Cửa hàng phải có ít nhất một chủ: hãy trao quyền chủ cho người khác trước',

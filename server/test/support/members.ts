@@ -11,12 +11,19 @@ export const PASSWORD = 'a password of the tests'
 /** A person who can sign in; with `shopId`, a member of that shop. */
 export async function makePerson(
   { db, ids, clock }: Pick<Deps, 'db' | 'ids' | 'clock'>,
-  options: { shopId?: ObjectId; role?: Role; isOperator?: boolean } = {},
+  options: { shopId?: ObjectId; role?: Role; isOperator?: boolean; isProved?: boolean } = {},
 ): Promise<{ id: ObjectId; email: string }> {
   const now = clock.now()
   const id = ids.next()
   const email = `${id}@people.example`
-  const person = { id, name: 'Người thử', email, isOperator: options.isOperator ?? false, now }
+  const person = {
+    id,
+    name: 'Người thử',
+    email,
+    isOperator: options.isOperator ?? false,
+    isProved: options.isProved ?? true,
+    now,
+  }
   await insertUser(db, person, { id: ids.next(), passwordHash: await hashPassword(PASSWORD) })
   if (options.shopId !== undefined)
     await upsertMember(db, options.shopId, { userId: id, role: options.role ?? 'owner', now })

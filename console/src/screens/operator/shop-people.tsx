@@ -65,7 +65,7 @@ function InviteOwner({ shopId }: { shopId: string }) {
     <form onSubmit={form.onSubmit((values) => inviting.mutate(values))}>
       <Stack gap="xs">
         {inviting.error !== null && <ProblemNote error={inviting.error} />}
-        {inviting.data !== undefined && (
+        {inviting.data?.data.link != null && (
           <SecretOnce hint={texts.inviteLink} secret={new URL(inviting.data.data.link, location.href).href} />
         )}
         <Group align="flex-end">

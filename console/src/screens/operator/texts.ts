@@ -62,7 +62,8 @@ export const operatorTexts = catalogue(
       reset: 'Đặt lại mật khẩu',
       resetHint: 'Tạo đường dẫn để người này tự đặt mật khẩu mới.',
       resetMake: 'Tạo đường dẫn',
-      resetLink: 'Đường dẫn đặt mật khẩu, dùng được một lần trong 24 giờ. Chỉ giao cho đúng người.',
+      resetLink:
+        'Đường dẫn đặt mật khẩu, dùng được một lần trong 24 giờ. Chỉ giao cho đúng chủ địa chỉ e-mail: ai giữ đường dẫn sẽ giữ tài khoản.',
       operator: 'Người vận hành',
       operatorHint: 'Người vận hành thấy mọi cửa hàng và nạp tiền vào ví. Đường dẫn để họ đặt mật khẩu.',
       operatorMake: 'Thêm người vận hành',
@@ -70,7 +71,8 @@ export const operatorTexts = catalogue(
       operatorRemoveQuestion: (email: string) =>
         `Lấy lại quyền vận hành của ${email}? Họ vẫn ở trong các cửa hàng của mình.`,
       operatorRemoved: 'Đã lấy lại quyền vận hành',
-      operatorQuestion: (email: string) => `Cho ${email} quyền vận hành mọi cửa hàng?`,
+      operatorQuestion: (email: string) =>
+        `Cho ${email} quyền vận hành mọi cửa hàng? Phiên đăng nhập và mật khẩu cũ của họ hết hiệu lực.`,
       roles: { owner: 'Chủ', staff: 'Nhân viên', viewer: 'Chỉ xem' },
     },
     audit: {
@@ -192,7 +194,8 @@ export const operatorTexts = catalogue(
       reset: 'Reset a password',
       resetHint: 'Makes a link with which the person sets a new password.',
       resetMake: 'Make the link',
-      resetLink: 'A link that sets the password, once, within 24 hours. Hand it to that person alone.',
+      resetLink:
+        'A link that sets the password, once, within 24 hours. Hand it to whom the address belongs alone: who has the link has the account.',
       operator: 'Operators',
       operatorHint: 'Operators see every shop and top wallets up. The link sets their password.',
       operatorMake: 'Make an operator',
@@ -200,7 +203,8 @@ export const operatorTexts = catalogue(
       operatorRemoveQuestion: (email: string) =>
         `Make ${email} an ordinary person again? They keep the shops they are in.`,
       operatorRemoved: 'No longer an operator',
-      operatorQuestion: (email: string) => `Let ${email} operate every shop?`,
+      operatorQuestion: (email: string) =>
+        `Let ${email} operate every shop? Their sessions and password end.`,
       roles: { owner: 'Owner', staff: 'Staff', viewer: 'Viewer' },
     },
     audit: {

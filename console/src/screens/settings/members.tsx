@@ -70,6 +70,7 @@ function MemberTable({ members }: { members: Member[] }) {
   const { members: texts } = useTexts(settingsTexts)
   const words = useTexts(common)
   const id = useSession().shop!._id
+  const [left, setLeft] = useState<{ member: Member; keys: IssuedKey[] }>()
   const roles = useRoleOptions()
   const changing = useAction({
     run: ({ userId, role }: { userId: string; role: Role }) =>
@@ -86,6 +87,9 @@ function MemberTable({ members }: { members: Member[] }) {
     run: (userId: string) =>
       dataOf(api.DELETE('/api/manage/v1/shops/{id}/members/{userId}', { params: { path: { id, userId } } })),
     stale: [['members'], ['me']],
+    onDone: ({ data: { member, keys } }) => {
+      if (keys.length > 0) setLeft({ member, keys })
+    },
   })
   const columns: Column<Member>[] = [
     {
@@ -128,7 +132,56 @@ function MemberTable({ members }: { members: Member[] }) {
       ),
     },
   ]
-  return <DataTable columns={columns} rows={members} keyOf={({ _id }) => _id} />
+  return (
+    <>
+      <DataTable columns={columns} rows={members} keyOf={({ _id }) => _id} />
+      <Modal
+        opened={left !== undefined}
+        onClose={() => setLeft(undefined)}
+        title={texts.keysTitle}
+        closeOnClickOutside={false}
+      >
+        {left !== undefined && <KeysLeft {...left} onDone={() => setLeft(undefined)} />}
+      </Modal>
+    </>
+  )
+}
+
+type IssuedKey = { _id: string; name: string; prefix: string }
+
+/** The keys that a removed member issued, and has seen: they work on until they are revoked. */
+function KeysLeft(props: { member: Member; keys: IssuedKey[]; onDone: () => void }) {
+  const { members: texts } = useTexts(settingsTexts)
+  const id = useSession().shop!._id
+  const revoking = useAction({
+    run: (userId: string) =>
+      dataOf(
+        api.DELETE('/api/manage/v1/shops/{id}/members/{userId}/keys', { params: { path: { id, userId } } }),
+      ),
+    stale: [['keys']],
+    done: texts.keysRevoked,
+    onDone: props.onDone,
+  })
+  return (
+    <Stack>
+      <Text>{texts.keysHint(props.member.name)}</Text>
+      <div>
+        {props.keys.map((key) => (
+          <Text key={key._id} size="sm">
+            {key.name} ({key.prefix}…)
+          </Text>
+        ))}
+      </div>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={props.onDone}>
+          {texts.keysKeep}
+        </Button>
+        <Button color="red" loading={revoking.isPending} onClick={() => revoking.mutate(props.member._id)}>
+          {texts.keysRevoke}
+        </Button>
+      </Group>
+    </Stack>
+  )
 }
 
 function InvitationTable({ invitations }: { invitations: Invitation[] }) {
@@ -176,8 +229,11 @@ function InviteForm() {
     stale: [['members']],
     quiet: true,
   })
-  if (inviting.data !== undefined)
-    return <SecretOnce hint={texts.link} secret={new URL(inviting.data.data.link, location.href).href} />
+  if (inviting.data !== undefined) {
+    const { link, invitation } = inviting.data.data
+    if (link === null) return <Text role="status">{texts.mailed(invitation.email)}</Text>
+    return <SecretOnce hint={texts.link} secret={new URL(link, location.href).href} />
+  }
   return (
     <form onSubmit={form.onSubmit((values) => inviting.mutate(values))}>
       <Stack>

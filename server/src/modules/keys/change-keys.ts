@@ -6,7 +6,7 @@ import type { Origin } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
 import { holdRight } from '../members/hold-right.ts'
 import { hashApiKey, keyPrefix, keyScopes, newApiKey, type Scope } from './rules.ts'
-import { insertKey, type KeyRow, lockKey, updateExpiry, updateRevoked } from './sql.ts'
+import { insertKey, type KeyRow, lockKey, updateExpiry, updateRevoked, updateRevokedOf } from './sql.ts'
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
 
@@ -22,7 +22,7 @@ export async function issueKey(
   origin: Origin,
 ): Promise<IssuedKey> {
   await holdRight(trx, origin, shopId)
-  const issued = await makeKey({ ids, clock }, trx, shopId, asked)
+  const issued = await makeKey({ ids, clock }, trx, shopId, asked, origin)
   const { id, name, scopes, expires_at: expiresAt } = issued.key
   await insertAuditEntry(trx, shopId, {
     id: ids.next(),
@@ -55,7 +55,7 @@ export async function rotateKey(
     const { name, scopes, expires_at: oldEnd } = old
     if (old.revoked_at !== null || (oldEnd !== null && oldEnd <= now)) throw new Refused('KEY_ENDED')
     const expiresAt = asked.expiresAt ?? oldEnd ?? undefined
-    const issued = await makeKey({ ids, clock }, trx, shopId, { name, scopes, expiresAt })
+    const issued = await makeKey({ ids, clock }, trx, shopId, { name, scopes, expiresAt }, origin)
     await updateExpiry(trx, shopId, keyId, new Date(now.getTime() + asked.overlapSeconds * 1000))
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
@@ -97,11 +97,37 @@ export async function revokeKey(
   })
 }
 
+/** Revokes all keys that a person issued, as they have seen them (G-60). @returns those that still stood. */
+export async function revokeKeysOf(
+  { db, ids, clock }: Parts,
+  shopId: ObjectId,
+  userId: ObjectId,
+  origin: Origin,
+): Promise<KeyRow[]> {
+  return db.transaction().execute(async (trx) => {
+    await holdRight(trx, origin, shopId)
+    const now = clock.now()
+    const keys = await updateRevokedOf(trx, shopId, userId, now)
+    for (const { id, name } of keys) {
+      await insertAuditEntry(trx, shopId, {
+        id: ids.next(),
+        origin,
+        action: 'key.revoke',
+        target: { keyId: id },
+        detail: { name },
+        now,
+      })
+    }
+    return keys
+  })
+}
+
 async function makeKey(
   { ids, clock }: Pick<Parts, 'ids' | 'clock'>,
   trx: Trx,
   shopId: ObjectId,
   asked: { name: string; scopes: Scope[] | undefined; expiresAt: Date | undefined },
+  origin: Origin,
 ): Promise<IssuedKey> {
   const apiKey = newApiKey()
   const key = await insertKey(trx, shopId, {
@@ -111,6 +137,7 @@ async function makeKey(
     hash: hashApiKey(apiKey),
     scopes: keyScopes(asked.scopes),
     expiresAt: asked.expiresAt,
+    issuedBy: origin.actor === 'member' ? origin.actorId : undefined,
     now: clock.now(),
   })
   return { key, apiKey }

@@ -7,7 +7,7 @@ import { pathId } from '../../http/object-id.ts'
 import { originOf } from '../../http/origin.ts'
 import { parseIsoInstant } from '../../lib/dates.ts'
 import { existingShop } from '../shops/existing-shop.ts'
-import { issueKey, revokeKey, rotateKey } from './change-keys.ts'
+import { issueKey, revokeKey, revokeKeysOf, rotateKey } from './change-keys.ts'
 import { presentKey } from './present.ts'
 import { createKeyBody, keyRecord, keysAnswer, keysQuery, rotateKeyBody } from './schema.ts'
 import { findKey, listKeys } from './sql.ts'
@@ -106,6 +106,23 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
       const key = await revokeKey(deps, shopId, pathId(request.params, 'keyId'), originOf(request))
       auth.forget(shopId)
       return { data: { key: presentKey(key) } }
+    },
+  )
+
+  app.delete(
+    '/api/manage/v1/shops/:id/members/:userId/keys',
+    {
+      schema: {
+        tags,
+        summary: 'Revoke every API key that a person issued, who may have left the shop',
+        response: { 200: Type.Object({ data: Type.Object({ keys: Type.Array(keyRecord) }) }) },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const keys = await revokeKeysOf(deps, shopId, pathId(request.params, 'userId'), originOf(request))
+      auth.forget(shopId)
+      return { data: { keys: keys.map(presentKey) } }
     },
   )
 }

@@ -32,6 +32,8 @@ export type NewKey = {
   hash: Buffer
   scopes: Scope[]
   expiresAt: Date | undefined
+  /** Who sees its text; undefined: the operator's token. */
+  issuedBy: ObjectId | undefined
   now: Date
 }
 
@@ -65,9 +67,9 @@ export async function touchKey(
 
 export async function insertKey(db: Db, shopId: ObjectId, key: NewKey): Promise<KeyRow> {
   const { rows } = await sql<KeyRow>`
-    insert into api_keys (shop_id, id, name, prefix, hash, scopes, expires_at, created_at)
+    insert into api_keys (shop_id, id, name, prefix, hash, scopes, expires_at, issued_by, created_at)
     values (${shopId}, ${key.id}, ${key.name}, ${key.prefix}, ${key.hash}, ${key.scopes}::text[],
-      ${key.expiresAt ?? null}, ${key.now})
+      ${key.expiresAt ?? null}, ${key.issuedBy ?? null}, ${key.now})
     returning ${columns}`.execute(db)
   return rows[0]!
 }
@@ -124,4 +126,36 @@ export async function updateRevoked(trx: Db, shopId: ObjectId, keyId: ObjectId, 
     where shop_id = ${shopId} and id = ${keyId}
     returning ${columns}`.execute(trx)
   return rows[0]!
+}
+
+/** The keys that a person issued and that still work, newest first; at most 1,000. Index api_keys_by_issuer. */
+export async function listUsableKeysOf(
+  db: Db,
+  shopId: ObjectId,
+  userId: ObjectId,
+  now: Date,
+): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    select ${columns}
+    from api_keys
+    where shop_id = ${shopId} and issued_by = ${userId} and revoked_at is null
+      and (expires_at is null or expires_at > ${now})
+    order by created_at desc, id desc
+    limit 1000`.execute(db)
+  return rows
+}
+
+/** Revokes every key that a person issued. @returns those that were not revoked yet. */
+export async function updateRevokedOf(
+  db: Db,
+  shopId: ObjectId,
+  userId: ObjectId,
+  now: Date,
+): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    update api_keys
+    set revoked_at = ${now}
+    where shop_id = ${shopId} and issued_by = ${userId} and revoked_at is null
+    returning ${columns}`.execute(db)
+  return rows
 }

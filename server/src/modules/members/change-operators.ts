@@ -4,34 +4,36 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import type { OperatorOrigin } from '../audit/rules.ts'
 import { insertOperatorAuditEntry } from '../audit/sql.ts'
 import { holdRight } from './hold-right.ts'
+import { replacePassword } from './password-sql.ts'
 import { findUserByEmail, insertUser, lockUsers, type UserRow, updateIsOperator } from './sql.ts'
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
 
 /**
- * Makes a person an operator over all shops, with an account where the e-mail has none (G-61). One who is an operator
- * already stays one, without an entry.
- * @returns their id.
+ * Makes a person an operator over all shops, with an account where the e-mail has none (G-61). Their sessions and their
+ * password end: who had them until now need not be the person (0017). One who is an operator already stays one, without
+ * an entry.
+ * @returns their id; they have no password until a link sets one.
  */
 export async function makeOperator(
   { db, ids, clock }: Parts,
-  asked: { email: string; name: string; passwordHash: string },
+  asked: { email: string; name: string },
   origin: OperatorOrigin,
 ): Promise<ObjectId> {
-  const { email, name, passwordHash } = asked
+  const { email, name } = asked
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
     await holdRight(trx, origin)
     const known = await findUserByEmail(trx, email)
     if (known?.is_operator) return known.id
     const userId = known?.id ?? ids.next()
-    if (known !== undefined) await updateIsOperator(trx, userId, true, now)
-    else {
-      await insertUser(
-        trx,
-        { id: userId, name, email, isOperator: true, now },
-        { id: ids.next(), passwordHash },
-      )
+    if (known !== undefined) {
+      await lockUsers(trx, [userId])
+      await updateIsOperator(trx, userId, true, now)
+      await replacePassword(trx, userId, { hash: null, isProved: false, now })
+    } else {
+      const person = { id: userId, name, email, isOperator: true, isProved: false, now }
+      await insertUser(trx, person, { id: ids.next(), passwordHash: null })
     }
     await insertOperatorAuditEntry(trx, {
       id: ids.next(),

@@ -20,7 +20,7 @@ const link = Type.Object({
 
 /** Operators, and links that set a person's password (G-61); the caller has been found to be the operator. */
 export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth: MemberAuth): void {
-  const { db, ids } = deps
+  const { db } = deps
 
   const forget = (userId: ObjectId) => {
     signIn.forget(userId)
@@ -49,7 +49,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth:
     {
       schema: {
         tags,
-        summary: 'Make somebody an operator; the link sets their password',
+        summary: 'Make somebody an operator: their sessions and password end, the link sets a new one',
         body: operatorBody,
         response: { 201: link },
       },
@@ -57,9 +57,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth:
     async (request, reply) => {
       const email = normalEmail(request.body.email)
       const origin = operatorOriginOf(request)
-      // Nobody knows this password: the link sets one.
-      const passwordHash = await signIn.hashPassword(ids.next() + ids.next())
-      const id = await makeOperator(deps, { email, name: request.body.name, passwordHash }, origin)
+      const id = await makeOperator(deps, { email, name: request.body.name }, origin)
       forget(id)
       await noteResetLink(deps, { id, email }, origin)
       return reply.code(201).send(await linkFor(id))

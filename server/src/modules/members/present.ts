@@ -1,3 +1,4 @@
+import type { KeyRow } from '../keys/sql.ts'
 import type { InvitationRow, MemberRow, UserRow } from './sql.ts'
 
 export function presentMember(row: MemberRow) {
@@ -12,6 +13,16 @@ export function presentMember(row: MemberRow) {
 
 export function presentOperator({ id, name, email }: UserRow) {
   return { _id: id, name, email }
+}
+
+/** A key as the list of what a removed member issued shows it. */
+export function presentIssuedKey(row: KeyRow) {
+  return {
+    _id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  }
 }
 
 export function presentInvitation(row: InvitationRow) {

@@ -5,11 +5,12 @@ import type { MemberAuth } from '../../http/member-auth.ts'
 import { pathId } from '../../http/object-id.ts'
 import { originOf } from '../../http/origin.ts'
 import { mailer } from '../../mail.ts'
+import { listUsableKeysOf } from '../keys/sql.ts'
 import { existingShop } from '../shops/existing-shop.ts'
 import { findShop } from '../shops/sql.ts'
 import { changeMember, inviteMember, revokeInvitation } from './change-members.ts'
-import { presentInvitation, presentMember } from './present.ts'
-import { invitationBody, invitationRecord, memberBody, memberRecord } from './schema.ts'
+import { presentInvitation, presentIssuedKey, presentMember } from './present.ts'
+import { invitationBody, invitationRecord, issuedKeyRecord, memberBody, memberRecord } from './schema.ts'
 import { listMembers, listOpenInvitations } from './sql.ts'
 
 const tags = ['Management']
@@ -69,8 +70,12 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     {
       schema: {
         tags,
-        summary: 'Remove a member from a shop',
-        response: { 200: Type.Object({ data: Type.Object({ member: memberRecord }) }) },
+        summary: 'Remove a member from a shop; their open invitations end, the keys they issued are listed',
+        response: {
+          200: Type.Object({
+            data: Type.Object({ member: memberRecord, keys: Type.Array(issuedKeyRecord) }),
+          }),
+        },
       },
     },
     async (request) => {
@@ -78,7 +83,8 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
       const userId = pathId(request.params, 'userId')
       const member = await changeMember(deps, shopId, userId, undefined, originOf(request))
       memberAuth.forget(userId)
-      return { data: { member: presentMember(member) } }
+      const keys = await listUsableKeysOf(db, shopId, userId, clock.now())
+      return { data: { member: presentMember(member), keys: keys.map(presentIssuedKey) } }
     },
   )
 
@@ -88,22 +94,34 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
       schema: {
         tags,
         summary:
-          'Invite somebody into a shop; the link is shown here and never again, and mailed where SMTP is set up',
+          'Invite somebody into a shop; the link is shown here and never again, or mailed where SMTP is set up',
+        description:
+          'With SMTP the link goes to the invited address alone and `link` is null, but for the operator, who sees it too.',
         body: invitationBody,
         response: {
-          201: Type.Object({ data: Type.Object({ invitation: invitationRecord, link: Type.String() }) }),
+          201: Type.Object({
+            data: Type.Object({
+              invitation: invitationRecord,
+              link: Type.Union([Type.String(), Type.Null()]),
+            }),
+          }),
         },
       },
     },
     async (request, reply) => {
       const shopId = await existingShop(db, request.params)
-      const { invitation, token } = await inviteMember(deps, shopId, request.body, originOf(request))
+      // An owner who sees the link could take the address before its person does (0017).
+      const isShown = request.isOperator || sendMail === undefined
+      const asked = { ...request.body, provesAddress: request.isOperator || sendMail !== undefined }
+      const { invitation, token } = await inviteMember(deps, shopId, asked, originOf(request))
       const path = `/invitation?token=${token}`
       sendMail?.(async () => {
         const { name, language } = (await findShop(db, shopId))!
         return { kind: 'invitation', to: invitation.email, language, path, values: { shop: name } }
       })
-      return reply.code(201).send({ data: { invitation: presentInvitation(invitation), link: path } })
+      return reply
+        .code(201)
+        .send({ data: { invitation: presentInvitation(invitation), link: isShown ? path : null } })
     },
   )
 

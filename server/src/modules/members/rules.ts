@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { invalidField } from '../../errors.ts'
 import type { Scope } from '../keys/rules.ts'
 
+/** From the most to the least that one may do. */
 export const ROLES = ['owner', 'staff', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -12,6 +13,26 @@ export function scopesOfRole(role: Role): readonly Scope[] {
   const staff = ['read', 'catalogue', 'orders', 'content', 'messages'] as const
   if (role === 'owner') return [...staff, 'wallet']
   return role === 'staff' ? staff : ['read']
+}
+
+/**
+ * How the invited get in (0017): with a name and password for an account, by signing in to the one there is, or not
+ * before that one's address is proved. A link that reaches nobody but the address makes the account anew where it was
+ * not proved: whoever took the address before loses it.
+ */
+export function wayIn(
+  invitation: { provesAddress: boolean; isKnownHere: boolean },
+  account: { isProved: boolean } | undefined,
+): 'new-account' | 'sign-in' | 'prove-first' {
+  if (account === undefined) return 'new-account'
+  if (account.isProved) return 'sign-in'
+  if (invitation.provesAddress) return 'new-account'
+  return invitation.isKnownHere ? 'sign-in' : 'prove-first'
+}
+
+/** Whether a member of role `has` would lose something by the role `given`. */
+export function isLower(given: Role, has: Role): boolean {
+  return ROLES.indexOf(given) > ROLES.indexOf(has)
 }
 
 /** The text of an invitation's link: 192 random bits. */

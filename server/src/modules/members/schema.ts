@@ -23,6 +23,13 @@ export const invitationRecord = Type.Object({
   createdAt: Type.String(),
 })
 
+export const issuedKeyRecord = Type.Object({
+  _id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  lastUsedAt: Type.Union([Type.String(), Type.Null()]),
+})
+
 export const operatorRecord = Type.Object({ _id: Type.String(), name: Type.String(), email: Type.String() })
 
 export const memberBody = Type.Object({ role }, { additionalProperties: false })
@@ -39,10 +46,20 @@ export const acceptBody = Type.Object(
     password: Type.Optional(
       Type.String({
         ...password,
-        description: 'Needed when the e-mail has no account yet; at least 10 characters',
+        description: 'Needed where `hasAccount` is false; at least 10 characters',
       }),
     ),
   },
+  { additionalProperties: false },
+)
+
+export const resetPasswordBody = Type.Object(
+  { token: Type.String({ minLength: 1, maxLength: 200 }), newPassword: password },
+  { additionalProperties: false },
+)
+
+export const changePasswordBody = Type.Object(
+  { currentPassword: Type.String({ minLength: 1, maxLength: 128 }), newPassword: password },
   { additionalProperties: false },
 )
 
@@ -71,7 +88,12 @@ export const openInvitationAnswer = Type.Object({
     email: Type.String(),
     role,
     hasAccount: Type.Boolean({
-      description: 'Whether the e-mail can sign in already: then no password is asked',
+      description:
+        'Whether the e-mail has an account: it takes the invitation by signing in, with no name or password here',
+    }),
+    mustProve: Type.Boolean({
+      description:
+        'Whether that account has to set its password first, by a link that is mailed or that the operator hands over',
     }),
   }),
 })

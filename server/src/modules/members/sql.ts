@@ -15,20 +15,40 @@ export type InvitationRow = {
   accepted_at: Date | null
   revoked_at: Date | null
   created_at: Date
+  /** Whether the link reaches nobody but the address. */
+  proves_address: boolean
 }
 
-export type UserRow = { id: ObjectId; name: string; email: string; is_operator: boolean }
+/** An invitation as its link shows it, with what is known of its address. */
+export type LinkedInvitation = InvitationRow & {
+  shop_name: string
+  has_account: boolean
+  is_proved: boolean
+  /** Whether the address took an invitation of this shop before. */
+  is_known_here: boolean
+}
 
-/** A person, with the password they sign in with. One statement. */
+export type UserRow = {
+  id: ObjectId
+  name: string
+  email: string
+  is_operator: boolean
+  /** Whether the password was set by a link that reached nobody but the address (0017). */
+  is_proved: boolean
+}
+
+const userColumns = sql`id, name, email, is_operator, email_verified as is_proved`
+
+/** A person, with the password they sign in with; null: none, until a link sets one. One statement. */
 export async function insertUser(
   trx: Db,
-  user: { id: ObjectId; name: string; email: string; isOperator: boolean; now: Date },
-  account: { id: ObjectId; passwordHash: string },
+  user: { id: ObjectId; name: string; email: string; isOperator: boolean; isProved: boolean; now: Date },
+  account: { id: ObjectId; passwordHash: string | null },
 ): Promise<void> {
   await sql`
     with person as (
       insert into users (id, name, email, email_verified, is_operator, created_at, updated_at)
-      values (${user.id}, ${user.name}, ${user.email}, true, ${user.isOperator}, ${user.now}, ${user.now})
+      values (${user.id}, ${user.name}, ${user.email}, ${user.isProved}, ${user.isOperator}, ${user.now}, ${user.now})
       returning id
     )
     insert into accounts (id, user_id, account_id, provider_id, password, created_at, updated_at)
@@ -38,7 +58,7 @@ export async function insertUser(
 
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
-    select id, name, email, is_operator
+    select ${userColumns}
     from users
     where email = ${email}`.execute(db)
   return rows[0]
@@ -47,7 +67,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
 /** The people who are operators, by e-mail; at most 1,000. */
 export async function listOperators(db: Db): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
-    select id, name, email, is_operator
+    select ${userColumns}
     from users
     where is_operator
     order by email
@@ -66,14 +86,14 @@ export async function updateIsOperator(
     update users
     set is_operator = ${isOperator}, updated_at = ${now}
     where id = ${userId} and is_operator <> ${isOperator}
-    returning id, name, email, is_operator`.execute(db)
+    returning ${userColumns}`.execute(db)
   return rows[0]
 }
 
 /** People by id, locked in the order of their ids: who changes one of them decides on what stays so. */
 export async function lockUsers(trx: Trx, userIds: ObjectId[]): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
-    select id, name, email, is_operator
+    select ${userColumns}
     from users
     where id = any(${userIds}::text[])
     order by id
@@ -188,17 +208,25 @@ export async function findMemberShop(
   return rows[0]
 }
 
-const invitationColumns = sql`shop_id, id, email, role, expires_at, accepted_at, revoked_at, created_at`
+const invitationColumns = sql`shop_id, id, email, role, expires_at, accepted_at, revoked_at, created_at, proves_address`
 
 export async function insertInvitation(
   trx: Db,
   shopId: ObjectId,
-  invitation: { id: ObjectId; hash: Buffer; email: string; role: Role; expiresAt: Date; now: Date },
+  invitation: {
+    id: ObjectId
+    hash: Buffer
+    email: string
+    role: Role
+    provesAddress: boolean
+    expiresAt: Date
+    now: Date
+  },
 ): Promise<InvitationRow> {
   const { rows } = await sql<InvitationRow>`
-    insert into invitations (shop_id, id, hash, email, role, expires_at, created_at)
+    insert into invitations (shop_id, id, hash, email, role, proves_address, expires_at, created_at)
     values (${shopId}, ${invitation.id}, ${invitation.hash}, ${invitation.email}, ${invitation.role},
-      ${invitation.expiresAt}, ${invitation.now})
+      ${invitation.provesAddress}, ${invitation.expiresAt}, ${invitation.now})
     returning ${invitationColumns}`.execute(trx)
   return rows[0]!
 }
@@ -215,15 +243,18 @@ export async function listOpenInvitations(db: Db, shopId: ObjectId, now: Date): 
 }
 
 /** An invitation by its link, with the shop's name; the shop is the link's to tell. */
-export async function findInvitation(
-  db: Db,
-  hash: Buffer,
-): Promise<(InvitationRow & { shop_name: string; has_account: boolean }) | undefined> {
-  const { rows } = await sql<InvitationRow & { shop_name: string; has_account: boolean }>`
+export async function findInvitation(db: Db, hash: Buffer): Promise<LinkedInvitation | undefined> {
+  const { rows } = await sql<LinkedInvitation>`
     select i.shop_id, i.id, i.email, i.role, i.expires_at, i.accepted_at, i.revoked_at, i.created_at,
-      s.name as shop_name, exists (select 1 from users u where u.email = i.email) as has_account
+      i.proves_address, s.name as shop_name, u.id is not null as has_account,
+      coalesce(u.email_verified, false) as is_proved,
+      exists (
+        select 1 from invitations e
+        where e.shop_id = i.shop_id and e.email = i.email and e.accepted_at is not null
+      ) as is_known_here
     from invitations i
     join shops s on s.id = i.shop_id
+    left join users u on u.email = i.email
     where i.hash = ${hash}`.execute(db)
   return rows[0]
 }
@@ -294,4 +325,26 @@ export async function deleteExpiredVerifications(
     )
     returning id`.execute(db)
   return rows.length
+}
+
+/** Takes back every open invitation of an address into the shop. @returns how many. */
+export async function revokeInvitationsOf(
+  trx: Trx,
+  shopId: ObjectId,
+  email: string,
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql`
+    update invitations
+    set revoked_at = ${now}
+    where shop_id = ${shopId} and email = ${email} and accepted_at is null and revoked_at is null
+    returning id`.execute(trx)
+  return rows.length
+}
+
+export async function updateUserName(trx: Trx, userId: ObjectId, name: string, now: Date): Promise<void> {
+  await sql`
+    update users
+    set name = ${name}, updated_at = ${now}
+    where id = ${userId}`.execute(trx)
 }

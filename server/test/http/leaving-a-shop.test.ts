@@ -1,0 +1,126 @@
+import { describe, expect, it, vi } from 'vitest'
+import { ask, invite } from '../support/asking.ts'
+import { makePerson, PASSWORD, signIn } from '../support/members.ts'
+import { makeShop, manage, separateService } from '../support/service.ts'
+
+// Signing in is slow by design.
+vi.setConfig({ testTimeout: 60_000 })
+
+const running = await separateService()
+
+async function shopWithOwners() {
+  const shop = await makeShop(running)
+  const owner = await makePerson(running.deps, { shopId: shop.shopId })
+  const leaving = await makePerson(running.deps, { shopId: shop.shopId })
+  const cookies = { owner: await signIn(running, owner.email), leaving: await signIn(running, leaving.email) }
+  return { ...shop, owner, leaving, cookies, manageUrl: `/api/manage/v1/shops/${shop.shopId}` }
+}
+
+describe('G-61 a removed member', () => {
+  it('their open invitations end, those of others and of other shops stay', async () => {
+    const { shopId, leaving, cookies, manageUrl } = await shopWithOwners()
+    const other = await makeShop(running)
+    const own = [
+      await invite(running, shopId, { email: leaving.email, role: 'owner' }, cookies.leaving),
+      await invite(running, shopId, { email: leaving.email, role: 'viewer' }, cookies.leaving),
+    ]
+    const kept = [
+      await invite(running, shopId, { email: 'nguoi.khac@people.example', role: 'staff' }, cookies.leaving),
+      await invite(running, other.shopId, { email: leaving.email, role: 'staff' }),
+    ]
+    const removed = await ask(running, 'DELETE', `${manageUrl}/members/${leaving.id}`, {
+      cookie: cookies.owner,
+    })
+    expect(removed.status).toBe(200)
+    for (const path of own) {
+      const answer = await ask(running, 'POST', `${path}/accept`, { cookie: cookies.leaving, body: {} })
+      expect(answer.status).toBe(404)
+    }
+    for (const path of kept) expect((await ask(running, 'GET', path)).status).toBe(200)
+  })
+
+  it('does not stay by an invitation taken at the same time', async () => {
+    const { shopId, leaving, cookies, manageUrl } = await shopWithOwners()
+    const path = await invite(running, shopId, { email: leaving.email, role: 'owner' })
+    await Promise.all([
+      ask(running, 'DELETE', `${manageUrl}/members/${leaving.id}`, { cookie: cookies.owner }),
+      ask(running, 'POST', `${path}/accept`, { cookie: cookies.leaving, body: {} }),
+    ])
+    const { body } = await manage(running, 'GET', `/shops/${shopId}/members`)
+    expect(body.data.members.map(({ _id }: { _id: string }) => _id)).not.toContain(leaving.id)
+  })
+
+  it('the keys they issued are listed, and one call revokes them all at once, and no other', async () => {
+    const { shopId, apiKey, leaving, cookies, manageUrl } = await shopWithOwners()
+    const issue = async (cookie: string, name: string) =>
+      (await ask(running, 'POST', `${manageUrl}/keys`, { cookie, body: { name } })).body.data
+    const first = await issue(cookies.leaving, 'ERP')
+    const second = await issue(cookies.owner, 'Sàn')
+    const rotated = await ask(running, 'POST', `${manageUrl}/keys/${second.key._id}/rotate`, {
+      cookie: cookies.leaving,
+      body: { overlapSeconds: 0 },
+    })
+    const gone = await issue(cookies.leaving, 'Cũ')
+    await manage(running, 'DELETE', `/shops/${shopId}/keys/${gone.key._id}`)
+    const third = await issue(cookies.owner, 'POS')
+    const works = async (key: string) =>
+      (
+        await running.app.inject({
+          url: '/api/external/wallet',
+          headers: { 'x-api-key': `service-partner ${key}` },
+        })
+      ).statusCode === 200
+    const keys = [first.apiKey, rotated.body.data.apiKey, third.apiKey, apiKey]
+    for (const key of keys) expect(await works(key)).toBe(true)
+
+    const removed = await ask(running, 'DELETE', `${manageUrl}/members/${leaving.id}`, {
+      cookie: cookies.owner,
+    })
+    const listed = removed.body.data.keys
+    expect(listed.map(({ name }: { name: string }) => name).toSorted()).toEqual(['ERP', 'Sàn'])
+    expect(listed[0]).toEqual({
+      _id: expect.any(String),
+      name: expect.any(String),
+      prefix: expect.any(String),
+      lastUsedAt: expect.anything(),
+    })
+    const path = `${manageUrl}/members/${leaving.id}/keys`
+    expect((await ask(running, 'DELETE', path, { cookie: cookies.leaving })).status).toBe(401)
+    const revoked = await ask(running, 'DELETE', path, { cookie: cookies.owner })
+    expect([revoked.status, revoked.body.data.keys.length]).toEqual([200, 2])
+    expect(await Promise.all(keys.map(works))).toEqual([false, false, true, true])
+    const again = await ask(running, 'DELETE', path, { cookie: cookies.owner })
+    expect([again.status, again.body.data.keys]).toEqual([200, []])
+    const audit = await manage(running, 'GET', `/shops/${shopId}/audit?action=key.revoke`)
+    expect(audit.body.data).toHaveLength(3)
+  })
+})
+
+describe('G-61 an invitation to who is a member already', () => {
+  it('409 LAST_OWNER for the only owner, ROLE_HIGHER for one of two; both stay owners and the link open', async () => {
+    const { shopId } = await makeShop(running)
+    const owner = await makePerson(running.deps, { shopId })
+    const cookie = await signIn(running, owner.email)
+    const path = await invite(running, shopId, { email: owner.email, role: 'viewer' }, cookie)
+    const alone = await ask(running, 'POST', `${path}/accept`, { cookie, body: {} })
+    expect([alone.status, alone.body.code]).toEqual([409, 'LAST_OWNER'])
+    await makePerson(running.deps, { shopId })
+    const two = await ask(running, 'POST', `${path}/accept`, { cookie, body: {} })
+    expect([two.status, two.body.code]).toEqual([409, 'ROLE_HIGHER'])
+    const { body } = await manage(running, 'GET', `/shops/${shopId}/members`)
+    expect(body.data.members.map(({ role }: { role: string }) => role)).toEqual(['owner', 'owner'])
+    expect((await ask(running, 'GET', path)).status).toBe(200)
+  })
+
+  it('a higher role is taken, and felt by the next request', async () => {
+    const { shopId } = await makeShop(running)
+    const viewer = await makePerson(running.deps, { shopId, role: 'viewer' })
+    const cookie = await signIn(running, viewer.email)
+    const keys = `/api/manage/v1/shops/${shopId}/keys`
+    expect((await ask(running, 'GET', keys, { cookie })).status).toBe(401)
+    const path = await invite(running, shopId, { email: viewer.email, role: 'owner' })
+    const body = { name: 'X', password: PASSWORD }
+    expect((await ask(running, 'POST', `${path}/accept`, { cookie, body })).status).toBe(201)
+    expect((await ask(running, 'GET', keys, { cookie })).status).toBe(200)
+  })
+})
