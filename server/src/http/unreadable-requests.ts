@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../errors.ts'
 import type { ObjectId } from '../lib/object-id.ts'
 import { sendError } from './error-map.ts'
@@ -25,7 +25,10 @@ const BY_CODE: Record<string, typeof NOT_HTTP> = {
 }
 
 /** Node's name for the answer under way on a connection. */
-type HttpSocket = Socket & { _httpMessage?: { headersSent: boolean } }
+type HttpSocket = Socket & { _httpMessage?: FastifyReply['raw'] }
+
+/** After a standstill of the process, time to read what came meanwhile. */
+const READ_WITHIN_MS = 2_000
 
 /**
  * Answers, in the shape of G-02 and in English, what Node could not read as HTTP, and ends the connection.
@@ -33,6 +36,25 @@ type HttpSocket = Socket & { _httpMessage?: { headersSent: boolean } }
  */
 export function answerUnreadableHttp(ids: { next(): ObjectId }) {
   return (error: Error & { code?: string }, socket: HttpSocket): void => {
+    if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
+      refuse(error, socket)
+      return
+    }
+    // Node looks for late requests before it reads from the connections. Where the process stood still for the whole
+    // time, the rest of a request may have been there all along: it is read first. Node reports a request once only.
+    let late: FastifyRequest['raw'] | undefined = socket._httpMessage?.req
+    const onRequest = (request: FastifyRequest['raw']) => {
+      if (request.socket === socket) late = request
+    }
+    const { server } = socket as HttpSocket & { server: FastifyInstance['server'] }
+    server.on('request', onRequest)
+    setTimeout(() => {
+      server.off('request', onRequest)
+      if (late?.complete !== true) refuse(error, socket)
+    }, READ_WITHIN_MS).unref()
+  }
+
+  function refuse(error: Error & { code?: string }, socket: HttpSocket): void {
     // In the midst of another answer these bytes would be read as a part of it.
     if (socket.writable && socket._httpMessage?.headersSent !== true) {
       const answer = BY_CODE[error.code ?? ''] ?? NOT_HTTP

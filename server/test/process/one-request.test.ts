@@ -41,9 +41,9 @@ beforeAll(async () => {
     name: 'Tiệm Hoa Mai',
   })
   headers = { 'x-api-key': `service-partner ${apiKey}` }
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
-  await running.end('SIGKILL')
+  await running?.end('SIGKILL')
   folder.remove()
 })
 

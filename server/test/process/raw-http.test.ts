@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { METHODS } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePorts, type Running, startService, temporaryFolder } from '../support/process.ts'
+
+/** What comes over a bare connection, to a service in a process of its own whose log is seen. */
+
+const folder = temporaryFolder()
+let running: Running
+
+beforeAll(async () => {
+  running = await startService({ DATA_DIR: folder.path, ...(await freePorts()) })
+}, 180_000)
+afterAll(async () => {
+  await running?.end('SIGKILL')
+  folder.remove()
+})
+
+async function open() {
+  const { hostname, port } = new URL(running.url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  socket.on('error', () => {})
+  const closed = once(socket, 'close')
+  return { socket, answer: () => closed.then(() => text) }
+}
+
+describe('requests with any method', () => {
+  const PATHS = [
+    '/nowhere',
+    '/api/external/v1/products',
+    '/api/manage/v1/shops',
+    '/health/live',
+    '/hooks/platform',
+  ]
+  // Node itself ends a connection that asks for a tunnel.
+  const UNKNOWN = METHODS.filter(
+    (method) => !['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT'].includes(method),
+  )
+
+  it('404 for each that no route has, without credentials, with a body or none; nothing in the log', async () => {
+    expect(UNKNOWN).toContain('QUERY')
+    for (const method of UNKNOWN) {
+      for (const path of PATHS) {
+        for (const rest of ['\r\n', 'Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{']) {
+          const { socket, answer } = await open()
+          socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${rest}`)
+          expect([method, path, (await answer()).slice(9, 12)]).toEqual([method, path, '404'])
+        }
+      }
+    }
+    expect(running.output()).not.toMatch(/"level":[45]0/)
+  }, 60_000)
+
+  it('none of the known ones on an unknown path is 500', async () => {
+    for (const method of METHODS.filter((one) => !UNKNOWN.includes(one) && one !== 'CONNECT')) {
+      const { socket, answer } = await open()
+      socket.write(`${method} /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: x\r\n\r\n`)
+      expect([method, (await answer()).slice(9, 12)]).toEqual([method, '404'])
+    }
+  })
+})
+
+describe('a process that stood still', () => {
+  it('answers the request that came meanwhile instead of 408; one whose rest never comes gets 408', async () => {
+    const head = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n'
+    const [inBody, inHead, never] = [await open(), await open(), await open()]
+    inBody.socket.write(
+      'POST /api/auth/sign-in/email HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
+    )
+    inHead.socket.write(head)
+    never.socket.write(head)
+    await pause(1_000)
+    running.child.kill('SIGSTOP')
+    inBody.socket.write('}')
+    inHead.socket.write('\r\n{}')
+    await pause(33_000)
+    running.child.kill('SIGCONT')
+    expect((await inBody.answer()).slice(9, 12)).not.toBe('408')
+    expect((await inHead.answer()).slice(9, 12)).toBe('404')
+    expect((await never.answer()).slice(9, 12)).toBe('408')
+  }, 120_000)
+})
