@@ -342,3 +342,18 @@ describe('G-27 POST batches/{id}/cancel', () => {
     await checkInvariants(running.deps.db, sender.shop.shopId)
   })
 })
+
+describe('G-27 UIDs of a batch', () => {
+  it('a row whose UID only looks like another one is refused by its field', async () => {
+    const { shop, template } = await makeBatchShop(running)
+    const messages = ['user1', 'user1 ', 'user1\u200b'].map((userUID) => ({ userUID, params: PLAIN_VALUES }))
+    const made = await shop.post(BATCHES, { templateId: template.id, messages })
+    expect(made.body.data).toMatchObject({
+      accepted: 1,
+      refused: [
+        { index: 1, keys: ['messages.1.userUID'] },
+        { index: 2, keys: ['messages.2.userUID'] },
+      ],
+    })
+  })
+})

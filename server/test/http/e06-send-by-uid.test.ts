@@ -71,6 +71,26 @@ describe('E6 send by UID', () => {
   })
 })
 
+describe('G-26 the UID of a recipient has one spelling', () => {
+  it.each([
+    ...['user1 ', ' user1', 'user1\u00a0'].map((uid) => [
+      uid,
+      'must not have leading or trailing whitespace',
+    ]),
+    ...['user1\t', 'us\ner1', 'user1\u200b', 'us\u00ader1', '\u2066user1', 'user1\ufe0f', 'user1\u3164'].map(
+      (uid) => [uid, 'must not contain control or invisible characters'],
+    ),
+  ])('400 for %j', async (userUID, says) => {
+    const { send, count } = await makeSender()
+    const { status, body } = await send({ userUID })
+    expect([status, body.validation?.body]).toEqual([
+      400,
+      { source: 'body', keys: ['userUID'], message: `"userUID" ${says}` },
+    ])
+    expect(await count()).toBe(0)
+  })
+})
+
 describe('G-20 templateId', () => {
   it('may be the platform’s number; 404 for an unknown one and another shop’s', async () => {
     const { template, send, count } = await makeSender()

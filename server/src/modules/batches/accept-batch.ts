@@ -3,7 +3,7 @@ import { invalidField, NotFound, Refused, ValidationError } from '../../errors.t
 import type { ObjectId } from '../../lib/object-id.ts'
 import { normalizePhone } from '../../lib/phone.ts'
 import { findRecipientWaits, insertQueuedMessages, type QueuedMessage } from '../messages/queue-sql.ts'
-import { recipientGuard, type SendableTemplate, sendableMessage } from '../messages/rules.ts'
+import { checkUid, recipientGuard, type SendableTemplate, sendableMessage } from '../messages/rules.ts'
 import { namedTemplate } from '../messages/send-message.ts'
 import { findSendableTemplate } from '../messages/sql.ts'
 import { insertFeeEntries, lockWallet } from '../wallet/sql.ts'
@@ -132,6 +132,7 @@ function planMessage(
     throw invalidField(at, 'contains a conflict between exclusive peers [receiverPhone, userUID]')
   }
   if (userUID !== undefined) {
+    checkUid(userUID, [...at, 'userUID'])
     const recipient = { channel: 'uid' as const, phone: '', userUid: userUID }
     const { params: values, fee } = sendableMessage(template, { ...common, ...recipient })
     return { ...recipient, index, params: values, fee }

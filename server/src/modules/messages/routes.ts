@@ -13,7 +13,7 @@ import { findMessage } from './event-sql.ts'
 import { listHistory } from './history-sql.ts'
 import { presentHistoryRecord } from './present.ts'
 import { errorText, refusalText } from './reason-text.ts'
-import type { SendRequest } from './rules.ts'
+import { checkUid, type SendRequest } from './rules.ts'
 import {
   historyAnswer,
   historyQuery,
@@ -81,6 +81,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { templateId, userUID, templateData } = request.body
+      checkUid(userUID, ['userUID'])
       const send = { templateId, userUid: userUID, phone: '', isSample: false, params: templateData }
       const { messageId, status } = await tell(request, reply, {
         ...send,

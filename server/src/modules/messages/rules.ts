@@ -57,6 +57,18 @@ export function sendableMessage(template: SendableTemplate, request: SendRequest
   return { platformTemplateId, params, fee: feeOf(template, request) }
 }
 
+/** Control characters and those that show nothing. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+
+/**
+ * Refuses spellings of a UID that look like another's, and would be counted apart from it by the limits on a recipient.
+ * @throws ValidationError at `path` for blanks at an end and characters that cannot be seen.
+ */
+export function checkUid(userUid: string, path: (string | number)[]): void {
+  if (UNSEEN.test(userUid)) throw invalidField(path, 'must not contain control or invisible characters')
+  if (userUid.trim() !== userUid) throw invalidField(path, 'must not have leading or trailing whitespace')
+}
+
 /** The limits on a message's recipient: by whether the template carries a one-time password; none on a sample. */
 export function recipientGuard(
   template: Pick<SendableTemplate, 'params'>,
