@@ -1,9 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** No connection of the pool came free in time: 503, to be tried again. Nothing of the statement was done. */
+/**
+ * No connection of the pool came free in time, or what was read changed at every try: 503, to be tried again. Nothing
+ * was done.
+ */
 export class DatabaseBusy extends Error {
-  constructor(owner: string) {
-    super(`no connection came free in time for ${owner === NOBODY ? 'work of no shop' : owner}`)
+  constructor(owner: string, says = 'no connection came free in time') {
+    super(`${says} for ${owner === NOBODY ? 'work of no shop' : owner}`)
     this.name = 'DatabaseBusy'
   }
 }

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { makeShop, service, unusedId } from '../support/service.ts'
+import { makeShop, separateService, service, unusedId } from '../support/service.ts'
 import { expectNoOrder, makeProduct, shopWithSku } from './order-fixtures.ts'
 
 const running = await service()
@@ -318,4 +319,24 @@ describe('G-45 code, methods, preview', () => {
     expect((await partner.post(preview, { orderItems, total: 1 })).body.code).toBe('TOTAL_MISMATCH')
     await expectNoOrder(db, partner, skuId)
   })
+})
+
+describe('E14 an order that can never be written', () => {
+  it('503 with Retry-After after a few tries, instead of trying for ever', async () => {
+    const own = await separateService()
+    const shop = await makeShop(own)
+    const { skuIds } = await makeProduct(own, shop)
+    await sql`
+      create function no_number() returns trigger language plpgsql as 'begin return null; end'`.execute(
+      own.database.db,
+    )
+    await sql`
+      create trigger no_number before insert on shop_counters for each row execute function no_number()`.execute(
+      own.database.db,
+    )
+    const { status, headers } = await shop.post(path, {
+      orderItems: [{ id: skuIds[0], quantity: 1 }],
+    })
+    expect([status, Number(headers['retry-after']) > 0]).toEqual([503, true])
+  }, 20_000)
 })

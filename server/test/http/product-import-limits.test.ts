@@ -77,6 +77,26 @@ describe('G-37 limits of an import', () => {
     expect((await upload(partner, fileOf(1))).status).toBe(202)
   })
 
+  it('409 TOO_MANY_IMPORTS for all beyond five also when ten come at once', async () => {
+    const partner = await makeShop(running)
+    const headers = { 'content-type': 'text/csv' }
+    for (let n = 0; n < 4; n++) {
+      const id = running.deps.ids.next()
+      await sql`
+        insert into product_imports (shop_id, id, upload_id, format, mode, is_dry_run, language, created_at, updated_at)
+        values (${partner.shopId}, ${id}, ${id}, 'csv', 'each-row', false, 'en', now(), now())`.execute(db)
+    }
+    // A line each that takes the worker a while: none has ended when the last is counted.
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        partner.post(`${PRODUCTS}/import?dryRun=true`, fileOf(5_000), headers),
+      ),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 202)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(9)
+  }, 30_000)
+
   it('two imports of one file and products made meanwhile: each code once, nothing is lost', async () => {
     const partner = await makeShop(running)
     const file = fileOf(900)

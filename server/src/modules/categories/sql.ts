@@ -95,7 +95,7 @@ function levelsAbove(shopId: ObjectId, id: RawBuilder<unknown>): RawBuilder<numb
 
 /**
  * Makes the shop's changes of its tree take turns until the transaction ends: two moves, each harmless, could close
- * a circle together. Nothing else waits for this lock. Tells how many categories there are.
+ * a circle together. Only the start of an import waits for this lock too. Tells how many categories there are.
  */
 export async function lockTree(trx: Db, shopId: ObjectId): Promise<number> {
   await sql`

@@ -144,12 +144,20 @@ export async function deleteOldImports(
   return rows.length
 }
 
-/** How many imports of the shop have not ended. By `product_imports_open`. */
-export async function countOpenImports(db: Db, shopId: ObjectId): Promise<number> {
+/**
+ * How many imports of the shop have not ended; until the transaction ends no other one of the shop is counted, so that
+ * two at once do not pass a limit together. By `product_imports_open`.
+ */
+export async function lockOpenImports(trx: Db, shopId: ObjectId): Promise<number> {
+  await sql`
+    select id
+    from shops
+    where id = ${shopId}
+    for no key update`.execute(trx)
   const { rows } = await sql<{ n: number }>`
     select count(*) as n
     from product_imports
-    where shop_id = ${shopId} and finished_at is null`.execute(db)
+    where shop_id = ${shopId} and finished_at is null`.execute(trx)
   return rows[0]!.n
 }
 

@@ -1,3 +1,4 @@
+import { DatabaseBusy } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField } from '../../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
@@ -53,10 +54,13 @@ export async function previewPosOrder(
   return { customer, skus: lines.map((line) => line.sku), priced }
 }
 
+/** Each lost try means that one of its SKUs was changed at that moment: so many in a row are not expected. */
+const MAX_TRIES = 5
+
 /**
  * Places a point-of-sale order (E14): two round trips, the second of which writes all of it or nothing.
  * @throws as `previewPosOrder`; Refused OUT_OF_STOCK naming every short SKU when the shop denies
- *   overselling (G-43).
+ *   overselling (G-43); DatabaseBusy when its SKUs change all the time.
  */
 export async function createPosOrder(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
@@ -64,6 +68,20 @@ export async function createPosOrder(
   asked: PosOrder,
   orderId: ObjectId,
 ): Promise<OrderDetailRow> {
+  for (let n = 0; n < MAX_TRIES; n++) {
+    const order = await tryPosOrder(deps, shopId, asked, orderId)
+    if (order !== undefined) return order
+  }
+  throw new DatabaseBusy(shopId, 'the SKUs of an order changed at every try')
+}
+
+/** Undefined when a SKU was retired or deleted since it was read: it is not found again, and the caller is told which. */
+async function tryPosOrder(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
+  shopId: ObjectId,
+  asked: PosOrder,
+  orderId: ObjectId,
+): Promise<OrderDetailRow | undefined> {
   const { customer, skus, priced } = await previewPosOrder(deps, shopId, asked)
   const { amounts, paidAmount, paymentMethod } = priced
   const items = priced.lines.map((line, index) => ({
@@ -94,8 +112,7 @@ export async function createPosOrder(
     now,
   })
   if (order === null) {
-    // A SKU was retired or deleted in between: it is not found again, and the caller is told which.
-    if (shortages.length === 0) return createPosOrder(deps, shopId, asked, orderId)
+    if (shortages.length === 0) return undefined
     throw outOfStock(shortages.map((short) => ({ ...short, name: lineNameOf(short.skuId) })))
   }
   const createdAt = now.toISOString()
