@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { EVENT_TYPES } from '../../src/modules/webhooks/event-types.ts'
 import { makePerson, signIn } from '../support/members.ts'
-import { makeShop, manage, send, service, unusedId } from '../support/service.ts'
+import { makeShop, manage, partnerOf, send, service, unusedId } from '../support/service.ts'
 import { eventsOf, register, WEBHOOKS } from '../support/webhooks.ts'
 
 const running = await service()
@@ -207,5 +207,29 @@ describe('G-62 an endpoint', () => {
     const { body } = await send(running, 'GET', '/metrics')
     expect(body).toMatch(/shopbell_webhook_attempts_total\{outcome="delivered",database="\w+"\} \d/)
     expect(body).toMatch(/shopbell_webhook_deliveries_waiting\{database="\w+"\} \d/)
+  })
+})
+
+describe('G-62 what a key that may only read sees of an endpoint', () => {
+  it('200 with its address without query and user part; a key with all scopes sees it whole', async () => {
+    const shop = await makeShop(running)
+    const url = `${URL_OUTSIDE}?token=SECRET#SECRET`
+    const { _id } = (await shop.post(WEBHOOKS, { url, events: ['*'] })).body.data
+    const issued = await manage(running, 'POST', `/shops/${shop.shopId}/keys`, {
+      name: 'x',
+      scopes: ['read'],
+    })
+    const reader = partnerOf(running, shop.shopId, issued.body.data.apiKey)
+    for (const stored of [url, 'https://user:SECRET@hooks.example.com/shop?token=SECRET']) {
+      await sql`
+        update webhook_endpoints set url = ${stored} where shop_id = ${shop.shopId} and id = ${_id}`.execute(
+        running.database.db,
+      )
+      const answers = [await reader.get(WEBHOOKS), await reader.get(`${WEBHOOKS}/${_id}`)]
+      expect(answers[0]!.body.data[0].url).toBe(URL_OUTSIDE)
+      expect(answers[1]!.body.data.url).toBe(URL_OUTSIDE)
+      expect(JSON.stringify(answers)).not.toContain('SECRET')
+      expect((await shop.get(`${WEBHOOKS}/${_id}`)).body.data.url).toBe(stored)
+    }
   })
 })

@@ -1,11 +1,15 @@
+import { withoutSecrets } from './rules.ts'
 import type { AttemptRow, EndpointRow } from './sql.ts'
 
-/** An endpoint without its secret, which is shown only where it is made. */
-export function presentEndpoint(row: EndpointRow) {
+/**
+ * An endpoint without its secret, which is shown only where it is made. Its address can hold another, in its query and
+ * its user part: `isWhole` shows them to who may change endpoints.
+ */
+export function presentEndpoint(row: EndpointRow, isWhole: boolean) {
   return {
     _id: row.id,
     id: row.id,
-    url: row.url,
+    url: isWhole ? row.url : withoutSecrets(row.url),
     events: row.events,
     enabled: row.disabled_at === null,
     disabledAt: row.disabled_at?.toISOString() ?? null,

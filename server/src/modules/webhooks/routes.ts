@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
@@ -8,6 +9,7 @@ import { originOf } from '../../http/origin.ts'
 import { parseIsoInstant } from '../../lib/dates.ts'
 import { isObjectId, normalizeObjectId } from '../../lib/object-id.ts'
 import { outboundRule, plainProblem } from '../../platform/guarded-fetch.ts'
+import { SCOPES } from '../keys/rules.ts'
 import { changeEndpoint, createEndpoint, removeEndpoint, renewSecret } from './change-endpoints.ts'
 import { presentAttempt, presentEndpoint } from './present.ts'
 import { MAX_ENDPOINTS, normalizedEvents } from './rules.ts'
@@ -65,7 +67,9 @@ export function webhookRoutes(app: App, deps: Deps): void {
         create: (id) =>
           createEndpoint(deps, shopId, { id, url, events: normalizedEvents(events) }, originOf(request)),
       })
-      return reply.code(201).send({ data: { ...presentEndpoint(row), secret: secrets.open(row.secret) } })
+      return reply.code(201).send({
+        data: { ...presentEndpoint(row, mayChange(request.shop)), secret: secrets.open(row.secret) },
+      })
     },
   )
 
@@ -74,7 +78,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     { schema: { tags, summary: 'List the endpoints', response: { 200: endpointsAnswer } } },
     async (request) => {
       const rows = await listEndpoints(db, request.shop.id, MAX_ENDPOINTS)
-      return { data: rows.map(presentEndpoint) }
+      return { data: rows.map((row) => presentEndpoint(row, mayChange(request.shop))) }
     },
   )
 
@@ -82,7 +86,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     `${PATH}/:id`,
     { schema: { tags, summary: 'Read an endpoint', response: { 200: endpointAnswer } } },
     async (request) => ({
-      data: presentEndpoint(await existing(request.shop.id, pathId(request.params))),
+      data: presentEndpoint(await existing(request.shop.id, pathId(request.params)), mayChange(request.shop)),
     }),
   )
 
@@ -102,7 +106,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
       if (url !== undefined) checkUrl(url)
       const change = { url, events: events && normalizedEvents(events), isEnabled: enabled }
       const row = await changeEndpoint(deps, request.shop.id, id, change, originOf(request))
-      return { data: presentEndpoint(row) }
+      return { data: presentEndpoint(row, mayChange(request.shop)) }
     },
   )
 
@@ -219,7 +223,13 @@ export function webhookRoutes(app: App, deps: Deps): void {
       const id = pathId(request.params)
       const renewed = await renewSecret(deps, request.shop.id, id, originOf(request))
       const { endpoint, secret, oldSecretUntil } = renewed
-      return { data: { ...presentEndpoint(endpoint), secret, oldSecretUntil: oldSecretUntil.toISOString() } }
+      return {
+        data: {
+          ...presentEndpoint(endpoint, mayChange(request.shop)),
+          secret,
+          oldSecretUntil: oldSecretUntil.toISOString(),
+        },
+      }
     },
   )
 
@@ -244,4 +254,9 @@ export function webhookRoutes(app: App, deps: Deps): void {
   async function switchedOn(shopId: string, id: string): Promise<void> {
     if ((await existing(shopId, id)).disabled_at !== null) throw new Refused('WEBHOOK_DISABLED')
   }
+}
+
+/** Whether a key or member may change endpoints, and so see all of their addresses. */
+function mayChange({ scopes }: FastifyRequest['shop']): boolean {
+  return SCOPES.every((scope) => scopes.includes(scope))
 }

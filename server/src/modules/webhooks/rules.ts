@@ -29,6 +29,11 @@ export function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '')
 }
 
+/** The same without its user part too. */
+export function withoutSecrets(url: string): string {
+  return withoutQuery(url).replace(/^([a-z]+:\/\/)[^/]*@/i, '$1')
+}
+
 /** The types asked for, each once; '*' stands for all. */
 export function normalizedEvents(events: readonly (EventType | '*')[]): (EventType | '*')[] {
   return events.includes('*') ? ['*'] : [...new Set(events)]

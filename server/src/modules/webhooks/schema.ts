@@ -31,7 +31,7 @@ const instantOrNull = Type.Union([Type.String(), Type.Null()])
 const endpoint = {
   _id: Type.String(),
   id: Type.String(),
-  url: Type.String(),
+  url: Type.String({ description: 'Without its query for a key or member that may not change endpoints' }),
   events: Type.Array(Type.String()),
   enabled: Type.Boolean(),
   disabledAt: instantOrNull,
