@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts'
 import { isBlank } from '../lib/text.ts'
-import { isIsoDate, isUri } from './text-formats.ts'
+import { isIsoDate, isPictureAddress, isUri } from './text-formats.ts'
 import { decimalsOf, type Shape } from './validation-shape.ts'
 
 type Path = Problem['path']
@@ -95,6 +95,8 @@ function findInString(shape: Shape, value: unknown, path: Path): Finding | undef
   }
   if (format === 'date-time' && !isIsoDate(value)) return { path, says: 'must be in iso format' }
   if (format === 'uri' && !isUri(value)) return { path, says: 'must be a valid uri' }
+  if (format === 'uri-reference' && !isPictureAddress(value))
+    return { path, says: 'must be a valid uri with a scheme matching the http|https pattern' }
   return undefined
 }
 

@@ -11,5 +11,15 @@ export function isIsoDate(text: string): boolean {
   return !Number.isNaN(new Date(complete).getTime())
 }
 
+/**
+ * Whether the text can be the address of a picture: http, https, or a path of this service. What browsers make of it
+ * counts, so letters of any script may stand in it; nothing runs from it (`javascript:`, `data:`).
+ */
+export function isPictureAddress(text: string): boolean {
+  if (text === '') return true // its `minLength` says whether it may be
+  if (/[\p{Cc}\\]/u.test(text)) return false
+  return (/^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text)) || /^\/(?!\/)/.test(text)
+}
+
 /** Whether the text is an absolute URI (RFC 3986). */
 export const isUri = fullFormats.uri as (text: string) => boolean

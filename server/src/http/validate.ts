@@ -7,6 +7,7 @@
  * | `nameText(500)` | as the first, and blanks only count as empty |
  * | `Type.String()` | `string().allow('')` |
  * | `Type.String({ pattern })`, `({ format: 'date-time' \| 'uri' })` | `string().pattern()`, `.isoDate()`, `.uri()`; not empty |
+ * | `pictureAddress()` | `string().uri({ scheme: ['http', 'https'] })`, or a path of ours |
  * | `Type.Integer({ minimum: 0 })`, `Type.Number()` | `number().integer().min(0)`, `number()`: safe numbers only |
  * | `Type.Number({ multipleOf: 0.01 })` | `number().precision(2)`: two decimals at most |
  * | `literals(['a', 'b'])`, a union of `Type.Literal`, `Type.Enum` | `valid('a', 'b')` |
@@ -27,7 +28,7 @@ import { isBlank } from '../lib/text.ts'
 import { sentValues } from './ignored-parameters.ts'
 import { firstProblem, hasAtMostDecimals, label } from './joi-messages.ts'
 import { storageProblem } from './storable-text.ts'
-import { isIsoDate, isUri } from './text-formats.ts'
+import { isIsoDate, isPictureAddress, isUri } from './text-formats.ts'
 import { decimalsOf, type Shape, shapeOf } from './validation-shape.ts'
 
 export type Validated = { value: unknown } | { error: ValidationError }
@@ -37,6 +38,7 @@ export type Validated = { value: unknown } | { error: ValidationError }
 const ajv = new Ajv({ useDefaults: true, strict: true, unicode: false, unicodeRegExp: false, logger: false })
 ajv.addFormat('date-time', isIsoDate)
 ajv.addFormat('uri', isUri)
+ajv.addFormat('uri-reference', isPictureAddress)
 ajv.addKeyword({
   keyword: 'x-not-blank',
   type: 'string',
@@ -71,6 +73,11 @@ export function nameText(maxLength: number) {
 /** The schema of a VAT rate (G-42). */
 export function vatPercent(description = 'Percent, with at most two decimals') {
   return Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01, description })
+}
+
+/** The schema of a picture's address: http, https or a path of this service, of at most 2,000 characters. */
+export function pictureAddress(options: { minLength?: 0; description?: string } = {}) {
+  return Type.String({ maxLength: 2000, format: 'uri-reference', ...options })
 }
 
 /**

@@ -14,7 +14,7 @@ export type Shape = {
   'x-not-blank'?: true
   maxLength?: number
   pattern?: string
-  format?: 'date-time' | 'uri'
+  format?: 'date-time' | 'uri' | 'uri-reference'
   minimum?: number
   maximum?: number
   exclusiveMinimum?: number
@@ -29,6 +29,8 @@ export type Shape = {
   minProperties?: number
   maxProperties?: number
 }
+
+const FORMATS = ['date-time', 'uri', 'uri-reference']
 
 type Json = Record<string, unknown>
 
@@ -130,7 +132,7 @@ function completed(shape: Shape, at: string): Shape {
   if (shape.enum) delete shape.type
   if (shape.pattern !== undefined && typeof shape.pattern !== 'string')
     throw new Error(`${at}: write the pattern as text`)
-  if (shape.format !== undefined && shape.format !== 'date-time' && shape.format !== 'uri')
+  if (shape.format !== undefined && !FORMATS.includes(shape.format))
     throw new Error(`${at}: unsupported format "${shape.format}"`)
   if (shape.pattern !== undefined || shape.format !== undefined) shape.minLength ??= 1
   if (shape.multipleOf !== undefined && decimalsOf(shape.multipleOf) === undefined)

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { isPictureAddress } from '../../src/http/text-formats.ts'
 import { isBlank } from '../../src/lib/text.ts'
 import { catalogueOf, exported, importFile } from '../support/imports.ts'
 import { insertCategory, newProduct, PRODUCTS, twoByTwo } from '../support/products.ts'
@@ -44,6 +45,7 @@ const odd = fc.oneof(
     .filter((text) => !text.includes('\0') && !text.startsWith('\ufeff') && !isBlank(text)),
 )
 const text = fc.oneof(odd, fc.constant(''))
+const address = odd.map((path) => `https://shop.example/${path}`).filter(isPictureAddress)
 const money = fc.integer({ min: 0, max: 9_000_000_000_000 })
 
 const plain = {
@@ -53,7 +55,7 @@ const plain = {
   originPrice: fc.option(money, { nil: undefined }),
   status: fc.constantFrom('active', 'inactive'),
   vat: fc.integer({ min: 0, max: 100 }),
-  images: fc.array(odd, { maxLength: 3 }),
+  images: fc.array(address, { maxLength: 3 }),
 }
 const variants = fc
   .record({

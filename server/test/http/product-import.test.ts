@@ -52,7 +52,7 @@ Guốc,,70000,G1,,,,,,,,`
 
   it('JSON lines with the columns as fields', async () => {
     const partner = await makeShop(running)
-    const images = ['a b', 'https://x']
+    const images = ['https://x/a b', 'https://x']
     const result = await importLines(partner, [
       { name: '=Trà', price: 30_000, images, originPrice: null },
       { name: 'Sen', price: '40000', barcode: '893' },

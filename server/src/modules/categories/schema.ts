@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nameText } from '../../http/validate.ts'
+import { nameText, pictureAddress } from '../../http/validate.ts'
 
 const fields = {
   name: nameText(500),
@@ -8,7 +8,7 @@ const fields = {
     description: 'Normalised and made unique; made from the name at creation when it is not sent, or empty',
   }),
   description: Type.String({ maxLength: 100_000, description: 'May contain HTML; kept as sent' }),
-  image: Type.String({ maxLength: 2000, description: 'URL of a picture' }),
+  image: pictureAddress({ minLength: 0, description: 'URL of a picture' }),
   parentId: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
   sortOrder: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals, nameText } from '../../http/validate.ts'
+import { literals, nameText, pictureAddress } from '../../http/validate.ts'
 
 const newsFields = {
   _id: Type.String(),
@@ -58,7 +58,7 @@ const rest = {
   ),
   metaDescription: Type.Optional(Type.String({ maxLength: 2000 })),
   images: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+    Type.Array(pictureAddress(), {
       maxItems: 200,
       description: 'Addresses; replaces the whole list',
     }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals, nameText, vatPercent } from '../../http/validate.ts'
+import { literals, nameText, pictureAddress, vatPercent } from '../../http/validate.ts'
 import { SORT_FIELDS } from './rules.ts'
 
 export const money = (description?: string) =>
@@ -13,7 +13,7 @@ const status = literals(['active', 'inactive'])
 export const name = nameText(500)
 const code = Type.String({ maxLength: 200, description: 'Unique in the shop unless empty' })
 const html = Type.String({ maxLength: 100_000, description: 'May contain HTML; kept as sent' })
-const images = Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { maxItems: 200 })
+const images = Type.Array(pictureAddress(), { maxItems: 200 })
 const vat = vatPercent()
 const callersId = Type.String({ minLength: 1, maxLength: 200 })
 

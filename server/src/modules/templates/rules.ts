@@ -29,6 +29,8 @@ export type Report = (finding: Finding) => void
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Which field of a block carries it. */
 const BLOCK_FIELD = { paragraph: 'value', table: 'rows', voucher: 'voucher', rating: 'rating' } as const
+/** Opens a page of the web. */
+const ADDRESS_BUTTON = '7'
 /** The button types that lead nowhere without a target: all but the OA's own page and the shop's mini-app. */
 const TYPES_WITH_TARGET = new Set(['1', '2', '5', '6', '7', '8', '9', '10'])
 
@@ -56,6 +58,7 @@ function textLength(value: unknown): number {
 export function interpretBody(body: TemplateBody, report: Report): TemplateDocument {
   const { status: _, shopId: __, ...sent } = body
   checkAddresses(sent, report)
+  checkButtons(sent.buttons, report)
   checkBlocks(sent.contentBlocks, report)
   const params = readParams(sent.params, report)
   for (const type of ['voucher', 'rating'] as const) {
@@ -143,6 +146,16 @@ function checkAddresses(
   for (const [path, text] of given) {
     if (text && !isWebAddress(text)) report({ path, rule: 'address' })
   }
+}
+
+/** The address that a button opens begins with http, https or a parameter; it may hold parameters. */
+function checkButtons(buttons: TemplateDocument['buttons'], report: Report): void {
+  buttons.forEach(({ type, value = '' }, index) => {
+    const target = value.trim()
+    if (type !== ADDRESS_BUTTON || target === '' || /^<[^<>]+>/.test(target)) return
+    if (!isWebAddress(target.replace(/<[^<>]*>/g, 'x')))
+      report({ path: ['buttons', index, 'value'], rule: 'address' })
+  })
 }
 
 function isWebAddress(text: string): boolean {
