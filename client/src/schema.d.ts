@@ -4792,7 +4792,10 @@ export interface paths {
                         slug?: string;
                         /** @description May contain HTML; kept as sent */
                         description?: string;
-                        /** @description URL of a picture */
+                        /**
+                         * Format: uri-reference
+                         * @description URL of a picture
+                         */
                         image?: string;
                         parentId?: string | null;
                         sortOrder?: number;
@@ -4946,7 +4949,10 @@ export interface paths {
                         slug?: string;
                         /** @description May contain HTML; kept as sent */
                         description?: string;
-                        /** @description URL of a picture */
+                        /**
+                         * Format: uri-reference
+                         * @description URL of a picture
+                         */
                         image?: string;
                         parentId?: string | null;
                         sortOrder?: number;
@@ -7054,6 +7060,7 @@ export interface paths {
                             data: {
                                 _id: string;
                                 id: string;
+                                /** @description Without its query for a key or member that may not change endpoints */
                                 url: string;
                                 events: string[];
                                 enabled: boolean;
@@ -7105,6 +7112,7 @@ export interface paths {
                             data: {
                                 _id: string;
                                 id: string;
+                                /** @description Without its query for a key or member that may not change endpoints */
                                 url: string;
                                 events: string[];
                                 enabled: boolean;
@@ -7157,6 +7165,7 @@ export interface paths {
                             data: {
                                 _id: string;
                                 id: string;
+                                /** @description Without its query for a key or member that may not change endpoints */
                                 url: string;
                                 events: string[];
                                 enabled: boolean;
@@ -7237,6 +7246,7 @@ export interface paths {
                             data: {
                                 _id: string;
                                 id: string;
+                                /** @description Without its query for a key or member that may not change endpoints */
                                 url: string;
                                 events: string[];
                                 enabled: boolean;
@@ -7500,6 +7510,7 @@ export interface paths {
                             data: {
                                 _id: string;
                                 id: string;
+                                /** @description Without its query for a key or member that may not change endpoints */
                                 url: string;
                                 events: string[];
                                 enabled: boolean;
@@ -7536,7 +7547,7 @@ export interface paths {
         put?: never;
         /**
          * Upload an image
-         * @description PNG, JPEG or WebP of at most 10 MB and 50 megapixels, as the body or as the first file of a form; told by its content. Stored upright, without metadata, at most 2048 pixels wide and high. The same image has the same address.
+         * @description PNG, JPEG or WebP of at most 10 MB and 50 megapixels (with 16 bits a channel: 25), as the body or as the first file of a form; told by its content. Stored upright, without metadata, at most 2048 pixels wide and high. The same image has the same address. Beyond 8 uploads at once of a shop: 429 `IMAGES_BUSY` with `Retry-After`.
          */
         post: {
             parameters: {

@@ -112,6 +112,8 @@ export const en: Texts = {
     IMAGE_NOT_SUPPORTED: 'The body must be an image of type PNG, JPEG or WebP, or a form with such a file',
     IMAGE_UNREADABLE: 'The image is damaged and cannot be read',
     IMAGE_TOO_LARGE: 'The image has more than {most} megapixels',
+    IMAGES_BUSY: 'Too many images are being uploaded at once. Send it again in {retryAfterSeconds} seconds',
+    FORM_TOO_COMPLEX: 'The form has too many parts or too long headers: send the image alone',
     CUSTOMER_PHONE_TAKEN: 'The phone number {phone} belongs to another customer of this shop',
     TOTAL_MISMATCH: 'total is {total} but the order comes to {price}',
     OUT_OF_STOCK: 'Not enough stock (wanted / available). {shortages}',

@@ -77,6 +77,8 @@ export const vi: Texts = {
     IMAGE_NOT_SUPPORTED: 'Nội dung phải là ảnh PNG, JPEG hoặc WebP, hoặc một form có tệp như vậy',
     IMAGE_UNREADABLE: 'Ảnh bị hỏng, không đọc được',
     IMAGE_TOO_LARGE: 'Ảnh có hơn {most} triệu điểm ảnh',
+    IMAGES_BUSY: 'Đang có quá nhiều ảnh được tải lên cùng lúc. Hãy gửi lại sau {retryAfterSeconds} giây',
+    FORM_TOO_COMPLEX: 'Form có quá nhiều phần hoặc tiêu đề quá dài: hãy chỉ gửi ảnh',
     CUSTOMER_PHONE_TAKEN: 'Số điện thoại {phone} đã thuộc về khách hàng khác của cửa hàng',
     TOTAL_MISMATCH: 'total là {total} nhưng giá trị đơn hàng là {price}',
     OUT_OF_STOCK: 'Không đủ tồn kho (cần / còn). {shortages}',

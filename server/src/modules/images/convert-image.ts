@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Sharp } from 'sharp'
 import { Refused } from '../../errors.ts'
 import { IMAGE_TYPES, type ImageEnding, imageEndingOf } from './rules.ts'
@@ -5,9 +6,13 @@ import { IMAGE_TYPES, type ImageEnding, imageEndingOf } from './rules.ts'
 /** The longest side of a stored image, in pixels. */
 const MAX_SIDE = 2048
 
-/** Beyond any phone's camera; a picture of this size takes 200 MB while it is worked on. */
+/** No phone's camera takes more. */
 const MAX_PIXELS = 50_000_000
-const TIMEOUT_SECONDS = 10
+/** Of the decoded picture: those of so many pixels with 8 bits of four channels. 16 bits halve it; they took 3.5 s. */
+const MAX_DECODED_BYTES = 4 * MAX_PIXELS
+const TIMEOUT_SECONDS = 5
+
+const DEPTH_BYTES: Record<string, number> = { ushort: 2, short: 2, uint: 4, int: 4, float: 4, double: 8 }
 
 /** How each type is written. */
 const WRITE: Record<ImageEnding, (image: Sharp) => Sharp> = {
@@ -24,27 +29,25 @@ export type ConvertedImage = {
   height: number
 }
 
-let turn: Promise<unknown> = Promise.resolve()
-
 /**
  * An uploaded image as it is stored: upright, without metadata, at most 2048 pixels wide and high, of the type its
- * content is; of a moving one the first picture. One at a time in a process, which bounds what they take of memory.
+ * content is; of a moving one the first picture. To be done one at a time (`turns.ts`), which bounds what they take of
+ * memory, and of the process's four threads for files and names one.
  * @throws Refused IMAGE_NOT_SUPPORTED, IMAGE_TOO_LARGE, IMAGE_UNREADABLE.
  */
-export function convertImage(bytes: Buffer): Promise<ConvertedImage> {
-  const mine = turn.then(() => convert(bytes))
-  turn = mine.catch(() => {})
-  return mine
-}
-
-async function convert(bytes: Buffer): Promise<ConvertedImage> {
+export async function convertImage(bytes: Buffer): Promise<ConvertedImage> {
   // No other decoder is let near what a stranger sends: the library has one for SVG, which reads files.
   const ending = imageEndingOf(bytes)
   if (ending === undefined) throw new Refused('IMAGE_NOT_SUPPORTED')
   // Loaded with the first image: a process that gets none saves its memory.
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
+  // A core is left to the event loop.
+  sharp.concurrency(Math.max(1, availableParallelism() - 1))
   try {
+    const { width, height, channels, depth } = await sharp(bytes, { limitInputPixels: MAX_PIXELS }).metadata()
+    const pixelBytes = channels * (DEPTH_BYTES[depth] ?? 1)
+    if (width * height * pixelBytes > MAX_DECODED_BYTES) throw tooLarge(MAX_DECODED_BYTES / pixelBytes)
     const upright = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
       .autoOrient()
       .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
@@ -58,9 +61,12 @@ async function convert(bytes: Buffer): Promise<ConvertedImage> {
       height: info.height,
     }
   } catch (error) {
-    if (/pixel limit/.test((error as Error).message)) {
-      throw new Refused('IMAGE_TOO_LARGE', { most: MAX_PIXELS / 1_000_000 })
-    }
+    if (error instanceof Refused) throw error
+    if (/pixel limit/.test((error as Error).message)) throw tooLarge(MAX_PIXELS)
     throw new Refused('IMAGE_UNREADABLE')
   }
+}
+
+function tooLarge(mostPixels: number): Refused {
+  return new Refused('IMAGE_TOO_LARGE', { most: Math.floor(mostPixels / 1_000_000) })
 }

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import { convertImage } from './convert-image.ts'
 import { IMAGE_TYPES, imageKey, isTagMatched, readImagePath } from './rules.ts'
+import { createTurns, type Place } from './turns.ts'
 import { uploadedBytes } from './uploaded-bytes.ts'
 
 const tags = ['Images']
@@ -17,6 +18,14 @@ const contentOf = (types: string[]) => Object.fromEntries(types.map((type) => [t
 /** The upload of a shop's images. Its body is the one of ours that is not JSON: it has parsers of its own. */
 export function imageUploadRoutes(app: App, deps: Deps): void {
   app.register(async (images: App) => {
+    const turns = createTurns()
+    const places = new WeakMap<FastifyRequest, Place>()
+    // Before the body is read into memory.
+    images.addHook('onRequest', async (request, reply) => {
+      const place = turns.enter(request.shop.id)
+      places.set(request, place)
+      reply.raw.once('finish', place.leave).once('close', place.leave)
+    })
     images.removeAllContentTypeParsers()
     images.addContentTypeParser(UPLOAD_TYPES, { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
@@ -32,7 +41,7 @@ export function imageUploadRoutes(app: App, deps: Deps): void {
           tags,
           summary: 'Upload an image',
           description:
-            'PNG, JPEG or WebP of at most 10 MB and 50 megapixels, as the body or as the first file of a form; told by its content. Stored upright, without metadata, at most 2048 pixels wide and high. The same image has the same address.',
+            'PNG, JPEG or WebP of at most 10 MB and 50 megapixels (with 16 bits a channel: 25), as the body or as the first file of a form; told by its content. Stored upright, without metadata, at most 2048 pixels wide and high. The same image has the same address. Beyond 8 uploads at once of a shop: 429 `IMAGES_BUSY` with `Retry-After`.',
           body: { content: contentOf(UPLOAD_TYPES) },
           response: {
             201: Type.Object({
@@ -50,7 +59,9 @@ export function imageUploadRoutes(app: App, deps: Deps): void {
       },
       async (request, reply) => {
         const sent = await uploadedBytes(request.body, request.headers['content-type'] ?? '')
-        const { bytes, ending, contentType, width, height } = await convertImage(sent)
+        const { bytes, ending, contentType, width, height } = await places
+          .get(request)!
+          .turn(() => convertImage(sent))
         const sha256 = createHash('sha256').update(bytes).digest('hex')
         const key = imageKey({ shopId: request.shop.id, sha256, ending })
         await deps.images.put(key, bytes, contentType)

@@ -1,0 +1,102 @@
+import { Refused } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+
+/** Uploads under way at once, their bodies in memory: of one shop, and of all shops together. */
+export const MOST_OF_SHOP = 8
+const MOST_OF_ALL = 24
+const RETRY_AFTER_SECONDS = 5
+
+type Job = { run(): Promise<void>; cancel(): void }
+
+/** An upload's place among those under way. */
+export type Place = {
+  /** What `work` gives, done in its shop's turn; rejected when the caller has gone before it began. */
+  turn<T>(work: () => Promise<T>): Promise<T>
+  /** The request has been answered or its caller has gone: the place is free once no work of it is under way. */
+  leave(): void
+}
+
+/**
+ * Conversions of images one at a time in a process, the shops in turn, so that no shop waits for more than one image of
+ * each other. An upload takes a place before its body is read: what waits is bounded, in number and in memory.
+ */
+export function createTurns() {
+  const places = new Map<ObjectId, number>()
+  const waiting = new Map<ObjectId, Job[]>()
+  let all = 0
+  let isAtWork = false
+
+  /** @throws Refused IMAGES_BUSY when the shop, or all together, have as many uploads under way as are taken. */
+  function enter(shopId: ObjectId): Place {
+    const own = places.get(shopId) ?? 0
+    if (own >= MOST_OF_SHOP || all >= MOST_OF_ALL) {
+      throw new Refused('IMAGES_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    }
+    places.set(shopId, own + 1)
+    all += 1
+    let hasLeft = false
+    let isFree = false
+    let job: Job | undefined
+    let isRunning = false
+
+    function free(): void {
+      if (isFree || isRunning) return
+      isFree = true
+      all -= 1
+      const left = places.get(shopId)! - 1
+      if (left === 0) places.delete(shopId)
+      else places.set(shopId, left)
+    }
+
+    return {
+      turn: (work) =>
+        new Promise((resolve, reject) => {
+          job = {
+            async run() {
+              isRunning = true
+              await work().then(resolve, reject)
+              isRunning = false
+              if (hasLeft) free()
+            },
+            cancel: () => reject(new CallerGone()),
+          }
+          if (hasLeft) return job.cancel()
+          const queue = waiting.get(shopId)
+          if (queue === undefined) waiting.set(shopId, [job])
+          else queue.push(job)
+          if (!isAtWork) void workOff()
+        }),
+      leave() {
+        hasLeft = true
+        const queue = waiting.get(shopId)
+        const at = queue?.indexOf(job!) ?? -1
+        if (at !== -1) {
+          queue!.splice(at, 1)
+          if (queue!.length === 0) waiting.delete(shopId)
+          job!.cancel()
+        }
+        free()
+      },
+    }
+  }
+
+  async function workOff(): Promise<void> {
+    isAtWork = true
+    for (;;) {
+      // A map keeps its order: the shop that has waited longest stands first, and goes to the end after its turn.
+      const next = waiting.entries().next().value
+      if (next === undefined) break
+      const [shopId, queue] = next
+      const job = queue.shift()!
+      waiting.delete(shopId)
+      if (queue.length > 0) waiting.set(shopId, queue)
+      await job.run()
+    }
+    isAtWork = false
+  }
+
+  return { enter }
+}
+
+/** Nobody waits for the answer any more. */
+class CallerGone extends Error {}
