@@ -71,11 +71,17 @@ describe('a password is hashed last', () => {
     const asked = { email: `${unusedId()}@people.example`, role: 'staff' } as const
     const path = await invite(running, shopId, asked)
     const before = process.cpuUsage()
-    const nameless = await Promise.all(
-      Array.from({ length: 150 }, () =>
-        ask(running, 'POST', `${path}/accept`, { address, body: { password: PASSWORD } }),
-      ),
-    )
+    const nameless = []
+    // In groups: it is the processor that is watched, not the wait for a connection.
+    for (let group = 0; group < 15; group++) {
+      nameless.push(
+        ...(await Promise.all(
+          Array.from({ length: 10 }, () =>
+            ask(running, 'POST', `${path}/accept`, { address, body: { password: PASSWORD } }),
+          ),
+        )),
+      )
+    }
     const spent = process.cpuUsage(before)
     expect(new Set(statuses(nameless))).toEqual(new Set([400]))
     expect(nameless[0]!.body.validation.body.keys).toEqual(['name'])
@@ -84,11 +90,11 @@ describe('a password is hashed last', () => {
 
     const body = { name: 'X', password: PASSWORD }
     const all = await Promise.all(
-      Array.from({ length: 30 }, () => ask(running, 'POST', `${path}/accept`, { address, body })),
+      Array.from({ length: 20 }, () => ask(running, 'POST', `${path}/accept`, { address, body })),
     )
     const counted = Object.groupBy(statuses(all), String)
     expect(counted['201']).toHaveLength(1)
-    expect(counted['429']!.length).toBeGreaterThanOrEqual(20)
+    expect(counted['429']!.length).toBeGreaterThanOrEqual(10)
     await signIn(running, asked.email)
   })
 })

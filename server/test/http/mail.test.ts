@@ -1,12 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { mailer } from '../../src/mail.ts'
 import { makePerson, signIn } from '../support/members.ts'
 import { eventually, makeShop, manage, type Service, send, separateService } from '../support/service.ts'
 import { smtpServer } from '../support/smtp.ts'
+
+// Each starts a service of its own, and signing in is slow by design.
+vi.setConfig({ testTimeout: 120_000 })
 
 const PUBLIC = 'https://shop.example'
 
