@@ -126,7 +126,7 @@ describe('E12 list orders', () => {
     const [past, pastMeta] = await page({ page: 4_000_000_000_000, limit: 100 })
     expect(past).toEqual([])
     expect(pastMeta).toMatchObject({ limit: 100, total: 12, totalPages: 1 })
-    for (const query of ['page=0', 'limit=0', 'limit=101', 'limit=1.5', 'page=x', 'page=', 'limit=1e20']) {
+    for (const query of ['page=0', 'limit=0', 'limit=101', 'limit=1.5', 'page=x', 'limit=1e20']) {
       expect((await partner.get(`${path}?${query}`)).status, query).toBe(400)
     }
     expect((await partner.get(`${path}?colour=red`)).status).toBe(200)
@@ -188,17 +188,15 @@ describe('E12 list orders', () => {
 
   it('500 for a customerId that is no id, 400 for a date that is none', async () => {
     const partner = await makeShop(running)
-    for (const customerId of ['x', '', '0'.repeat(25)])
+    for (const customerId of ['x', ' ', '0'.repeat(25)])
       expect((await list(partner, { customerId })).status).toBe(500)
     for (const key of ['startDate', 'endDate']) {
-      for (const value of ['yesterday', '2026-02-30', '20/11/2026', '']) {
+      for (const value of ['yesterday', '2026-02-30', '20/11/2026', ' ']) {
         const answer = await list(partner, { [key]: value })
         expect(answer.status).toBe(400)
         expect(answer.body.validation.query.keys).toEqual([key])
-        if (value !== '') {
-          expect(answer.body.message).toBe('Validation failed')
-          expect(answer.body.validation.query.message).toBe(`"${key}" must be in ISO 8601 date format`)
-        }
+        expect(answer.body.message).toBe('Validation failed')
+        expect(answer.body.validation.query.message).toBe(`"${key}" must be in ISO 8601 date format`)
       }
     }
   })

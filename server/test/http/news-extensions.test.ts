@@ -192,7 +192,6 @@ describe('G-50 list articles', () => {
     'page=1e20',
     'limit=0',
     'limit=51',
-    'limit=',
     'status=draft',
     'search=%00',
   ])('G-08 400 for %s', async (query) => {
