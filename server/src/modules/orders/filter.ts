@@ -1,9 +1,8 @@
 import { optionalInstant } from '../../http/instant.ts'
 import { optionalObjectId } from '../../http/object-id.ts'
-import { toNfc } from '../../lib/text.ts'
 import { searchPatterns } from '../customers/rules.ts'
 import type { OrderFilter } from './list-sql.ts'
-import { readStatus } from './rules.ts'
+import { readPaymentMethod, readStatus } from './rules.ts'
 
 /** The filters that E12 and the export take, as they arrive; empty texts filter nothing. */
 export type AskedFilter = {
@@ -27,7 +26,7 @@ export function readFilter(asked: AskedFilter): OrderFilter {
     end: optionalInstant(asked.endDate, 'endDate'),
     customerId: optionalObjectId(asked.customerId, 'customerId'),
     // As it is stored (G-45).
-    paymentMethod: asked.paymentMethod ? toNfc(asked.paymentMethod) : undefined,
+    paymentMethod: readPaymentMethod(asked.paymentMethod ?? '') || undefined,
     platform: asked.platform || undefined,
     patterns: searchPatterns(asked.search ?? ''),
   }

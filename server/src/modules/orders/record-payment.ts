@@ -9,7 +9,7 @@ import { findOrder, type OrderDetailRow } from './sql.ts'
 
 /**
  * Sets what an order has been paid in all (G-40), with a payment record of the difference: repeating it adds nothing.
- * @throws NotFound; ValidationError for a payment method that is no word; Refused as `paymentOf`.
+ * @throws NotFound; Refused as `paymentOf`.
  */
 export async function recordPayment(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,

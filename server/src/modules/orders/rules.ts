@@ -1,5 +1,5 @@
-import { invalidField, Refused } from '../../errors.ts'
-import { toNfc } from '../../lib/text.ts'
+import { Refused } from '../../errors.ts'
+import { isBlank, toNfc } from '../../lib/text.ts'
 import { toBasisPoints } from '../../lib/vat.ts'
 import { computeAmounts, type OrderAmounts } from './amounts.ts'
 
@@ -78,16 +78,9 @@ export type PricedOrder = {
   paymentStatus: PaymentStatus
 }
 
-const PAYMENT_METHOD = /^[\p{L}\p{M}\p{N}_-]*$/u
-
-/**
- * The payment method in NFC.
- * @throws ValidationError when it is no word (G-45).
- */
+/** The payment method as it is stored: any text, in NFC; one of blanks only is none (G-45). */
 export function readPaymentMethod(text: string): string {
-  const paymentMethod = toNfc(text)
-  if (PAYMENT_METHOD.test(paymentMethod)) return paymentMethod
-  throw invalidField(['paymentMethod'], 'must be a word of letters, digits, "_" and "-"')
+  return isBlank(text) ? '' : toNfc(text)
 }
 
 function paymentStatusOf(isPaid: boolean, paidAmount: number): PaymentStatus {
@@ -117,8 +110,7 @@ export function paymentOf(
  * The order's lines, amounts and payment (E14, G-41, G-42). `sellables` holds each line's SKU, by index: its
  * price and its product's VAT rate stand in where the line has none. `isPaid` and `paidAmount` are kept as
  * sent, as the till knows; the one not sent comes from the other, and without both nothing is paid.
- * @throws Refused AMOUNT_TOO_LARGE beyond the safe integers, TOTAL_MISMATCH when `total` is not the price;
- *   ValidationError for a payment method that is no word (G-45).
+ * @throws Refused AMOUNT_TOO_LARGE beyond the safe integers, TOTAL_MISMATCH when `total` is not the price.
  */
 export function priceOrder(asked: AskedOrder, sellables: readonly Sellable[]): PricedOrder {
   const paymentMethod = readPaymentMethod(asked.paymentMethod ?? '')

@@ -52,7 +52,7 @@ export const paymentBody = Type.Object(
     paymentMethod: Type.Optional(
       Type.String({
         maxLength: 50,
-        description: "A word of letters, digits, `_` and `-`; becomes the order's. Absent: the order's",
+        description: "Any text; becomes the order's. Absent: the order's",
       }),
     ),
     note: Type.Optional(Type.String({ maxLength: 1000, description: 'Kept with the payment record' })),
@@ -258,7 +258,7 @@ export const posOrderBody = Type.Object(
     ),
     discount: Type.Optional(money('Taken off the sum of the lines, at most down to 0')),
     paymentMethod: Type.Optional(
-      Type.String({ maxLength: 50, description: 'A word of letters, digits, `_` and `-`' }),
+      Type.String({ maxLength: 50, description: 'Any text; blanks only count as none' }),
     ),
     shippingFee: Type.Optional(money()),
     note: Type.Optional(Type.String({ maxLength: 5000 })),
