@@ -5710,7 +5710,7 @@ export interface paths {
                         }[];
                         /** @description Taken off the sum of the lines, at most down to 0 */
                         discount?: number;
-                        /** @description A word of letters, digits, `_` and `-` */
+                        /** @description Any text; blanks only count as none */
                         paymentMethod?: string;
                         shippingFee?: number;
                         note?: string;
@@ -5897,7 +5897,7 @@ export interface paths {
                         }[];
                         /** @description Taken off the sum of the lines, at most down to 0 */
                         discount?: number;
-                        /** @description A word of letters, digits, `_` and `-` */
+                        /** @description Any text; blanks only count as none */
                         paymentMethod?: string;
                         shippingFee?: number;
                         note?: string;
@@ -6167,7 +6167,7 @@ export interface paths {
                     "application/json": {
                         /** @description What has been paid in all, at most the price */
                         paidAmount: number;
-                        /** @description A word of letters, digits, `_` and `-`; becomes the order's. Absent: the order's */
+                        /** @description Any text; becomes the order's. Absent: the order's */
                         paymentMethod?: string;
                         /** @description Kept with the payment record */
                         note?: string;

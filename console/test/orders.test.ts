@@ -11,6 +11,18 @@ async function sell(name: string): Promise<{ _id: string; code: string; price: n
   return (await shop.api('POST', '/api/external/order/pos/create', body)).body.data
 }
 
+/** `-1.250.000 ₫` as a number. */
+function vndOf(text: string): number {
+  return Number(text.replace(/[^\d-]/g, ''))
+}
+
+/** The amounts that stand before the total, and the total. */
+function sumsIn(text: string): [number[], number] {
+  const [before, after] = text.split('Tổng cộng')
+  const amounts = (part: string) => (part.match(/-?[\d.]+\s*₫/g) ?? []).map(vndOf)
+  return [amounts(before!), amounts(after!)[0]!]
+}
+
 describe('orders', () => {
   it('lists them with the counts of each status, filtered by status and by a day of the shop’s zone', async () => {
     const page = await shop.open('/orders')
@@ -51,6 +63,38 @@ describe('orders', () => {
     const printed = await page.locator('body').innerText()
     expect(printed).toContain(`Hóa đơn ${order.code}`)
     expect(printed).not.toContain('Diễn biến')
+  })
+
+  it('shows sums that add up, on the page and on the receipt, with discounts of lines and of the order', async () => {
+    const found = await shop.api('GET', '/api/external/v1/products?select=skus&search=ao%20dai%20lua')
+    const [first, second] = found.body.data.products[0].skus
+    const body = {
+      orderItems: [
+        { id: first._id, quantity: 2, discount: 10_000 },
+        { id: second._id, quantity: 1, discount: 25_000 },
+      ],
+      discount: 20_000,
+      shippingFee: 25_000,
+    }
+    const { _id, price } = (await shop.api('POST', '/api/external/order/pos/create', body)).body.data
+    const page = await shop.open(`/orders/${_id}`)
+    await page.getByText('Giảm theo dòng').first().waitFor()
+
+    // Everything above the total, as it is read by whoever adds it up.
+    const card = page
+      .getByText('Thanh toán', { exact: true })
+      .locator('xpath=ancestor::*[.//*[text()="Đã trả"]][1]')
+    const [before, total] = sumsIn(await card.innerText())
+    expect(before.length).toBe(4)
+    expect([total, before.reduce((sum, vnd) => sum + vnd, 0)]).toEqual([price, price])
+
+    await page.emulateMedia({ media: 'print' })
+    const receipt = page.getByLabel('Hóa đơn').locator('table')
+    const [parts, printed] = sumsIn(await receipt.last().innerText())
+    expect([printed, parts.reduce((sum, vnd) => sum + vnd, 0)]).toEqual([price, price])
+    const lines = await receipt.first().locator('td.num').allInnerTexts()
+    const goods = lines.map(vndOf).reduce((sum, vnd) => sum + vnd, 0)
+    expect(goods - 20_000 + 25_000).toBe(price)
   })
 
   it('cancels one with a reason, after asking', async () => {

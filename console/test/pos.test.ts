@@ -156,6 +156,13 @@ describe('point of sale', () => {
     await page.keyboard.press('Enter')
     await page.getByLabel('Bỏ khách hàng').waitFor()
     await page.getByText('2.350.000').first().waitFor()
+    const shown = async (text: string) => {
+      const row = page.getByText(text, { exact: true }).locator('xpath=following-sibling::*[1]')
+      return Number((await row.innerText()).replace(/[^\d-]/g, ''))
+    }
+    const discount = Number((await page.getByLabel('Giảm cả đơn').inputValue()).replace(/\D/g, ''))
+    const sum = (await shown('Tiền hàng')) + (await shown('Giảm theo dòng')) - discount
+    expect([sum, await shown('Khách phải trả')]).toEqual([2_350_000, 2_350_000])
     await page.keyboard.press('F9')
     await page.keyboard.press('Enter')
     await page.getByText(/^Đã bán DH/).waitFor()

@@ -9,6 +9,7 @@ import { formatNumber } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { type Order, orderQuery } from './order-queries.ts'
+import { sumsOf } from './order-sums.ts'
 import { PaymentBadge, StatusBadge, useMethodName } from './order-values.tsx'
 import { PaymentAction } from './payment-action.tsx'
 import { Receipt } from './receipt.tsx'
@@ -124,16 +125,11 @@ function LineTable({ order }: { order: Order }) {
 function Amounts({ order }: { order: Order }) {
   const texts = useTexts(orderTexts)
   const methodName = useMethodName()
-  const rows: [string, number][] = [
-    [texts.subtotal, order.originPrice],
-    ...(order.discount === 0 ? [] : [[texts.discount, -order.discount] as [string, number]]),
-    ...(order.shippingFee === 0 ? [] : [[texts.shippingFee, order.shippingFee] as [string, number]]),
-  ]
   const owed = order.price - order.paidAmount
   return (
     <Stack gap={6}>
-      {rows.map(([label, vnd]) => (
-        <Row key={label} label={label}>
+      {sumsOf(order).map(({ label, vnd }) => (
+        <Row key={label} label={texts[label]}>
           <Money vnd={vnd} />
         </Row>
       ))}

@@ -3,6 +3,7 @@ import { Money, When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { Order } from './order-queries.ts'
+import { sumsOf } from './order-sums.ts'
 import classes from './receipt.module.css'
 import { orderTexts } from './texts.ts'
 
@@ -48,8 +49,9 @@ export function Receipt({ order, givenVnd }: { order: Order; givenVnd?: number |
       </Table>
       <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0} className={classes.sums}>
         <Table.Tbody>
-          {order.discount > 0 && <Sum label={texts.discount} vnd={-order.discount} />}
-          {order.shippingFee > 0 && <Sum label={texts.shippingFee} vnd={order.shippingFee} />}
+          {sumsOf(order).map(({ label, vnd }) => (
+            <Sum key={label} label={texts[label]} vnd={vnd} />
+          ))}
           <Sum label={texts.total} vnd={order.price} isStrong />
           {order.untaxedPrice !== undefined && (
             <Sum label={texts.vatIncluded} vnd={goods - order.untaxedPrice} />

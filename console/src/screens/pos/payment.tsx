@@ -13,7 +13,13 @@ export type PosFields = {
   given: RefObject<HTMLInputElement | null>
   sell: RefObject<HTMLButtonElement | null>
 }
-export type Computed = { price: number; originPrice: number; shippingFee: number; untaxedPrice: number }
+export type Computed = {
+  price: number
+  originPrice: number
+  discount: number
+  shippingFee: number
+  untaxedPrice: number
+}
 
 /** Sums, the way of paying, the cash given and its change, and the button that sells. */
 export function Payment(props: {
@@ -33,7 +39,9 @@ export function Payment(props: {
     change({ type: 'set', change: fields })
   const isLocked = sale.sent !== null
   const lineDiscounts = sale.lines.reduce((sum, line) => sum + line.discount, 0)
+  const { language } = useLanguage()
   const price = computed?.price ?? 0
+  const isCapped = computed !== undefined && computed.discount < sale.discount
   const takesCash = sale.isPaid && sale.method === 'cash'
   const missing = takesCash && sale.given !== null ? price - sale.given : 0
   return (
@@ -49,6 +57,8 @@ export function Payment(props: {
         <MoneyInput
           ref={props.fields.discount}
           label={texts.orderDiscount}
+          // No more than the goods come to is taken off; else the sums above the total would not make it.
+          description={isCapped && texts.takenOff(formatVnd(computed.discount, language))}
           value={sale.discount === 0 ? null : sale.discount}
           disabled={isLocked}
           onChange={(vnd) => set({ discount: vnd ?? 0 })}
