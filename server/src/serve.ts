@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { buildApp } from './app.ts'
 import { assertPlatformKnown, type Config, operatorToken, secretsKeyOf } from './config.ts'
@@ -25,6 +25,7 @@ const STOP_WITHIN_MS = 20_000
 
 /** Node accepts one connection a turn of its event loop: those of the time of grace's end still wait for theirs. */
 const ACCEPT_MS = 250
+const ACCEPT_TURNS = 64
 
 /** `npm start` hands on what the terminal has sent to the service as well: one Ctrl-C comes twice. */
 const SAME_SIGNAL_MS = 500
@@ -75,7 +76,11 @@ export async function serve(config: Config): Promise<void> {
     stopAskedAt = performance.now()
     deps.stopping.isAsked = true
     log.info({ signal, drainSeconds: config.drainSeconds }, 'stopping')
-    if (config.drainSeconds > 0) await pause(config.drainSeconds * 1000 + ACCEPT_MS)
+    if (config.drainSeconds > 0) {
+      await pause(config.drainSeconds * 1000 + ACCEPT_MS)
+      // On a busy machine so few turns pass meanwhile that connections would be left to be reset.
+      for (let turn = 0; turn < ACCEPT_TURNS; turn++) await nextTurn()
+    }
     const late = setTimeout(() => {
       log.error('requests in flight did not end in time')
       process.exit(1)
