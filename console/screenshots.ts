@@ -54,7 +54,7 @@ async function takeAll(of: Browser): Promise<void> {
     })
     const page = await context.newPage()
     await page.goto('/sign-in')
-    const login = page.getByLabel('E-mail')
+    const login = page.getByLabel('Email')
     await login.waitFor()
     await take(page, '/sign-in', size.width)
     await login.fill(service.email)

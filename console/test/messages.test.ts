@@ -166,7 +166,7 @@ describe('messages', () => {
     await page.getByRole('table').waitFor()
     expect(await page.getByRole('link', { name: /^Gửi/ }).count()).toBe(0)
     await page.getByRole('row').nth(1).getByRole('link').click()
-    await page.getByText('Diễn biến').waitFor()
+    await page.getByText('Lịch sử', { exact: true }).waitFor()
     expect(await page.getByRole('link', { name: 'Gửi lại' }).count()).toBe(0)
     await page.goto('/messages/send')
     await page.getByText('Vai trò của bạn chỉ được xem.').waitFor()

@@ -51,7 +51,7 @@ describe('orders', () => {
     await page.getByRole('link', { name: order.code, exact: true }).click()
     await page.getByRole('cell', { name: attack }).waitFor()
     await expect.poll(() => page.title()).toBe(`Đơn ${order.code} · Shopbell`)
-    await page.getByRole('button', { name: 'Chuyển sang: Đã xác nhận' }).click()
+    await page.getByRole('button', { name: 'Xác nhận đơn' }).click()
     await page.getByText('Chờ xác nhận → Đã xác nhận').waitFor()
     await page.getByRole('button', { name: 'Ghi nhận thanh toán' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Lưu' }).click()
@@ -62,7 +62,7 @@ describe('orders', () => {
     await page.emulateMedia({ media: 'print' })
     const printed = await page.locator('body').innerText()
     expect(printed).toContain(`Hóa đơn ${order.code}`)
-    expect(printed).not.toContain('Diễn biến')
+    expect(printed).not.toContain('Lịch sử')
   })
 
   it('shows sums that add up, on the page and on the receipt, with discounts of lines and of the order', async () => {
@@ -108,7 +108,7 @@ describe('orders', () => {
     await page.getByText('Khách đổi ý').waitFor()
     const read = (await shop.api('GET', `${ORDERS}/${order._id}`)).body.data
     expect(read).toMatchObject({ status: 'cancelled', reasonCancel: 'Khách đổi ý' })
-    await expect.poll(() => page.getByRole('button', { name: /^Chuyển sang/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Trạng thái khác' }).count()).toBe(0)
   })
 
   it('exports what the filter shows as CSV', async () => {
@@ -124,7 +124,7 @@ describe('orders', () => {
     const order = await sell('Chỉ xem')
     const page = await shop.open(`/orders/${order._id}`, { as: await shop.invite('viewer') })
     await page.getByRole('cell', { name: 'Chỉ xem' }).waitFor()
-    for (const name of ['Hủy đơn', 'Ghi nhận thanh toán', /^Chuyển sang/])
+    for (const name of ['Hủy đơn', 'Ghi nhận thanh toán', 'Xác nhận đơn', 'Trạng thái khác'])
       expect(await page.getByRole('button', { name }).count()).toBe(0)
   })
 })

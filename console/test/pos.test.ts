@@ -67,7 +67,7 @@ describe('point of sale', () => {
     await page.locator('[aria-live] >> text=/^\\d/').first().waitFor()
     await page.keyboard.press('F9')
     await typed(page, '1000000')
-    await page.getByText('Tiền thối').waitFor()
+    await page.getByText('Tiền thừa').waitFor()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
     await page.getByText(/^Đã bán DH/).waitFor()

@@ -110,7 +110,7 @@ describe('templates', () => {
       .toBe('true')
     expect(await title.inputValue()).toBe('Ngắn')
     await page.getByRole('link', { name: 'Khách hàng' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Hủy' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Đóng' }).click()
     expect(pathOf(page)).toBe('/templates/new')
   })
 

@@ -13,7 +13,7 @@ const VIETNAMESE: [RegExp, string][] = [
   [/^is not allowed to be empty$/, 'không được để trống'],
   [/^is not allowed$/, 'không được có ở đây'],
   [/^must be a valid phone number$/, 'không phải là số điện thoại hợp lệ'],
-  [/^must be a valid email$/, 'không phải là địa chỉ e-mail hợp lệ'],
+  [/^must be a valid email$/, 'không phải là địa chỉ email hợp lệ'],
   [/^must be a valid uri$/, 'không phải là địa chỉ web hợp lệ'],
   [
     /^must be an http or https address without user name and password$/,

@@ -14,6 +14,7 @@ export const STATUSES = [
   'cancelled',
 ] as const
 export type Status = (typeof STATUSES)[number]
+type LaterStatus = Exclude<Status, 'pending' | 'cancelled'>
 
 const COLOURS: Record<string, string> = {
   pending: 'yellow',
@@ -53,10 +54,10 @@ export function useMethodName(): (method: string) => string {
 }
 
 /** The statuses that an order may move on to, the next one first; without `cancelled`. */
-export function statusesAfter(status: string): Status[] {
+export function statusesAfter(status: string): LaterStatus[] {
   const place = STATUSES.indexOf(status as Status)
   if (place === -1 || status === 'cancelled') return []
-  return STATUSES.slice(place + 1).filter((each) => each !== 'cancelled')
+  return STATUSES.slice(place + 1).filter((each) => each !== 'pending' && each !== 'cancelled')
 }
 
 export function isCancellable(status: string): boolean {

@@ -32,7 +32,7 @@ export function StatusActions({ order }: { order: Order }) {
       {next !== undefined && (
         <Button.Group>
           <Button loading={moving.isPending} onClick={() => moving.mutate({ status: next })}>
-            {texts.moveTo(texts.statuses[next])}
+            {texts.moveTo[next]}
           </Button>
           {others.length > 0 && (
             <Menu position="bottom-end">
