@@ -5,9 +5,9 @@ export const vi: Texts = {
   unauthorized: {
     apiKey: 'Cần khóa API hợp lệ trong header x-api-key, dạng "service-partner <API_KEY>"',
     operatorToken: 'Cần token của người vận hành: "Authorization: Bearer <operator token>"',
-    password: 'E-mail hoặc mật khẩu không đúng',
+    password: 'Email hoặc mật khẩu không đúng',
     session: 'Chưa đăng nhập: hãy đăng nhập tại trang quản trị',
-    signature: 'Header x-zevent-signature không phải là chữ ký cho sự kiện của OA này',
+    signature: 'Header x-zevent-signature không khớp với sự kiện này',
   },
   unexpected: 'Hệ thống gặp lỗi. Khi báo lỗi, hãy gửi kèm x-request-id',
   databaseBusy:
@@ -19,8 +19,7 @@ export const vi: Texts = {
   platformAway:
     'Không kết nối được tới nền tảng nhắn tin; chưa gửi và chưa trừ tiền. Vui lòng thử lại sau giây lát',
   messageCancelled: 'Lô tin đã bị hủy trước khi gửi tin này; không tính phí',
-  messageReleased:
-    'Không xác định được tin nhắn có đến nơi hay không và không có biên nhận trong thời hạn: phí đã được hoàn lại',
+  messageReleased: 'Nền tảng không xác nhận tin đã đến trong thời hạn. Phí đã được hoàn lại',
   message: {
     RECEIVED: 'Tin nhắn đã được gửi',
     UNKNOWN:
@@ -28,7 +27,7 @@ export const vi: Texts = {
     SENDING: 'Tin nhắn đã được tiếp nhận và đang được gửi',
   },
   notFound: {
-    route: 'Không có đường dẫn này',
+    route: 'Không tìm thấy đường dẫn',
     shop: 'Không tìm thấy cửa hàng',
     key: 'Không tìm thấy khóa API',
     officialAccount: 'Official Account chưa được liên kết với cửa hàng',
@@ -45,9 +44,9 @@ export const vi: Texts = {
     import: 'Không tìm thấy lần nhập dữ liệu',
     webhook: 'Không tìm thấy webhook',
     event: 'Webhook này không có sự kiện đó',
-    member: 'Không có thành viên này trong cửa hàng',
-    invitation: 'Lời mời này không còn: đã được nhận, đã thu hồi hoặc đã hết hạn',
-    user: 'Không ai đăng nhập bằng e-mail này',
+    member: 'Không tìm thấy thành viên',
+    invitation: 'Lời mời này không còn hiệu lực: đã được nhận, đã thu hồi hoặc đã hết hạn',
+    user: 'Không có tài khoản nào dùng email này',
   },
   refused: {
     MALFORMED_PATH: 'Đường dẫn không phải là URL hợp lệ: dấu % phải bắt đầu một mã phần trăm UTF-8',
@@ -59,13 +58,13 @@ export const vi: Texts = {
     INVITATION_FOR_ANOTHER:
       'Bạn đang đăng nhập bằng {email}, còn lời mời này dành cho địa chỉ khác: hãy đăng xuất, rồi đăng nhập bằng địa chỉ đó',
     ADDRESS_NOT_PROVED:
-      'Chưa rõ tài khoản này có đúng là của chủ địa chỉ e-mail không: hãy đặt mật khẩu bằng đường dẫn gửi qua e-mail hoặc do người vận hành giao, rồi mở lại lời mời',
+      'Chưa xác nhận được tài khoản này có đúng là của chủ địa chỉ email không: hãy đặt mật khẩu bằng đường dẫn gửi qua email hoặc do người vận hành giao, rồi mở lại lời mời',
     LINK_USED: 'Đường dẫn này đã dùng hoặc đã hết hạn: hãy xin người vận hành đường dẫn mới',
-    NO_MAIL: 'Chưa thiết lập e-mail: hãy xin người vận hành đường dẫn đặt mật khẩu mới',
+    NO_MAIL: 'Hệ thống chưa gửi được email: hãy xin người vận hành đường dẫn đặt mật khẩu mới',
     LAST_OWNER: 'Cửa hàng phải có ít nhất một chủ: hãy trao quyền chủ cho người khác trước',
     KEY_ENDED: 'Khóa API đã bị thu hồi hoặc hết hạn nên không xoay được. Hãy cấp khóa mới',
     OA_IN_USE: 'Official Account còn tin đang chờ gửi. Hãy hủy lô tin hoặc đợi gửi xong',
-    SHOP_MISMATCH: 'shopId không phải là cửa hàng của khóa API',
+    SHOP_MISMATCH: 'shopId không khớp với cửa hàng của khóa API',
     ITEM_SKU_TAKEN: 'Mã SKU "{code}" đã thuộc về sản phẩm khác của cửa hàng',
     BARCODE_TAKEN: 'Mã vạch "{code}" đã thuộc về sản phẩm khác của cửa hàng',
     PRODUCT_IN_ORDERS:
@@ -81,17 +80,17 @@ export const vi: Texts = {
     FORM_TOO_COMPLEX: 'Form có quá nhiều phần hoặc tiêu đề quá dài: hãy chỉ gửi ảnh',
     CUSTOMER_PHONE_TAKEN: 'Số điện thoại {phone} đã thuộc về khách hàng khác của cửa hàng',
     TOTAL_MISMATCH: 'total là {total} nhưng giá trị đơn hàng là {price}',
-    OUT_OF_STOCK: 'Không đủ tồn kho (cần / còn). {shortages}',
+    OUT_OF_STOCK: 'Không đủ tồn kho (yêu cầu / khả dụng). {shortages}',
     ORDER_NOT_CANCELLABLE: 'Đơn hàng ở trạng thái {from} không hủy được nữa: chỉ hủy được đơn chưa giao',
     ORDER_STATUS_NOT_ALLOWED:
       'Đơn hàng ở trạng thái {from} không chuyển sang {to} được: chỉ chuyển tiếp, không lùi',
-    ORDER_CANCELLED: 'Đơn hàng đã hủy: không nhận thêm thanh toán, chỉ có thể hoàn tiền',
+    ORDER_CANCELLED: 'Đơn hàng đã hủy nên chỉ ghi nhận được hoàn tiền',
     PAYMENT_ABOVE_PRICE: 'paidAmount là {paidAmount} nhưng giá trị đơn hàng là {price}',
     WAREHOUSE_IS_DEFAULT: 'Không xóa được kho mặc định: hãy đặt kho khác làm mặc định trước',
     WAREHOUSE_IN_USE: 'Kho đang hoặc đã từng có hàng nên không xóa được: lịch sử xuất nhập được giữ lại',
     AMOUNT_TOO_LARGE: 'Số tiền của đơn hàng quá lớn để cộng',
     TEMPLATE_NOT_EDITABLE:
-      'Mẫu tin ở trạng thái {status} không sửa được: chỉ sửa được DRAFT và REJECTED. Hãy tạo mẫu mới',
+      'Mẫu tin ở trạng thái {status} không sửa được: chỉ sửa được DRAFT và REJECTED. Hãy nhân bản mẫu rồi sửa bản mới',
     TEMPLATE_NOT_PUBLISHABLE: 'Mẫu tin ở trạng thái {status} không gửi duyệt được: chỉ DRAFT và REJECTED',
     TEMPLATE_NOT_DELETABLE: 'Mẫu tin ở trạng thái {status} không xóa được: chỉ xóa được DRAFT và REJECTED',
     TEMPLATE_NOT_SENDABLE: 'Mẫu tin ở trạng thái {status} không gửi được: phải là ENABLE',
@@ -102,7 +101,7 @@ export const vi: Texts = {
     WALLET_BELOW_ZERO: 'Ví còn {balance} đồng: không thể thay đổi {amount} đồng',
     PLATFORM_REFUSED: 'Nền tảng từ chối tin nhắn: {reason}',
     RECIPIENT_LIMIT:
-      'Người nhận này đã được gửi đủ số tin loại này cho phép. Vui lòng thử lại sau {retryAfterSeconds} giây',
+      'Người nhận này đã nhận đủ số tin loại này trong thời hạn. Vui lòng thử lại sau {retryAfterSeconds} giây',
     IDEMPOTENCY_KEY_REUSED:
       'Idempotency-Key này đã dùng cho một yêu cầu khác (phương thức, đường dẫn hoặc nội dung). Hãy dùng khóa mới',
     WEBHOOK_LIMIT: 'Mỗi cửa hàng có tối đa {max} webhook: hãy xóa bớt trước',
@@ -177,7 +176,7 @@ export const vi: Texts = {
     '-126': 'Ví dùng cho chế độ thử của OA không đủ số dư.',
     '-201': 'Nội dung yêu cầu gửi có giá trị không hợp lệ.',
     '-108': 'Số điện thoại người nhận không hợp lệ.',
-    '-109': 'Số của mẫu tin không hợp lệ.',
+    '-109': 'Mã mẫu tin không hợp lệ.',
     '-111': 'Tin nhắn thiếu dữ liệu cho mẫu tin.',
     '-112': 'Dữ liệu gửi kèm không đúng với mẫu tin.',
     '-1121': 'Một tham số dài hơn mức cho phép.',

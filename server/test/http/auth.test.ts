@@ -18,7 +18,7 @@ const PATH = '/api/external/news'
 const REFUSED = {
   statusCode: 401,
   error: 'Unauthorized',
-  message: 'A valid API key is needed in the header x-api-key, as "service-partner <API_KEY>"',
+  message: 'Send a valid API key in the header x-api-key: "service-partner <API_KEY>"',
 }
 
 let addresses = 0
@@ -224,7 +224,7 @@ describe('G-02 every answer', () => {
   it('404 in the contract’s shape for an unknown path or method, in the caller’s language', async () => {
     const { apiKey } = await makeShop(running)
     const header = { 'x-api-key': `service-partner ${apiKey}` }
-    const none = { error: 'Resource not found', message: 'There is no such path' }
+    const none = { error: 'Resource not found', message: 'Path not found' }
     for (const [method, url] of [
       ['GET', '/'],
       ['GET', '/api/external/nothing'],
@@ -235,7 +235,7 @@ describe('G-02 every answer', () => {
       expect([url, answer.status, answer.body]).toEqual([url, 404, none])
     }
     const vietnamese = await send(running, 'GET', '/nowhere', undefined, { 'accept-language': 'vi' })
-    expect(vietnamese.body.message).toBe('Không có đường dẫn này')
+    expect(vietnamese.body.message).toBe('Không tìm thấy đường dẫn')
   })
 })
 

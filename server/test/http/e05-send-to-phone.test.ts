@@ -207,7 +207,7 @@ describe('G-23 the template’s status', () => {
     expect(answer.body).toEqual({
       statusCode: 400,
       error: 'Bad Request',
-      message: `A template in status ${status} cannot be sent: it must be ENABLE`,
+      message: `A template in status ${status} cannot be sent; its status must be ENABLE`,
       code: 'TEMPLATE_NOT_SENDABLE',
     })
     expect(await rowsOf(running, shop)).toEqual([])

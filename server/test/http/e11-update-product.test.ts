@@ -216,7 +216,7 @@ describe('G-09 shopId in E11', () => {
       expect(answer.body).toEqual({
         statusCode: 400,
         error: 'Bad Request',
-        message: 'shopId is not the shop of the API key',
+        message: 'shopId does not match the API key’s shop',
         code: 'SHOP_MISMATCH',
       })
     }

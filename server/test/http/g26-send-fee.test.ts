@@ -14,7 +14,7 @@ describe('G-26 fee', () => {
     expect(answer.body).toEqual({
       statusCode: 400,
       error: 'Bad Request',
-      message: 'The wallet has 199 đồng, the message costs 200 đồng. Top the wallet up',
+      message: 'The wallet balance is 199 đồng, but the message costs 200 đồng. Top up the wallet',
       code: 'WALLET_TOO_LOW',
     })
     expect(await rowsOf(running, shop)).toEqual([])

@@ -6,7 +6,7 @@ import { makeShop, manage, type Partner, send, service, unusedId } from '../supp
 import { CREATE, templateBody } from '../support/template-shop.ts'
 
 const running = await service()
-const NO_PATH = { error: 'Resource not found', message: 'There is no such path' }
+const NO_PATH = { error: 'Resource not found', message: 'Path not found' }
 const REQUEST_ID = /^[0-9a-f]{24}$/
 
 let partner: Partner
@@ -82,7 +82,7 @@ describe('G-02 paths that no route was written for', () => {
         {
           statusCode: 400,
           error: 'Bad Request',
-          message: 'The path is not a valid URL: a % must begin a UTF-8 percent-encoding',
+          message: 'The path is not a valid URL: each % must start a UTF-8 percent-encoding',
           code: 'MALFORMED_PATH',
         },
       ])
@@ -193,7 +193,7 @@ describe('G-61 the management API', () => {
       {
         statusCode: 401,
         error: 'Unauthorized',
-        message: 'The operator token is needed: "Authorization: Bearer <operator token>"',
+        message: 'Send the operator token: "Authorization: Bearer <operator token>"',
       },
     ])
     const vietnamese = await send(running, 'GET', '/api/manage/v1/shops', undefined, {

@@ -254,7 +254,7 @@ describe('images in an S3-compatible bucket', () => {
     bucket.state.failWith = 403
     const failing = await upload(stored, partner, await pictureBytes('png'))
     expect([failing.status, failing.headers['retry-after']]).toEqual([503, '5'])
-    expect(failing.body.message).toBe('The store of images does not answer at the moment. Retry shortly')
+    expect(failing.body.message).toBe('The image storage is not responding. Retry shortly')
     const gone = await separateService({ s3: { endpoint: 'http://127.0.0.1:9', ...s3 } })
     expect((await fetchImage(gone, url)).status).toBe(503)
   })

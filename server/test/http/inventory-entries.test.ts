@@ -123,7 +123,7 @@ describe('G-38 POST inventory entries', () => {
         ),
       )
       expect(refused).toMatchObject({ status: 400, body: { code: 'OUT_OF_STOCK' } })
-      expect(refused.body.message).toBe('Not enough stock (wanted / available). Áo: 4 / 3; Giày: 2 / 1')
+      expect(refused.body.message).toBe('Not enough stock (requested / available). Áo: 4 / 3; Giày: 2 / 1')
     }
     expect(await stockOf(db, partner.shopId)).toEqual(before)
     expect((await partner.post(ENTRIES, entry('issue', [[shirt, 3]]))).status).toBe(201)

@@ -240,7 +240,7 @@ describe('G-60 scopes', () => {
       {
         statusCode: 403,
         error: 'Forbidden',
-        message: 'This key or role may not do that: it lacks the scope orders. Use one that has it',
+        message: 'This key or role lacks the scope orders. Use one that has it',
         code: 'SCOPE_MISSING',
       },
     ])

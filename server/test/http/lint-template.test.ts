@@ -77,10 +77,10 @@ describe('G-15 lint', () => {
     const texts = answer.data.errors.map((error: { message: string }) => error.message)
     expect(texts).toEqual(
       expect.arrayContaining([
-        'Use one of "1", "2", "3"; this is "9".',
-        'Write a text here; this is 7.',
+        'The value must be one of "1", "2", "3", not "9".',
+        'The value must be text, not 7.',
         '"title" uses <ma_don>, which params does not declare. Declare ma_don in params, or correct its spelling.',
-        '"oaId" must be an official account linked to this shop. Link the account to the shop, or name one that is linked.',
+        '"oaId" must be an official account linked to this shop. Link the account to the shop, or use one that is linked.',
       ]),
     )
   })
@@ -242,7 +242,7 @@ describe('G-15 lint', () => {
     expect(refused.body.validation.body.keys).toEqual(paths(errors))
     expect(refused.body.validation.body.message).toBe(
       '"logoDark" is required when imageType is logo. Add the address of the logo for a dark background. ' +
-        '"buttons[0].value" is required for a button of type 7. Give the address that it opens',
+        '"buttons[0].value" is required for a button of type 7. Enter the address to open',
     )
   })
 })

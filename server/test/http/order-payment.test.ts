@@ -99,7 +99,7 @@ describe('G-40 PATCH order payment', () => {
     const order = await placeOrder(partner, await stockedSku(partner, 5))
     const above = await payOrder(partner, order._id, 100_001)
     expect(above).toMatchObject({ status: 400, body: { code: 'PAYMENT_ABOVE_PRICE' } })
-    expect(above.body.message).toBe('paidAmount is 100001 but the order comes to 100000')
+    expect(above.body.message).toBe('paidAmount is 100001, but the order amounts to 100000')
     await moveOrder(partner, order._id, 'cancelled')
     expect(await payOrder(partner, order._id, 1)).toMatchObject({
       status: 409,

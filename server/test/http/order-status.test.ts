@@ -100,7 +100,8 @@ describe('G-40 PATCH order status', () => {
     expect(refused.body).toEqual({
       statusCode: 409,
       error: 'Conflict',
-      message: 'An order in status delivered can no longer be cancelled: only one that is not delivered can',
+      message:
+        'An order in status delivered cannot be cancelled. Orders can be cancelled only before delivery',
       code: 'ORDER_NOT_CANCELLABLE',
     })
     expect(outcome(await moveOrder(partner, delivered._id, 'shipping'))).toBe('409 ORDER_STATUS_NOT_ALLOWED')

@@ -102,7 +102,7 @@ describe('platform hook: who may call', () => {
     expect(answers[0]?.body).toEqual({
       statusCode: 401,
       error: 'Unauthorized',
-      message: 'The header x-zevent-signature is not the signature of this official account’s event',
+      message: 'The x-zevent-signature header does not match this event',
     })
     expect(await eventsOf(oaId)).toEqual([])
   })

@@ -195,7 +195,7 @@ J,i,1,,,,,,`
     const unknown = await upload(partner, 'name,colour,price,"si""ze"\nx,1,1,1')
     expect([unknown.status, unknown.body.validation.body.message]).toEqual([
       400,
-      '"file" cannot be imported. The file has columns that there are not: "colour", "si\\"ze"',
+      '"file" cannot be imported. The file has unknown columns: "colour", "si\\"ze"',
     ])
     expect((await upload(partner, 'name,name\nx,1')).status).toBe(400)
     expect((await upload(partner, '')).status).toBe(400)
@@ -207,7 +207,7 @@ J,i,1,,,,,,`
     const later = await importLines(partner, [{ name: 'x', price: 1 }, { nome: 'y' }])
     expect(later).toMatchObject({
       status: 'failed',
-      reason: 'The file has columns that there are not: "nome"',
+      reason: 'The file has unknown columns: "nome"',
       created: 0,
     })
     expect(await productsOf(partner)).toEqual([])

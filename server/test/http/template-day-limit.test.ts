@@ -123,7 +123,7 @@ describe('G-15 more templates than the platform takes in a day', () => {
     const { data } = (await partner.get(`${TEMPLATES}/${template._id}`)).body
     expect(data).toMatchObject({
       status: 'REJECTED',
-      rejectReason: expect.stringContaining('takes no templates of this official account at the moment'),
+      rejectReason: expect.stringContaining('does not accept templates from this official account right now'),
     })
     await control(running, '/settings', { templateCreatesPerDay: 100 })
     await publish(partner, template._id)

@@ -132,8 +132,8 @@ describe('G-15 images are uploaded with the submission', () => {
   })
 
   it.each([
-    ['missing', undefined, 'its server answers HTTP 404'],
-    ['no image', { body: Buffer.from('<svg/>') }, 'it is no PNG or JPEG image'],
+    ['missing', undefined, 'its server responded with HTTP 404'],
+    ['no image', { body: Buffer.from('<svg/>') }, 'it is not a PNG or JPEG image'],
     ['larger than 500 KB', { body: png('x'.repeat(500 * 1024)) }, 'it is larger than 500 KB'],
   ])(
     'REJECTED at once with the address when an image is %s; mended, it goes out',
@@ -144,7 +144,7 @@ describe('G-15 images are uploaded with the submission', () => {
       const id = await published(partner)
       const rejected = await whenStatus(partner, id, 'REJECTED')
       expect(rejected.rejectReason).toBe(
-        `The image ${logos.logoDark} cannot be used: ${why}. Mend it and publish the template again.`,
+        `The image ${logos.logoDark} cannot be used: ${why}. Fix it and publish the template again.`,
       )
       const { data } = (await partner.get(`${TEMPLATES}/${id}/timeline`)).body
       expect(data.at(-1)).toMatchObject({

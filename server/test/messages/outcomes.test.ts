@@ -151,7 +151,7 @@ describe('G-24 the platform cannot be reached', () => {
     expect(answer.body).toEqual({
       statusCode: 503,
       error: 'Service Unavailable',
-      message: 'The messaging platform cannot be reached; nothing was sent or charged. Retry shortly',
+      message: 'The messaging platform cannot be reached. Nothing was sent or charged. Retry shortly',
     })
     expect(await walletOf(sender.shop)).toEqual({ balance: 10_000, held: 0 })
     expect(await entryTypes(sender.shop)).toEqual(['top_up', 'hold', 'release'])

@@ -36,13 +36,12 @@ describe('G-26 a message whose outcome stays unknown', () => {
     const history = await sender.shop.get('/api/external/notify-message/history?status=ERROR')
     expect(history.body.meta.total).toBe(1)
     expect(JSON.parse(history.body.histories[0].reason)).toEqual({
-      error:
-        'Nobody could tell whether the message arrived, and no receipt came in time: the fee was given back',
+      error: 'The platform did not confirm delivery in time. The fee was released',
       code: 'UNKNOWN_RELEASED',
       params: { customer_name: 'Trần Bình' },
     })
     const inVietnamese = await readMessage(sender, id, { 'accept-language': 'vi' })
-    expect(JSON.parse(inVietnamese.reason).error).toContain('phí đã được hoàn lại')
+    expect(JSON.parse(inVietnamese.reason).error).toContain('Phí đã được hoàn lại')
     expect(await kinds(sender, id)).toEqual(['accepted', 'unknown', 'released'])
     await checkInvariants(deps.db)
   })

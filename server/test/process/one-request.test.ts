@@ -181,14 +181,14 @@ describe('texts of a template', () => {
   it('400 naming contentBlocks when all of them together are too long; lint lists it', async () => {
     const value = `${'a'.repeat(4_989)} <order_code>`.slice(0, 5_000)
     const body = template({ contentBlocks: Array.from({ length: 21 }, () => paragraph(value)) })
-    const says = '"contentBlocks" must hold at most 100000 characters in all'
+    const says = '"contentBlocks" must contain at most 100000 characters in total'
     expect(fieldOf(await call('POST', `${TEMPLATES}/create`, body))).toEqual([
       400,
       { source: 'body', keys: ['contentBlocks'], message: says },
     ])
     const lint = await call('POST', `${TEMPLATES}/lint`, body)
     expect(lint.body.data.errors).toEqual([
-      { path: 'contentBlocks', message: `${says}. Shorten the texts, or take blocks out.` },
+      { path: 'contentBlocks', message: `${says}. Shorten the texts, or remove blocks.` },
     ])
   })
 

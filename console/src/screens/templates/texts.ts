@@ -23,7 +23,7 @@ export const templateTexts = catalogue(
     price: 'Giá mỗi tin',
     byPhone: 'Theo số điện thoại',
     byUid: 'Theo UID',
-    platformId: 'Số mẫu trên nền tảng',
+    platformId: 'Mã mẫu trên nền tảng',
     account: 'Tài khoản OA',
     rejected: 'Nền tảng từ chối mẫu này',
     fix: 'Sửa và gửi duyệt lại',

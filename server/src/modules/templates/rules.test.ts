@@ -103,7 +103,7 @@ describe('G-12 what a template must hold', () => {
       '"contentBlocks[0].id" must be a valid GUID',
     )
     expect(problemOf({ contentBlocks: [block, { ...block, id: ID.toUpperCase() }] })).toBe(
-      '"contentBlocks[1].id" is the id of another block too',
+      '"contentBlocks[1].id" duplicates another block’s id',
     )
   })
 
@@ -112,13 +112,13 @@ describe('G-12 what a template must hold', () => {
       { key: 'm\u00e3', label: 'x' },
       { key: 'ma\u0303', label: 'y' },
     ]
-    expect(problemOf({ title: 'x', params })).toBe('"params[1].key" is the key of another param too')
+    expect(problemOf({ title: 'x', params })).toBe('"params[1].key" duplicates another param’s key')
     expect(problemOf({ title: 'x', params: [{ key: 'a b', label: 'x' }] })).toContain('"params[0].key" must')
   })
 
   it('each star once', () => {
     expect(problemOf({ rating: { items: [STAR, { ...STAR, star: 4 }, STAR] } })).toBe(
-      '"rating.items[2].star" is the star of another item too',
+      '"rating.items[2].star" duplicates another item’s star',
     )
   })
 
@@ -217,7 +217,7 @@ describe('G-13 parameters in the texts', () => {
       },
     ])
     expect(problemOf({ isCustomParams: false, title: '<mine>', params: [{ key: 'mine', label: 'x' }] })).toBe(
-      '"title" uses <mine>, which is none of the system parameters',
+      '"title" uses <mine>, which is not a system parameter',
     )
   })
 })
