@@ -9,7 +9,7 @@ const SENTENCE = /^"([^"]+)" (.+)$/s
 const VIETNAMESE: [RegExp, string][] = [
   [/^is required$/, 'là bắt buộc'],
   [/^is required for a transfer$/, 'là bắt buộc khi chuyển kho'],
-  [/^is allowed for a transfer only$/, 'chỉ dùng khi chuyển kho'],
+  [/^is allowed only for a transfer$/, 'chỉ dùng khi chuyển kho'],
   [/^is not allowed to be empty$/, 'không được để trống'],
   [/^is not allowed$/, 'không được có ở đây'],
   [/^must be a valid phone number$/, 'không phải là số điện thoại hợp lệ'],
@@ -37,7 +37,7 @@ const VIETNAMESE: [RegExp, string][] = [
   [/^must be greater than (\S+)$/, 'phải lớn hơn $1'],
   [/^must be less than or equal to (\S+)$/, 'không được lớn hơn $1'],
   [/^must be less than (\S+)$/, 'phải nhỏ hơn $1'],
-  [/^must be above 0 for a top_up$/, 'phải lớn hơn 0 khi nạp tiền'],
+  [/^must be positive for a top_up$/, 'phải lớn hơn 0 khi nạp tiền'],
   [/^must be (?:one of )?(\[.*\])$/, 'phải là một trong $1'],
   [/^length must be at least (\d+) characters long$/, 'phải có ít nhất $1 ký tự'],
   [/^length must be less than or equal to (\d+) characters long$/, 'không được dài quá $1 ký tự'],

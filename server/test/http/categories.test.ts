@@ -140,7 +140,7 @@ describe('G-37 the tree', () => {
       const { status, body } = await move(shop, top!._id, parent._id)
       expect([status, body.validation?.body.message]).toEqual([
         400,
-        '"parentId" is the category itself or one below it',
+        '"parentId" must not be the category itself or one of its subcategories',
       ])
     }
     expect((await move(shop, bottom!._id, null)).body.data).toMatchObject({ parentId: null, depth: 0 })

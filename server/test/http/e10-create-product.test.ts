@@ -160,7 +160,7 @@ describe('E10 create product', () => {
     }
     for (const answer of answers) {
       expect(answer.status).toBe(400)
-      expect(answer.body).toEqual(problem('"categoryId" does not name a category of this shop', 'categoryId'))
+      expect(answer.body).toEqual(problem('"categoryId" is not a category of this shop', 'categoryId'))
     }
     expect((await shop.get(PRODUCTS)).body.data.meta.total).toBe(0)
   })
@@ -316,10 +316,10 @@ describe('G-31 SKUs against variants', () => {
   })
 
   it.each([
-    [['grey', 's'], '"skus[0].variantOptionIds[0]" does not name an option in variants'],
-    [['red', 'blue'], '"skus[0].variantOptionIds[1]" names a second option of the same variant group'],
-    [['red'], '"skus[0].variantOptionIds" must name one option of each variant group'],
-    [['blue', 'l'], '"skus[3].variantOptionIds" is the combination of another SKU too'],
+    [['grey', 's'], '"skus[0].variantOptionIds[0]" is not an option in variants'],
+    [['red', 'blue'], '"skus[0].variantOptionIds[1]" selects a second option of the same variant group'],
+    [['red'], '"skus[0].variantOptionIds" must contain one option of each variant group'],
+    [['blue', 'l'], '"skus[3].variantOptionIds" duplicates another SKU’s combination'],
   ])('400 for a SKU with the options %j: %s', async (variantOptionIds, message) => {
     const shop = await makeShop(running)
     const { variants, skus } = twoByTwo()
@@ -379,8 +379,8 @@ describe('G-39 codes and HTML', () => {
   })
 
   it.each([
-    ['sku', '"skus[1].sku" is the code of another SKU too'],
-    ['barcode', '"skus[1].barcode" is the barcode of another SKU too'],
+    ['sku', '"skus[1].sku" duplicates another SKU’s code'],
+    ['barcode', '"skus[1].barcode" duplicates another SKU’s barcode'],
   ])('400 when two SKUs of one body have the same %s', async (field, message) => {
     const shop = await makeShop(running)
     const skus = ['S', 'M'].map((name) => ({ name, price: 1, [field]: 'same' }))

@@ -151,7 +151,7 @@ describe('E11 update product', () => {
       expect(answer.status).toBe(400)
       expect(answer.body.validation.body).toMatchObject({
         keys: ['categoryId'],
-        message: '"categoryId" does not name a category of this shop',
+        message: '"categoryId" is not a category of this shop',
       })
     }
     expect((await shop.get(`${PRODUCTS}/${made._id}`)).body.data).toMatchObject({ price: 100000, __v: 0 })

@@ -122,7 +122,7 @@ describe('G-40 PATCH order status', () => {
     expect(await message({ status: 'lost' })).toContain('"status" must be one of')
     expect(await message({})).toBe('"status" is required')
     expect(await message({ status: 'shipping', reasonCancel: 'x' })).toBe(
-      '"reasonCancel" is allowed with the status cancelled only',
+      '"reasonCancel" is allowed only with the status cancelled',
     )
     expect(await message({ status: 'shipping', code: 'x' })).toBe('"code" is not allowed')
     expect((await moveOrder(partner, unusedId(), 'shipping')).status).toBe(404)

@@ -24,7 +24,7 @@ Guốc,,70000,G1,,,,,,,,`
     const result = await importFile(partner, file, 'mode=each-row')
     expect(result).toMatchObject({ status: 'done', total: 3, done: 3, created: 2, updated: 0, failed: 1 })
     expect(result.errors).toEqual([
-      { line: 2, column: 'category', message: '"category" does not name a category of this shop' },
+      { line: 2, column: 'category', message: '"category" is not a category of this shop' },
     ])
     const [dress, clogs] = await productsOf(partner)
     expect(dress).toMatchObject({
@@ -118,7 +118,7 @@ b,Tím S,1,Màu,Tím,Cỡ,S`
       {
         line: 2,
         column: 'option1Value',
-        message: '"option1Value" must name one option of each variant group',
+        message: '"option1Value" must contain one option of each variant group',
       },
     ])
   })
@@ -160,9 +160,9 @@ J,i,1,,,,,,`
       { line: 5, column: 'status', message: '"status" must be one of [active, inactive]' },
       { line: 7, column: 'vat', message: '"vat" must be less than or equal to 100' },
       { line: 8, column: 'barcode', message: expect.stringContaining('77') },
-      { line: 10, column: 'itemSku', message: '"itemSku" is a code of line 9 too' },
+      { line: 10, column: 'itemSku', message: '"itemSku" is also a code of line 9' },
       { line: 12, column: 'skuPrice', message: '"skuPrice" is required' },
-      { line: 14, column: 'name', message: '"name" differs from that of the product’s first line' },
+      { line: 14, column: 'name', message: '"name" differs from the product’s first line' },
     ])
     const csv = await partner.get(`${IMPORTS}/${result._id}/errors`)
     expect(csv.headers['content-type']).toContain('text/csv')

@@ -55,7 +55,7 @@ describe('G-37 replace wholesale prices', () => {
     ])
     expect([status, body.warnings]).toEqual([
       200,
-      ['"wholesalePrices[3].price" is higher than that of the tier before of this SKU'],
+      ['"wholesalePrices[3].price" is higher than the price of this SKU’s previous tier'],
     ])
   })
 

@@ -12,9 +12,9 @@ describe('G-37 where a category may hang', () => {
   })
 
   it('never below itself, nor below a parent that is not there', () => {
-    expect(() => assertPlace({ id: id(2), levels: 1 }, line(3))).toThrow(/itself or one below it/)
-    expect(() => assertPlace({ id: id(9), levels: 1 }, [])).toThrow(/does not name a category/)
-    expect(() => parentIdOf('x')).toThrow(/does not name a category/)
+    expect(() => assertPlace({ id: id(2), levels: 1 }, line(3))).toThrow(/itself or one of its subcategories/)
+    expect(() => assertPlace({ id: id(9), levels: 1 }, [])).toThrow(/is not a category/)
+    expect(() => parentIdOf('x')).toThrow(/is not a category/)
     expect([parentIdOf(null), parentIdOf(undefined), parentIdOf('A'.repeat(24))]).toEqual([
       null,
       undefined,

@@ -40,7 +40,7 @@ export function parentIdOf(sent: string | null | undefined): ObjectId | null | u
 export function assertPlace(category: { id: ObjectId; levels: number }, parentLine: ObjectId[]): void {
   if (parentLine.length === 0) throw unknownParent()
   if (parentLine.includes(category.id)) {
-    throw invalidField(['parentId'], 'is the category itself or one below it')
+    throw invalidField(['parentId'], 'must not be the category itself or one of its subcategories')
   }
   if (parentLine.length + category.levels > MAX_LEVELS) {
     throw invalidField(['parentId'], `would make the tree deeper than ${MAX_LEVELS} levels`)
@@ -48,5 +48,5 @@ export function assertPlace(category: { id: ObjectId; levels: number }, parentLi
 }
 
 function unknownParent() {
-  return invalidField(['parentId'], 'does not name a category of this shop')
+  return invalidField(['parentId'], 'is not a category of this shop')
 }

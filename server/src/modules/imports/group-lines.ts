@@ -34,7 +34,7 @@ export async function* linesByProduct(lines: AsyncIterable<Line>): AsyncGenerato
 
 function comesBack({ cells }: Line): Line['problem'] {
   const column = cells.productId ? 'productId' : 'slug'
-  const says = `stands in earlier lines too: the lines of a product, at most ${MAX_LINES_OF_A_PRODUCT}, stand together`
+  const says = `also appears in earlier lines: the lines of a product, at most ${MAX_LINES_OF_A_PRODUCT}, must be consecutive`
   return { column, message: `"${column}" ${says}` }
 }
 

@@ -54,7 +54,7 @@ export async function changeWarehouse(
     const before = (await lockWarehouses(trx, shopId)).find((warehouse) => warehouse.id === id)
     if (before === undefined) throw new NotFound('warehouse')
     if (before.is_default && fields.isDefault === false) {
-      throw invalidField(['isDefault'], 'must be true: make another warehouse the default one instead')
+      throw invalidField(['isDefault'], 'cannot be false: make another warehouse the default instead')
     }
     const isDefault = fields.isDefault ?? before.is_default
     if (isDefault && !before.is_default) await clearDefault(trx, shopId, now)

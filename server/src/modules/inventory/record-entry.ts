@@ -82,7 +82,7 @@ function placeEntry(entry: Entry, parties: EntryParties): PlacedEntry {
     throw unknownReference(['toWarehouseId'], 'warehouse')
   }
   if (parties.toWarehouseId === parties.warehouseId) {
-    throw invalidField(['toWarehouseId'], 'must be another warehouse than the one it is taken from')
+    throw invalidField(['toWarehouseId'], 'must differ from the source warehouse')
   }
   const known = new Set(parties.skus.map((sku) => sku.id))
   const unknown = entry.items.findIndex((item) => !known.has(item.skuId))

@@ -29,14 +29,14 @@ describe('G-38 readEntry', () => {
 
   it.each<[string, Entry]>([
     [
-      '"items[1].skuId" is the SKU of items[0]',
+      '"items[1].skuId" duplicates the SKU of items[0]',
       entry('receive', { items: [item(a), item(a.toUpperCase())] }),
     ],
-    ['"items[1].skuId" does not name a SKU', entry('receive', { items: [item(a), item('x')] })],
+    ['"items[1].skuId" is not a SKU', entry('receive', { items: [item(a), item('x')] })],
     ['"items[0].quantity" must be greater', entry('issue', { items: [item(a, 0)] })],
-    ['"warehouseId" does not name a warehouse', entry('receive', { warehouseId: 'x' })],
+    ['"warehouseId" is not a warehouse', entry('receive', { warehouseId: 'x' })],
     ['"toWarehouseId" is required for a transfer', { type: 'transfer', items: [item(a)] }],
-    ['"toWarehouseId" is allowed for a transfer only', entry('count', { toWarehouseId: there })],
+    ['"toWarehouseId" is allowed only for a transfer', entry('count', { toWarehouseId: there })],
   ])('throws %s', (message, wrong) => {
     expect(() => readEntry(wrong)).toThrow(message)
   })

@@ -109,7 +109,7 @@ export function paramValues(
     const key = toNfc(param.key)
     const value = given.get(key)
     if (param.isFixed) {
-      if (value !== undefined) throw invalidField(at(key), 'is fixed by the template and not allowed')
+      if (value !== undefined) throw invalidField(at(key), 'is fixed by the template and must not be sent')
       continue
     }
     const limit = maxLengthOf(param)

@@ -56,7 +56,7 @@ export async function acceptMessage(
       return message
     }
   }
-  throw new Error('the template changed again and again while a message was accepted')
+  throw new Error('the template kept changing while a message was accepted')
 }
 
 /** What became of a message, and how long its sender waited for the platform. */

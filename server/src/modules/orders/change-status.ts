@@ -25,7 +25,7 @@ export async function changeOrderStatus(
 ): Promise<OrderDetailRow> {
   const { status } = asked
   if (asked.reasonCancel !== undefined && status !== 'cancelled') {
-    throw invalidField(['reasonCancel'], 'is allowed with the status cancelled only')
+    throw invalidField(['reasonCancel'], 'is allowed only with the status cancelled')
   }
   const reasonCancel = toNfc(asked.reasonCancel ?? '')
   const now = deps.clock.now()

@@ -31,7 +31,7 @@ export async function previewPosOrder(
     customerId !== undefined && isObjectId(customerId) ? customerId : undefined,
   )
   if (customerId !== undefined && customer === null) {
-    throw invalidField(['userId'], 'does not name a customer of this shop')
+    throw invalidField(['userId'], 'is not a customer of this shop')
   }
   const byId = new Map(sellables.map((sellable) => [sellable.asked, sellable]))
   const lines = lineIds.map((id, index) => {
@@ -39,7 +39,7 @@ export async function previewPosOrder(
     if (found !== undefined) return found
     throw invalidField(
       ['orderItems', index, 'id'],
-      'does not name a SKU of this shop, or a product of it with exactly one SKU',
+      'must be a SKU of this shop, or a product with exactly one SKU',
     )
   })
   const priced = priceOrder(

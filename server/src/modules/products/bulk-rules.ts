@@ -123,7 +123,7 @@ function productCells(lines: Line[]): Line['cells'] {
   for (const { cells } of lines) {
     for (const column of PRODUCT_COLUMNS) {
       if (cells[column] && cells[column] !== (first[column] ?? '')) {
-        throw invalidField([column], 'differs from that of the product’s first line')
+        throw invalidField([column], 'differs from the product’s first line')
       }
     }
   }
@@ -133,7 +133,7 @@ function productCells(lines: Line[]): Line['cells'] {
 function refuseSkuAsProduct(itemSku: string | undefined, known: KnownProduct): void {
   if (!itemSku || itemSku === known.item_sku) return
   if (known.skus.some((sku) => !sku.is_default && sku.code === itemSku)) {
-    throw invalidField(['itemSku'], 'is the code of one of the product’s SKUs: it belongs into "skuCode"')
+    throw invalidField(['itemSku'], 'is the code of one of the product’s SKUs: put it in "skuCode"')
   }
 }
 
@@ -180,7 +180,7 @@ function pairsOf(cells: Line['cells']): Pair[] {
     const option = cells[`option${at}Value`]
     if (!option) continue
     const group = cells[`option${at}Name`]
-    if (!group) throw invalidField([`option${at}Name`], 'is needed beside its value')
+    if (!group) throw invalidField([`option${at}Name`], 'is required when its value is set')
     pairs.push({ group, option })
   }
   return pairs

@@ -135,7 +135,7 @@ async function findKnown(
       if (id !== undefined && (first.has(id) || context.taken.productIds.has(id))) {
         throw invalidField(
           [lines[0]!.cells.productId ? 'productId' : 'itemSku'],
-          'means a product of lines before it',
+          'belongs to a product of earlier lines',
         )
       }
       if (id !== undefined) first.set(id, lines)
@@ -161,7 +161,7 @@ function productIdOf(
   const own = id === undefined ? undefined : byKey.get(`id ${id}`)
   if (own !== undefined) return own
   const byCode = new Set(codes.flatMap((code) => byKey.get(`code ${code}`) ?? []))
-  if (byCode.size > 1) throw invalidField(['itemSku'], 'and "skuCode" are codes of several products')
+  if (byCode.size > 1) throw invalidField(['itemSku'], 'and "skuCode" match different products')
   return [...byCode][0] ?? (slug === undefined ? undefined : byKey.get(`slug ${slug}`))
 }
 
@@ -244,7 +244,7 @@ async function withFreeCodes(
           ? new TakenCode(code, wanted)
           : invalidField(
               placeOfCode(code, wanted),
-              `is ${code.kind === 'sku' ? 'a code' : 'a barcode'} of line ${line} too`,
+              `is also ${code.kind === 'sku' ? 'a code' : 'a barcode'} of line ${line}`,
             )
       fail(lines, error, wanted)
       return false

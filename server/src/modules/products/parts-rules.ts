@@ -40,16 +40,16 @@ export function planTiers(
   const tiers = sent.map((tier, at) => {
     const path = ['wholesalePrices', at]
     const skuId = tier.skuId.toLowerCase()
-    if (!skuIds.has(skuId)) throw invalidField([...path, 'skuId'], 'does not name a SKU of this product')
+    if (!skuIds.has(skuId)) throw invalidField([...path, 'skuId'], 'is not a SKU of this product')
     const before = last.get(skuId)
     if (before !== undefined && tier.minQuantity <= before.min_quantity) {
       throw invalidField(
         [...path, 'minQuantity'],
-        `must be greater than ${before.min_quantity}, that of the tier before of this SKU`,
+        `must be greater than ${before.min_quantity}, the quantity of this SKU’s previous tier`,
       )
     }
     if (before !== undefined && tier.price > before.price) {
-      warnings.push(`"wholesalePrices[${at}].price" is higher than that of the tier before of this SKU`)
+      warnings.push(`"wholesalePrices[${at}].price" is higher than the price of this SKU’s previous tier`)
     }
     const id = keep(tier._id, [...path, '_id'], 'a wholesale price')
     const made = { id, sku_id: skuId, min_quantity: tier.minQuantity, price: tier.price }
@@ -98,7 +98,7 @@ function keptIds(known: ObjectId[], nextId: () => ObjectId) {
     if (left.delete(id)) return id
     throw invalidField(
       path,
-      known.includes(id) ? `is the _id of ${what} before it too` : `does not name ${what} of this product`,
+      known.includes(id) ? 'duplicates an earlier _id' : `is not ${what} of this product`,
     )
   }
 }

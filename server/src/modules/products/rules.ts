@@ -139,11 +139,11 @@ function indexOptions(variants: SentVariant[], groups: NewGroup[]): Map<string, 
   const groupIds = new Set<string>()
   for (const [group, variant] of variants.entries()) {
     if (groupIds.has(variant.id))
-      throw invalidField(['variants', group, 'id'], 'is the id of another group too')
+      throw invalidField(['variants', group, 'id'], 'duplicates another group’s id')
     groupIds.add(variant.id)
     for (const [at, option] of variant.options.entries()) {
       if (options.has(option.id)) {
-        throw invalidField(['variants', group, 'options', at, 'id'], 'is the id of another option too')
+        throw invalidField(['variants', group, 'options', at, 'id'], 'duplicates another option’s id')
       }
       options.set(option.id, { key: option.id, id: groups[group]!.options[at]!.id, group })
     }
@@ -161,14 +161,14 @@ function pickOptions(
   for (const [at, key] of keys.entries()) {
     const option = options.get(key)
     const path = ['skus', sku, 'variantOptionIds', at]
-    if (option === undefined) throw invalidField(path, 'does not name an option in variants')
+    if (option === undefined) throw invalidField(path, 'is not an option in variants')
     if (picked.some((other) => other.group === option.group)) {
-      throw invalidField(path, 'names a second option of the same variant group')
+      throw invalidField(path, 'selects a second option of the same variant group')
     }
     picked.push(option)
   }
   if (picked.length > 0 && picked.length < groupCount) {
-    throw invalidField(['skus', sku, 'variantOptionIds'], 'must name one option of each variant group')
+    throw invalidField(['skus', sku, 'variantOptionIds'], 'must contain one option of each variant group')
   }
   return picked.sort((a, b) => a.group - b.group)
 }
@@ -180,13 +180,13 @@ function refuseRepeats(skus: SentSku[], picks: Option[][]): void {
   for (const [index, sku] of skus.entries()) {
     const combination = picks[index]!.map((option) => option.id).join('/')
     if (combination !== '' && combinations.has(combination)) {
-      throw invalidField(['skus', index, 'variantOptionIds'], 'is the combination of another SKU too')
+      throw invalidField(['skus', index, 'variantOptionIds'], 'duplicates another SKU’s combination')
     }
     if (sku.sku !== undefined && codes.has(sku.sku)) {
-      throw invalidField(['skus', index, 'sku'], 'is the code of another SKU too')
+      throw invalidField(['skus', index, 'sku'], 'duplicates another SKU’s code')
     }
     if (sku.barcode !== undefined && barcodes.has(sku.barcode)) {
-      throw invalidField(['skus', index, 'barcode'], 'is the barcode of another SKU too')
+      throw invalidField(['skus', index, 'barcode'], 'duplicates another SKU’s barcode')
     }
     combinations.add(combination)
     if (sku.sku) codes.add(sku.sku)
@@ -285,5 +285,5 @@ export function categoryIdOf(text: string | undefined): ObjectId | undefined {
 
 /** The refusal of a `categoryId` that names no category of the shop. */
 export function unknownCategory(): ValidationError {
-  return invalidField(['categoryId'], 'does not name a category of this shop')
+  return invalidField(['categoryId'], 'is not a category of this shop')
 }

@@ -125,10 +125,7 @@ function claimSkus(
     const found = take(left, (sku) => sku.id === id)
     if (found !== undefined) return found
     const isTwice = known.some((sku) => sku.id === id)
-    throw invalidField(
-      path,
-      isTwice ? 'is the _id of another SKU too' : 'does not name a SKU of this product',
-    )
+    throw invalidField(path, isTwice ? 'duplicates another SKU’s _id' : 'is not a SKU of this product')
   })
   const combination = (ids: ObjectId[]) => ids.toSorted().join()
   return sent.map(({ _id, name }, at) => {

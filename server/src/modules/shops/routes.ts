@@ -122,7 +122,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
       const { amount, note } = request.body
       if (amount === 0) throw invalidField(['amount'], 'must not be 0')
       const type = request.body.type ?? (amount > 0 ? 'top_up' : 'correction')
-      if (type === 'top_up' && amount < 0) throw invalidField(['amount'], 'must be above 0 for a top_up')
+      if (type === 'top_up' && amount < 0) throw invalidField(['amount'], 'must be positive for a top_up')
       const wallet = await createOnce(request, ids, {
         find: (entryId) => findWalletOfEntry(db, shopId, entryId),
         create: (entryId) => changeWallet(deps, shopId, { entryId, type, amount, note }, originOf(request)),

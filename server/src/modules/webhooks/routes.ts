@@ -239,7 +239,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     throw invalidField(
       ['url'],
       problem.reason === 'private'
-        ? 'must not lead into a private network'
+        ? 'must not point to a private network'
         : 'must be an http or https address without user name and password',
     )
   }
