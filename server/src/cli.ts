@@ -16,7 +16,7 @@ enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/shopbell/', 
 const program = new Command('shopbell')
   .description('Shopbell: one external API for every shop')
   .option('--json', 'print JSON')
-  .option('--url <address>', 'address of the running service (default: what the settings say)')
+  .option('--url <address>', 'address of the running service (default: from the settings)')
   .configureOutput({ outputError: (text) => printError(text.replace(/^error: /, '')) })
 
 program
@@ -29,7 +29,7 @@ program
 
 program
   .command('migrate')
-  .description('bring the database to this version without starting the service')
+  .description('migrate the database to this version without starting the service')
   .action(async () => {
     const config = readConfig()
     const { createLog, openDatabase } = await import('./main.ts')
@@ -52,7 +52,7 @@ program
 
 program
   .command('schema')
-  .description('print the database schema as the migrations make it')
+  .description('print the database schema that the migrations create')
   .option('--out <file>', 'write it to a file instead')
   .action(async (options: { out?: string }) => {
     const { migratedSchema } = await import('./migrated-schema.ts')
@@ -96,11 +96,11 @@ async function call(method: string, path: string, body?: unknown): Promise<Answe
     })
   } catch {
     throw new CliError(
-      `No Shopbell is running at ${url}. Start it with "shopbell serve", or name it with --url.`,
+      `No Shopbell is running at ${url}. Start it with "shopbell serve", or give its address with --url.`,
     )
   }
   const parsed = (await answer.json().catch(() => {
-    throw new CliError(`What answers at ${url} is not Shopbell.`)
+    throw new CliError(`The server at ${url} is not Shopbell.`)
   })) as Answer & {
     message?: string
     validation?: Record<string, { message: string }>
@@ -129,7 +129,7 @@ function tokenOf(config: Config): string {
     return readFileSync(join(config.dataDir, 'operator-token'), 'utf8').trim()
   } catch {
     throw new CliError(
-      `There is no operator token: set OPERATOR_TOKEN, or DATA_DIR to the running service's folder (now ${config.dataDir}).`,
+      `No operator token found. Set OPERATOR_TOKEN, or set DATA_DIR to the running service's folder (now ${config.dataDir}).`,
     )
   }
 }

@@ -41,7 +41,7 @@ describe('settings', () => {
     expect(() => readConfig({ DATABASE_CONNECTIONS: 'many' })).toThrow(/DATABASE_CONNECTIONS=many/)
     expect(() => readConfig({ DATABASE_STATEMENT_TIMEOUT_MS: '2000' })).toThrow(
       new ConfigError(
-        'DATABASE_LOCK_TIMEOUT_MS=2000 is not usable: less than DATABASE_STATEMENT_TIMEOUT_MS=2000 is needed',
+        'DATABASE_LOCK_TIMEOUT_MS=2000 is not usable: it must be less than DATABASE_STATEMENT_TIMEOUT_MS=2000',
       ),
     )
   })

@@ -196,7 +196,7 @@ function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, min: nu
   if (value === undefined) return fallback
   const number = Number(value)
   if (!/^\d+$/.test(value) || number < min || number > max) {
-    throw new ConfigError(`${name}=${value} is not usable: a whole number from ${min} to ${max} is needed`)
+    throw new ConfigError(`${name}=${value} is not usable: use a whole number from ${min} to ${max}`)
   }
   return number
 }
@@ -209,7 +209,7 @@ function recipientLimits(env: NodeJS.ProcessEnv, name: string, fallback: string)
     const isUsable = /^\s*\d+\/\d+\s*$/.test(part) && count >= 1 && count <= 10_000
     if (isUsable && seconds >= 1 && seconds <= 2_592_000) return { count, seconds }
     throw new ConfigError(
-      `${name}=${value} is not usable: messages/seconds, several joined by commas (5/600,20/86400), or off is needed`,
+      `${name}=${value} is not usable: use messages/seconds, separated by commas (5/600,20/86400), or off`,
     )
   })
 }
@@ -219,7 +219,7 @@ function flag(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean 
   if (value === undefined) return fallback
   if (value === '1' || value === 'true') return true
   if (value === '0' || value === 'false') return false
-  throw new ConfigError(`${name}=${value} is not usable: 1 or 0 is needed`)
+  throw new ConfigError(`${name}=${value} is not usable: use 1 or 0`)
 }
 
 function oneOf<const Value extends string>(
@@ -231,7 +231,7 @@ function oneOf<const Value extends string>(
   const value = text(env, name) ?? fallback
   const known = allowed.find((one) => one === value)
   if (known !== undefined) return known
-  throw new ConfigError(`${name}=${value} is not usable: one of ${allowed.join(', ')} is needed`)
+  throw new ConfigError(`${name}=${value} is not usable: use one of ${allowed.join(', ')}`)
 }
 
 function url(env: NodeJS.ProcessEnv, name: string, protocols: string[]): string | undefined {
@@ -240,9 +240,7 @@ function url(env: NodeJS.ProcessEnv, name: string, protocols: string[]): string 
   const parsed = URL.canParse(value) ? new URL(value) : undefined
   if (parsed === undefined || !protocols.includes(parsed.protocol)) {
     const shown = parsed?.password ? value.replace(parsed.password, '…') : value
-    throw new ConfigError(
-      `${name}=${shown} is not usable: an address starting with ${protocols[0]}// is needed`,
-    )
+    throw new ConfigError(`${name}=${shown} is not usable: use an address starting with ${protocols[0]}//`)
   }
   return value.replace(/\/$/, '')
 }
@@ -259,14 +257,14 @@ function trustProxy(env: NodeJS.ProcessEnv): Config['trustProxy'] {
   }
   if (addresses.every(isAddress)) return addresses
   throw new ConfigError(
-    `TRUST_PROXY=${value} is not usable: the proxies’ addresses (10.0.0.5,10.1.0.0/16), how many there are (1 to 10), or off is needed`,
+    `TRUST_PROXY=${value} is not usable: use the proxies’ addresses (10.0.0.5,10.1.0.0/16), the number of proxies (1 to 10), or off`,
   )
 }
 
 function atLeast(env: NodeJS.ProcessEnv, name: string, length: number): string | undefined {
   const value = text(env, name)
   if (value !== undefined && value.length < length) {
-    throw new ConfigError(`${name} is not usable: at least ${length} characters are needed`)
+    throw new ConfigError(`${name} is not usable: use at least ${length} characters`)
   }
   return value
 }
@@ -274,7 +272,7 @@ function atLeast(env: NodeJS.ProcessEnv, name: string, length: number): string |
 function secretsKey(env: NodeJS.ProcessEnv): string | undefined {
   const value = text(env, 'SECRETS_KEY')
   if (value !== undefined && !/^[0-9a-f]{64}$/i.test(value)) {
-    throw new ConfigError('SECRETS_KEY is not usable: 64 hexadecimal characters (32 bytes) are needed')
+    throw new ConfigError('SECRETS_KEY is not usable: use 64 hexadecimal characters (32 bytes)')
   }
   return value
 }
@@ -287,7 +285,7 @@ function databaseSettings(env: NodeJS.ProcessEnv): Config['database'] {
   // Else no wait for a lock would be told from a statement that is slow.
   if (lockMs >= statementMs) {
     throw new ConfigError(
-      `DATABASE_LOCK_TIMEOUT_MS=${lockMs} is not usable: less than DATABASE_STATEMENT_TIMEOUT_MS=${statementMs} is needed`,
+      `DATABASE_LOCK_TIMEOUT_MS=${lockMs} is not usable: it must be less than DATABASE_STATEMENT_TIMEOUT_MS=${statementMs}`,
     )
   }
   return {
@@ -316,7 +314,7 @@ function bucket(env: NodeJS.ProcessEnv): Bucket | undefined {
   const secretAccessKey = text(env, 'S3_SECRET_ACCESS_KEY')
   const region = text(env, 'S3_REGION') ?? 'us-east-1'
   if (name !== undefined && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name)) {
-    throw new ConfigError(`S3_BUCKET=${name} is not usable: the name of a bucket is needed`)
+    throw new ConfigError(`S3_BUCKET=${name} is not usable: use the name of a bucket`)
   }
   if ([endpoint, name, accessKeyId, secretAccessKey].every((one) => one === undefined)) return undefined
   if (!endpoint || !name || !accessKeyId || !secretAccessKey) {
@@ -331,7 +329,7 @@ function isSimulatorAskedFor(env: NodeJS.ProcessEnv, platform: Config['platform'
   const value = text(env, 'PLATFORM')
   if (value === undefined) return false
   if (value !== 'simulator')
-    throw new ConfigError(`PLATFORM=${value} is not usable: simulator, or nothing, is needed`)
+    throw new ConfigError(`PLATFORM=${value} is not usable: use simulator, or leave it empty`)
   if (platform !== undefined)
     throw new ConfigError(
       'PLATFORM=simulator and the addresses PLATFORM_…_URL exclude each other: set one of them',

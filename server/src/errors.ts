@@ -86,7 +86,7 @@ export class MalformedId extends Error {
   readonly parameter: string
 
   constructor(parameter: string) {
-    super(`"${parameter}" is not a valid object id: 24 hexadecimal characters are needed`)
+    super(`"${parameter}" is not a valid object id: use 24 hexadecimal characters`)
     this.name = 'MalformedId'
     this.parameter = parameter
   }

@@ -236,7 +236,7 @@ export function controlRoutes(app: FastifyInstance, state: State, events: Events
         break
       }
       default:
-        return reply.code(404).send({ message: 'approve, reject, status or quality' })
+        return reply.code(404).send({ message: 'Unknown action: use approve, reject, status or quality' })
     }
     return done(req, reply, presentTemplate(template))
   })

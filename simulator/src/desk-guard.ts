@@ -12,7 +12,7 @@ export function refuseForeignPages(desk: FastifyInstance, ownHost?: string): voi
     const isOwn = host !== undefined && isOwnHost(host.hostname, req, ownHost)
     const { origin } = req.headers
     if (isOwn && (origin === undefined || addressOf(origin)?.host === host.host)) return
-    await reply.code(403).send({ message: 'Refused: the simulator takes requests of its own page only' })
+    await reply.code(403).send({ message: 'Refused: the simulator accepts requests from its own page only' })
   })
 }
 

@@ -113,7 +113,7 @@ function drawMessage(message: Message): string {
     time,
     `to ${message.recipient}`,
     `from ${message.oaId}`,
-    ...(message.deliveredCount > 1 ? [`received ${message.deliveredCount} times`] : []),
+    ...(message.deliveredCount > 1 ? [`delivered ${message.deliveredCount} times`] : []),
     ...(message.isRepeat ? ['repeated tracking id'] : []),
     ...(message.developmentMode ? ['development mode'] : []),
   ]
@@ -151,12 +151,12 @@ function drawPending(template: Template): string {
 ${drawLayout(template)}
 ${template.note ? `<div class="dim">Note: ${escapeHtml(template.note)}</div>` : ''}
 <div class="decide"><form method="post" action="${verb(template, 'approve')}"><button class="yes">Approve</button></form>
-<form method="post" action="${verb(template, 'reject')}"><input type="text" name="reason" placeholder="Reasons, joined by ;" aria-label="Reasons"><button class="no">Reject</button></form></div></article>`
+<form method="post" action="${verb(template, 'reject')}"><input type="text" name="reason" placeholder="Reasons, separated by ;" aria-label="Reasons"><button class="no">Reject</button></form></div></article>`
 }
 
 function drawDecided(template: Template): string {
   const other = template.status === 'ENABLE' ? 'DISABLE' : 'ENABLE'
-  const turn = other === 'ENABLE' ? 'Switch on' : 'Switch off'
+  const turn = other === 'ENABLE' ? 'Enable' : 'Disable'
   return `<details><summary><b>${escapeHtml(template.name)}</b> <span class="dim">${escapeHtml(
     template.id,
   )}</span><span class="tag ${template.status}">${template.status}</span>${
@@ -170,9 +170,9 @@ function drawPhone(messages: Message[], to: string): string {
   const name = sender === undefined ? 'Messages' : `Official account ${sender}`
   return `<div class="phone"><div class="bar"><span class="face" aria-hidden="true">OA</span><div><b>${escapeHtml(name)}</b>
 <div class="dim">${to === '' ? 'all customers' : escapeHtml(to)}</div></div></div>
-<div class="chat" tabindex="0" aria-label="Messages, the newest last"><div>${
+<div class="chat" tabindex="0" aria-label="Messages, newest last"><div>${
     messages.map(drawMessage).join('') ||
-    '<p class="dim">No message has arrived yet. Send one with <code>POST /api/external/notify-message/send</code>.</p>'
+    '<p class="dim">No messages yet. Send one with <code>POST /api/external/notify-message/send</code>.</p>'
   }</div></div></div>`
 }
 
@@ -186,18 +186,18 @@ function drawDesk(state: State, to: string): string {
   const pending = templates.filter((template) => template.status === 'PENDING_REVIEW')
   const decided = templates.filter((template) => template.status !== 'PENDING_REVIEW')
   const manual =
-    state.settings.reviewMs < 0 ? 'by hand only' : `by itself after ${state.settings.reviewMs / 1000} s`
-  return `<header><h1>Messaging platform, simulated</h1><span class="dim">${state.accepted} messages accepted, ${
+    state.settings.reviewMs < 0 ? 'manual only' : `automatic after ${state.settings.reviewMs / 1000} s`
+  return `<header><h1>Messaging platform simulator</h1><span class="dim">${state.accepted} messages accepted, ${
     state.duplicates
   } repeated · review ${manual}</span></header>
-<main><section><h2>What the customer sees</h2><form method="get" action="/"><input name="to" value="${escapeHtml(
+<main><section><h2>Customer’s phone</h2><form method="get" action="/"><input name="to" value="${escapeHtml(
     to,
-  )}" placeholder="Phone or user id" aria-label="Phone or user id"><button>Show</button></form>
+  )}" placeholder="Phone number or UID" aria-label="Phone number or UID"><button>Show</button></form>
 ${drawPhone(shown, to)}</section>
 <section><h2>Waiting for review (${pending.length})</h2>
 ${
   pending.length === 0
-    ? '<p class="empty">Nothing waits for review. Publish a template and it appears here.</p>'
+    ? '<p class="empty">No templates are waiting for review. Publish a template to see it here.</p>'
     : `<div class="cards">${pending.slice(0, SHOWN_TEMPLATES).map(drawPending).join('')}</div>`
 }
 <h2>Decided (${decided.length})</h2>${decided.slice(0, SHOWN_TEMPLATES).map(drawDecided).join('')}</section></main>`

@@ -67,6 +67,6 @@ function read(path: string): Snapshot | undefined {
   }
   const snapshot: Snapshot = JSON.parse(text)
   if (snapshot.version !== 1)
-    throw new Error(`${path} was written by another version; remove it to start afresh`)
+    throw new Error(`${path} was written by another version; remove it to start with an empty state`)
   return snapshot
 }

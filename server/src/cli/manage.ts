@@ -38,8 +38,10 @@ export function manageCommands(program: Command, cli: Cli): void {
   accountCommands(program.command('oa').description('official accounts'), cli)
   walletCommands(program.command('wallet').description('wallets'), cli)
 
-  paged(program.command('audit [shopId]').description('who changed what, of a shop or of all, newest first'))
-    .option('--action <action>', 'only these, for example key.rotate')
+  paged(
+    program.command('audit [shopId]').description('list changes in one shop or in all shops, newest first'),
+  )
+    .option('--action <action>', 'only this action, for example key.rotate')
     .action(async (shopId: string | undefined, options: Record<string, string>) => {
       const path = shopId === undefined ? '/audit' : `/shops/${shopId}/audit`
       const answer = await cli.call('GET', `${path}?${new URLSearchParams(options)}`)
@@ -51,7 +53,7 @@ export function manageCommands(program: Command, cli: Cli): void {
     })
 }
 
-const UNKNOWN_POLICY = 'release, resend-once, or service for the service’s setting'
+const UNKNOWN_POLICY = 'release, resend-once, or service for the service’s default'
 
 type ShopOptions = { unknownPolicy?: string }
 
@@ -63,7 +65,7 @@ function shopSettings(options: ShopOptions): object {
 function shopCommands(shop: Command, { call, print }: Cli): void {
   shop
     .command('create <name>')
-    .description('make a shop; its first API key is shown here and never again')
+    .description('create a shop; its first API key is shown only once')
     .option('--language <language>', 'vi or en', 'vi')
     .option('--oversell <rule>', 'allow or deny', 'allow')
     .option('--unknown-policy <policy>', UNKNOWN_POLICY)
@@ -105,9 +107,9 @@ function shopCommands(shop: Command, { call, print }: Cli): void {
 function keyCommands(key: Command, { call, print }: Cli): void {
   key
     .command('issue <shopId> <name>')
-    .description('issue a further API key; it is shown here and never again')
+    .description('issue another API key; it is shown only once')
     .option('--expires-at <time>', 'ISO 8601')
-    .option('--scopes <scopes>', 'read,catalogue,orders,content,messages,wallet; all when left out')
+    .option('--scopes <scopes>', 'read,catalogue,orders,content,messages,wallet; default: all')
     .action(async (shopId: string, name: string, options: { expiresAt?: string; scopes?: string }) => {
       const { scopes, ...others } = options
       const body = { name, ...others, ...(scopes === undefined ? {} : { scopes: scopes.split(',') }) }
@@ -130,9 +132,9 @@ function keyCommands(key: Command, { call, print }: Cli): void {
 
   key
     .command('rotate <shopId> <keyId>')
-    .description('replace an API key; the new one is shown here and never again')
-    .option('--overlap <seconds>', 'how long the old one still works', wholeNumber, 86_400)
-    .option('--expires-at <time>', 'ISO 8601, of the new one')
+    .description('replace an API key; the new key is shown only once')
+    .option('--overlap <seconds>', 'how long the old key keeps working', wholeNumber, 86_400)
+    .option('--expires-at <time>', 'expiry of the new key, ISO 8601')
     .action(async (shopId: string, keyId: string, options: { overlap: number; expiresAt?: string }) => {
       const { overlap: overlapSeconds, ...others } = options
       const answer = await call('POST', `/shops/${shopId}/keys/${keyId}/rotate`, {
@@ -144,7 +146,7 @@ function keyCommands(key: Command, { call, print }: Cli): void {
 
   key
     .command('revoke <shopId> <keyId>')
-    .description('revoke an API key at once')
+    .description('revoke an API key immediately')
     .action(async (shopId: string, keyId: string) => {
       print(await call('DELETE', `/shops/${shopId}/keys/${keyId}`), `key ${keyId} is revoked`)
     })
@@ -177,8 +179,8 @@ function accountCommands(oa: Command, { call, print }: Cli): void {
     .description('change an official account; secrets as in link')
     .option('--name <name>')
     .option('--app-id <id>')
-    .option('--price <vnd>', 'đồng by phone, where the platform names none', wholeNumber)
-    .option('--price-uid <vnd>', 'đồng by UID, where the platform names none', wholeNumber)
+    .option('--price <vnd>', 'đồng per message by phone, where the platform sets no price', wholeNumber)
+    .option('--price-uid <vnd>', 'đồng per message by UID, where the platform sets no price', wholeNumber)
     .action(async (shopId: string, accountId: string, options: Record<string, unknown>) => {
       const { priceUid, ...others } = options
       const body = { ...others, ...(priceUid === undefined ? {} : { priceUID: priceUid }), ...oaSecrets() }
@@ -208,22 +210,26 @@ function walletCommands(wallet: Command, { call, print }: Cli): void {
   wallet
     .command('top-up <shopId> <amount>')
     .description('add đồng to a wallet')
-    .option('--note <text>', 'what the ledger says', 'Top-up')
+    .option('--note <text>', 'note in the ledger', 'Top-up')
     .action((shopId: string, amount: string, { note }: { note: string }) =>
       enter(shopId, 'top_up', amount, note),
     )
 
   wallet
     .command('correct <shopId> <amount>')
-    .description('correct a wallet; a negative amount follows "--": correct <shopId> --note why -- -500')
-    .requiredOption('--note <text>', 'what the ledger says')
+    .description(
+      'correct a wallet balance; put a negative amount after "--": correct <shopId> --note why -- -500',
+    )
+    .requiredOption('--note <text>', 'note in the ledger')
     .action((shopId: string, amount: string, { note }: { note: string }) =>
       enter(shopId, 'correction', amount, note),
     )
 }
 
 function paged(command: Command): Command {
-  return command.option('--page <number>', 'the page', '1').option('--limit <number>', 'at most 100', '100')
+  return command
+    .option('--page <number>', 'page number', '1')
+    .option('--limit <number>', 'at most 100', '100')
 }
 
 function listed(answer: Answer, lines: string[], none: string): string {
@@ -242,7 +248,7 @@ function issuedText(answer: Answer): string {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('A whole number is needed.')
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Use a whole number.')
   return Number(text)
 }
 

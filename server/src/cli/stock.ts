@@ -19,12 +19,12 @@ export function stockCommands(program: Command, cli: Cli): void {
     .command('stock')
     .description('stock')
     .command('verify [shopId]')
-    .description('hold stock to its movements and reservations; ends with 1 while something differs')
-    .option('--all', 'every shop')
-    .option('--repair', 'set what differs to what the ledger says')
+    .description('compare stock with its movements and reservations; exits with 1 if they differ')
+    .option('--all', 'all shops')
+    .option('--repair', 'set stock that differs to the value in the ledger')
     .action(async (shopId: string | undefined, options: { all?: true; repair?: true }) => {
       if ((shopId === undefined) === (options.all === undefined)) {
-        throw new CliError('Name one shop, or every shop with --all.')
+        throw new CliError('Give a shop id, or --all for all shops.')
       }
       const shopIds = shopId === undefined ? await listShopIds(cli) : [shopId]
       let total = 0
@@ -45,12 +45,12 @@ function differencesText(
   { total, differences }: StockDifferences,
   isRepaired: boolean,
 ): string {
-  if (total === 0) return `${shopId}  nothing differs`
+  if (total === 0) return `${shopId}  no differences`
   const lines = differences.map((one) => {
     const place = one.skuId === null ? `product ${one.productId}` : `SKU ${one.skuId} in ${one.warehouseId}`
-    return `${shopId}  ${one.number} of ${place}: ${one.stored}, its ledger says ${one.derived}`
+    return `${shopId}  ${one.number} of ${place}: ${one.stored}, ledger ${one.derived}`
   })
-  return [...lines, `${shopId}  ${total} ${isRepaired ? 'repaired' : 'differ; --repair mends them'}`].join(
+  return [...lines, `${shopId}  ${total} ${isRepaired ? 'repaired' : 'differ; --repair fixes them'}`].join(
     '\n',
   )
 }

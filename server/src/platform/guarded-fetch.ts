@@ -167,7 +167,7 @@ function bareHost(url: URL): string {
 }
 
 function isPrivate(): OutboundRefused {
-  return new OutboundRefused('private', 'it leads into a private network')
+  return new OutboundRefused('private', 'the address points to a private network')
 }
 
 /** Resolves a name for the connection itself; addresses that are not allowed are left out. */
@@ -241,7 +241,7 @@ function once(
 
 function asOutbound(error: unknown, signal: AbortSignal): Error {
   if (error instanceof OutboundRefused) return error
-  if (signal.aborted) return new OutboundFailed('it did not answer in time')
+  if (signal.aborted) return new OutboundFailed('no response in time')
   const parts = error instanceof AggregateError ? error.errors : [error]
   const refused = parts.find((part) => part instanceof OutboundRefused)
   if (refused) return refused

@@ -43,7 +43,7 @@ describe('G-38 stock verify', () => {
     expect((await manage(running, 'GET', `/shops/${unusedId()}/stock/differences`)).status).toBe(404)
   })
 
-  it('names every number that differs with what its ledger says; --repair mends them and no other', async () => {
+  it('names every number that differs with what its ledger says; --repair fixes them and no other', async () => {
     const { partner, skuId, second } = await busyShop()
     const before = await stockOf(db, partner.shopId)
     await damage(partner, skuId, second)
@@ -91,16 +91,16 @@ describe('G-38 stock verify', () => {
       run(['--url', `http://127.0.0.1:${port}`, 'stock', 'verify', ...args], { OPERATOR_TOKEN })
     const found = await shopbell(partner.shopId)
     expect([found.code, found.err]).toEqual([1, ''])
-    expect(found.out).toContain(`stock.quantity of SKU ${skuId} in ${second}: 0, its ledger says 3`)
-    expect(found.out).toContain('5 differ; --repair mends them')
+    expect(found.out).toContain(`stock.quantity of SKU ${skuId} in ${second}: 0, ledger 3`)
+    expect(found.out).toContain('5 differ; --repair fixes them')
     const repaired = await shopbell(partner.shopId, '--repair')
     expect([repaired.code, repaired.out.trim().split('\n').at(-1)]).toEqual([
       0,
       `${partner.shopId}  5 repaired`,
     ])
-    expect((await shopbell(partner.shopId)).out).toBe(`${partner.shopId}  nothing differs\n`)
+    expect((await shopbell(partner.shopId)).out).toBe(`${partner.shopId}  no differences\n`)
     const all = await shopbell('--all')
-    expect(all.out).toContain(`${partner.shopId}  nothing differs\n`)
-    expect((await shopbell()).err).toContain('Name one shop, or every shop with --all.')
+    expect(all.out).toContain(`${partner.shopId}  no differences\n`)
+    expect((await shopbell()).err).toContain('Give a shop id, or --all for all shops.')
   }, 60_000)
 })

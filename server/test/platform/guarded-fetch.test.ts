@@ -184,7 +184,7 @@ describe('the guard of outgoing requests', () => {
     })
     for (const path of ['/never', '/body', '/chain']) {
       expect(await outcome({ url: `${server.url}${path}`, allows: any, timeoutMs: 100 })).toBe(
-        'failed: it did not answer in time',
+        'failed: no response in time',
       )
     }
   })

@@ -40,6 +40,6 @@ describe('shopbell: an error is one line on stderr and exit code 1', () => {
     const answer = await run(['--url', `http://127.0.0.1:${port}`, 'shop', 'list'], env)
     server.close()
     expect([answer.code, answer.out]).toEqual([1, ''])
-    expect(answer.err).toBe(`shopbell: What answers at http://127.0.0.1:${port} is not Shopbell.\n`)
+    expect(answer.err).toBe(`shopbell: The server at http://127.0.0.1:${port} is not Shopbell.\n`)
   })
 })

@@ -20,7 +20,7 @@ describe('G-62 the address of a delivery', () => {
       where shop_id = ${shop.shopId}`.execute(running.deps.db)
     await sendTest(shop, endpoint._id)
     const [attempt] = await whenAttempts(shop, endpoint._id, 1)
-    expect(attempt).toMatchObject({ status: null, error: 'it leads into a private network' })
+    expect(attempt).toMatchObject({ status: null, error: 'the address points to a private network' })
     expect(inside.deliveries).toEqual([])
   })
 
