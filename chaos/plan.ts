@@ -124,7 +124,7 @@ export type Plan = {
   policies: Policy[]
 }
 
-/** Endings of a number or UID that the simulator takes for a sign (platform.md "The simulator"). */
+/** Endings of a number or UID that the simulator takes for a sign (docs/reference/platform.md "The simulator"). */
 export const SIGNS = {
   noAccount: '0001',
   refusesOa: '0002',

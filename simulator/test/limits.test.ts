@@ -30,7 +30,7 @@ const send = (templateId: string, token = 'sim:oa1') =>
   )
 const eventsOf = (name: string) => receiver.events.filter(({ body }) => body.event_name === name)
 
-describe('platform.md “Template limits”: 100 creates and 100 edits a day', () => {
+describe('docs/reference/platform.md “Template limits”: 100 creates and 100 edits a day', () => {
   it('the 101st create of an OA is refused with -144 until midnight in Vietnam; another OA may', async () => {
     for (let n = 0; n < 100; n++) {
       expect(
@@ -55,7 +55,7 @@ describe('platform.md “Template limits”: 100 creates and 100 edits a day', (
   })
 })
 
-describe('platform.md “Errors”: later and platform money', () => {
+describe('docs/reference/platform.md “Errors”: later and platform money', () => {
   it('a template’s day is used up with -147, promotion’s month with -1441; each opens with its period', async () => {
     const ordinary = await approvedTemplate(platform)
     const promotion = await approvedTemplate(platform, { tag: '3' })
@@ -110,7 +110,7 @@ describe('platform.md “Errors”: later and platform money', () => {
   })
 })
 
-describe('platform.md “Events”: quotas, quality, feedback', () => {
+describe('docs/reference/platform.md “Events”: quotas, quality, feedback', () => {
   it('a changed quota is told to each OA and template', async () => {
     const template = await approvedTemplate(platform)
     await settings({ dailyQuota: 500, templateDailyQuota: 50 })

@@ -77,7 +77,7 @@ function knownCode(code: number): PlatformCode | undefined {
 
 /**
  * What a platform error number means for us; `other` for one we do not know.
- * Source: platform.md, "Errors, by what we do".
+ * Source: docs/reference/platform.md, "Errors, by what we do".
  */
 export function classOfCode(code: number): RejectClass {
   const known = knownCode(code)

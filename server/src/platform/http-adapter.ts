@@ -34,8 +34,8 @@ type Call<T> = {
 }
 
 /**
- * The platform over its HTTP protocol (platform.md, "Calls"). Every answer that is not a well-formed `{error, …}`
- * is `unknown`; a refused token is renewed once and the call made once more; nothing else is retried.
+ * The platform over its HTTP protocol (docs/reference/platform.md, "Calls"). Every answer that is not a well-formed
+ * `{error, …}` is `unknown`; a refused token is renewed once and the call made once more; nothing else is retried.
  */
 export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   const now = options.now ?? (() => new Date())

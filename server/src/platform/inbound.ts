@@ -19,7 +19,7 @@ export type SignatureInput = {
 /**
  * Whether an event was signed with the current or the previous secret: SHA-256 over
  * `appId + rawBody + timestamp + secret`, compared in constant time over the raw bytes. Never throws; an empty
- * secret verifies nothing. Source: platform.md, "Events to our webhook".
+ * secret verifies nothing. Source: docs/reference/platform.md, "Events to our webhook".
  */
 export function verifySignature(input: SignatureInput): boolean {
   const given = /^(?:mac=)?([0-9a-f]{64})$/i.exec(input.header?.trim() ?? '')?.[1]
@@ -80,7 +80,7 @@ export type PlatformEvent = ReceiptEvent | TemplateStatusEvent | OtherEvent
  * What a webhook event tells us. Takes the parsed body, or better its text or bytes (ids beyond 2^53 stay exact).
  * Numbers may be text; fields may be missing; nothing makes it throw: an event that cannot be acted on is `other`
  * with its name (`unreadable` when it is not JSON, `unnamed` when it has none).
- * `receivedAt` stands in for a time the event does not carry. Source: platform.md, "Events to our webhook".
+ * `receivedAt` stands in for a time the event does not carry. Source: docs/reference/platform.md, "Events to our webhook".
  */
 export function parseEvent(raw: unknown, receivedAt: Date = new Date()): PlatformEvent {
   const decoded = decode(raw)

@@ -61,7 +61,7 @@ const CUSTOM_LABEL_TECH_SETTING = '5'
  * A fixed param is written into the texts by its sample value and left out of `params`: the platform demands every
  * declared param at each send, and a fixed one is not passed then. Images go by their media id where there is one,
  * else by their address.
- * `sample_value` falls back to the label (G-12). Source: platform.md, "Calls".
+ * `sample_value` falls back to the label (G-12). Source: docs/reference/platform.md, "Calls".
  */
 export function toCreateBody(submission: TemplateSubmission): CreateTemplateBody {
   const document = withFixedParams(submission.document)

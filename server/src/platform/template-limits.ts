@@ -12,7 +12,7 @@ type Warn = (path: string, limit: Limit, values?: { part?: Part } & Record<strin
 /**
  * Every limit of the platform that the template breaks, in the order of its fields; empty when it keeps them all.
  * They are tighter than the contract: warnings for lint and console, refusals only with `PLATFORM_STRICT=1` (G-15).
- * Lengths are code points after NFC, params counted as written. Source: platform.md, "Template limits".
+ * Lengths are code points after NFC, params counted as written. Source: docs/reference/platform.md, "Template limits".
  */
 export function platformWarnings(document: TemplateDocument, language: Language): PlatformWarning[] {
   const { lint } = textsIn(language)

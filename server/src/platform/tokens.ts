@@ -71,7 +71,7 @@ type OaState = {
  * `claim`, in all that share the store.
  * The new pair is stored before it is used. A token already renewed elsewhere is taken from `load` instead of
  * being renewed again, since a refresh token works once. An error body is never read as a pair, whatever the
- * HTTP status. Source: platform.md, "Calls", token; lessons.md, "Messages".
+ * HTTP status. Source: docs/reference/platform.md, "Calls", token.
  */
 export function createTokenStore(options: TokenStoreOptions): TokenStore {
   const now = options.now ?? (() => new Date())

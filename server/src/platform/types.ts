@@ -85,7 +85,7 @@ export type OaCredentials = {
   refreshToken?: string
 }
 
-/** What a refusal means for us, whatever its number (platform.md, "Errors"). */
+/** What a refusal means for us, whatever its number (docs/reference/platform.md, "Errors"). */
 export type RejectClass =
   | 'auth'
   | 'configuration'

@@ -35,7 +35,7 @@ export type SettleRound = { settled: number; waiting: number }
 /**
  * Settles the messages whose outcome stayed unknown until their time was over: by a look at the platform where it
  * named its message, else as the shop's or the service's UNKNOWN_POLICY says: the fee is given back, or a message by phone that is no OTP is
- * handed over once more first (design.md "Sending"). At most 2,000 messages a round; several processes share the
+ * handed over once more first (decision 0006). At most 2,000 messages a round; several processes share the
  * work. Stops early when `signal` is aborted.
  */
 export async function settleUnknownMessages(deps: Deps, signal?: AbortSignal): Promise<SettleRound> {
@@ -65,8 +65,8 @@ export async function settleUnknownMessages(deps: Deps, signal?: AbortSignal): P
 }
 
 /**
- * Whether a message may be handed over once more: the platform repeats whatever it gets (platform.md), so a second
- * copy must do no harm. Never by UID, never an OTP, whose time is over, never a sample.
+ * Whether a message may be handed over once more: the platform repeats whatever it gets
+ * (docs/reference/platform.md), so a second copy must do no harm. Never by UID, never an OTP, whose time is over, never a sample.
  */
 export function mayResend(
   message: Pick<DueMessage, 'channel' | 'is_sample' | 'resent_at' | 'is_sendable'> & {
