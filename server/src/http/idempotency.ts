@@ -43,7 +43,7 @@ export const idempotencyHeader = {
       minLength: 1,
       maxLength: 255,
       description:
-        'Makes it safe to repeat the request for 24 hours: the same request is answered with the first answer and `Idempotency-Replayed: true`, and nothing is done twice',
+        'Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice',
     },
   },
 }

@@ -7,15 +7,15 @@ export function documentedWebhooks() {
     Object.entries(eventData).map(([type, data]) => {
       const body = Type.Object({
         type: Type.Literal(type),
-        timestamp: Type.String({ format: 'date-time', description: 'When it happened' }),
+        timestamp: Type.String({ format: 'date-time', description: 'When it occurred' }),
         data,
       })
       const post = {
         tags: ['Webhooks'],
-        summary: `What an endpoint is told as ${type}`,
+        summary: `Payload of the ${type} event`,
         security: [],
         requestBody: { content: { 'application/json': { schema: JSON.parse(JSON.stringify(body)) } } },
-        responses: { '2XX': { description: 'Taken; anything else is tried again' } },
+        responses: { '2XX': { description: 'Accepted; any other response is retried' } },
       }
       return [type, { post }]
     }),

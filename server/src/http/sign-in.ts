@@ -62,13 +62,13 @@ const closed = { additionalProperties: false }
 const ROUTES = [
   {
     path: 'sign-in/email',
-    summary: 'Sign in; the session is a cookie',
+    summary: 'Sign in; the session is kept in a cookie',
     body: Type.Object({ email, password }, closed),
   },
-  { path: 'sign-out', summary: 'End the session', body: Type.Object({}, closed) },
+  { path: 'sign-out', summary: 'Sign out', body: Type.Object({}, closed) },
   {
     path: 'request-password-reset',
-    summary: 'Ask for a link that sets a new password, by e-mail',
+    summary: 'Request a password reset link by email',
     body: Type.Object({ email }, closed),
   },
 ]

@@ -12,9 +12,9 @@ export function accountRoutes(app: App, { db, config, breaker }: Deps): void {
     {
       schema: {
         tags: ['Official accounts'],
-        summary: 'List the linked official accounts and whether the platform takes their calls',
+        summary: 'List the linked official accounts and whether the platform accepts their calls',
         description:
-          'Repeated failures of the platform open the circuit of an account and endpoint: E5 and E6 then answer 503 with `Retry-After` at once, and batches wait with `PLATFORM_UNAVAILABLE`.',
+          'Repeated failures of the platform open the circuit of an account and endpoint: E5 and E6 then immediately return 503 with `Retry-After`, and batches wait with `PLATFORM_UNAVAILABLE`.',
         response: { 200: accountsAnswer },
       },
     },

@@ -10,7 +10,7 @@ export const accountsAnswer = Type.Object({
       oaId: Type.String(),
       name: Type.String(),
       status: literals(['CONNECTED', 'NOT_CONNECTED'], {
-        description: 'NOT_CONNECTED: linked without an access token, so that the platform refuses its calls',
+        description: 'NOT_CONNECTED: linked without an access token, so the platform refuses its calls',
       }),
       tokenRefreshedAt: Type.Optional(Type.String()),
       breaker: Type.Array(
@@ -18,11 +18,11 @@ export const accountsAnswer = Type.Object({
           endpoint: literals(ENDPOINTS),
           state: literals(['closed', 'open', 'half-open'], {
             description:
-              'open: calls are refused at once until `retryAt`, batches wait; half-open: one call is tried next',
+              'open: calls are refused immediately until `retryAt` and batches wait; half-open: the next call is a trial',
           }),
           retryAt: Type.Union([Type.String(), Type.Null()]),
         }),
-        { description: 'As the process that answers has seen the platform lately; another one may differ' },
+        { description: 'As seen by the process that answers; other processes may differ' },
       ),
     }),
   ),

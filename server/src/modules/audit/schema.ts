@@ -6,14 +6,14 @@ const auditEntry = Type.Object({
   _id: Type.String(),
   id: Type.String(),
   shopId: Type.Union([Type.String(), Type.Null()], {
-    description: 'null: no shop’s, such as a new operator',
+    description: 'null: concerns no shop, for example a new operator',
   }),
   actor: literals(['operator', 'key', 'member', 'service']),
   actorId: Type.Union([Type.String(), Type.Null()]),
   action: Type.String(),
-  target: Type.Record(Type.String(), Type.String(), { description: 'Ids of what was changed' }),
+  target: Type.Record(Type.String(), Type.String(), { description: 'Ids of the changed objects' }),
   detail: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What was changed; of a change, each field as `[before, after]`',
+    description: 'The changed fields, each as `[before, after]`',
   }),
   requestId: Type.Union([Type.String(), Type.Null()]),
   address: Type.Union([Type.String(), Type.Null()]),

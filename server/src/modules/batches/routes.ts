@@ -29,7 +29,7 @@ export function batchRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Send up to 1,000 messages',
         description:
-          'Each message is checked as a single one is; those that pass are accepted with their fees held, the others are told by their `index` in `refused`. Sending goes on in the background, paced to the platform’s limits, and waits out its night window and quotas.',
+          'Each message is checked like a single message. Those that pass are accepted and their fees held; `refused` lists the others by `index`. Messages are sent in the background within the platform’s limits, and wait for its night window and quotas.',
         body: batchBody,
         response: { 202: batchWithRefusals },
       },
@@ -90,7 +90,7 @@ export function batchRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Cancel a batch',
         description:
-          'Messages not handed over yet end as ERROR with code CANCELLED and their fees are given back; those under way finish. Cancelling again changes nothing.',
+          'Unsent messages end as ERROR with code CANCELLED and their fees are released; messages in progress finish. Cancelling again changes nothing.',
         response: { 200: batchAnswer },
       },
     },

@@ -9,7 +9,7 @@ export const batchBody = Type.Object(
     templateId: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'The template’s `_id`, or its number on the platform',
+      description: 'The template’s `_id`, or its ID on the platform',
     }),
     messages: Type.Array(
       Type.Object(
@@ -27,7 +27,7 @@ export const batchBody = Type.Object(
           params: Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 2_000 }), Type.Number()]), {
             default: {},
             maxProperties: MAX_PARAMS,
-            description: 'A value for each declared param that is not fixed; numbers become text',
+            description: 'A value for each declared param that is not fixed; numbers are converted to text',
           }),
         },
         { additionalProperties: false },
@@ -38,11 +38,11 @@ export const batchBody = Type.Object(
       Type.String({
         minLength: 1,
         description:
-          'ISO 8601 date or time at which sending begins, at most 30 days ahead; at once when it is past or missing',
+          'ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past',
       }),
     ),
     name: Type.String({ maxLength: 500, default: '' }),
-    shopId: Type.Optional(Type.Unknown({ description: 'Ignored: the shop is the key’s' })),
+    shopId: Type.Optional(Type.Unknown({ description: 'Ignored: the API key selects the shop' })),
   },
   { additionalProperties: false },
 )
@@ -60,7 +60,7 @@ const batchRecord = {
   name: Type.String(),
   templateId: Type.String({ description: 'The template’s `_id`' }),
   status: literals(['WAITING', 'SENDING', 'DONE', 'CANCELLED'], {
-    description: 'DONE and CANCELLED once no message is queued or under way',
+    description: 'DONE and CANCELLED once no message is queued or in progress',
   }),
   accepted: Type.Integer(),
   refusedCount: Type.Integer(),
@@ -69,7 +69,7 @@ const batchRecord = {
     sending: Type.Integer(),
     received: Type.Integer(),
     error: Type.Integer(),
-    unknown: Type.Integer({ description: 'The platform gave no clear answer: their outcome will follow' }),
+    unknown: Type.Integer({ description: 'The platform gave no clear response; their outcome will follow' }),
     cancelled: Type.Integer(),
   }),
   waiting: Type.Union([
@@ -87,10 +87,10 @@ const batchRecord = {
         ],
         {
           description:
-            'PLATFORM_MONEY: the official account has to pay the platform; one message is tried every ten minutes',
+            'PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes',
         },
       ),
-      resumesAt: Type.String({ description: 'When sending goes on by itself' }),
+      resumesAt: Type.String({ description: 'When sending resumes automatically' }),
     }),
     Type.Null(),
   ]),
@@ -105,12 +105,10 @@ export const batchWithRefusals = Type.Object({
     ...batchRecord,
     refused: Type.Array(
       Type.Object({
-        index: Type.Integer({ description: 'Its place in `messages`, from 0' }),
+        index: Type.Integer({ description: 'Index in `messages`, from 0' }),
         message: Type.String(),
-        code: Type.Optional(Type.String({ description: 'Of a refused rule, as E5 and E6 answer it' })),
-        keys: Type.Optional(
-          Type.Array(Type.String(), { description: 'The fields of a value that breaks the rules' }),
-        ),
+        code: Type.Optional(Type.String({ description: 'Code of the refused rule, as in E5 and E6' })),
+        keys: Type.Optional(Type.Array(Type.String(), { description: 'Paths of the invalid fields' })),
       }),
     ),
   }),

@@ -23,7 +23,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'List categories in the order of the tree',
         description:
-          'Flat, a parent before its children, with `parentId` and `depth`; those of one parent by `sortOrder` and name.',
+          'A flat list, each parent before its children, with `parentId` and `depth`; siblings ordered by `sortOrder` and name.',
         querystring: listCategoriesQuery,
         response: {
           200: Type.Object({
@@ -72,7 +72,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Create a category',
-        description: 'At most 5 levels deep and 5,000 a shop.',
+        description: 'At most 5 levels deep and 5,000 per shop.',
         body: createCategoryBody,
         response: { 201: answer },
       },
@@ -93,7 +93,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Change fields of a category',
         description:
-          'Fields that are absent stay as they are, the slug too when the name changes. `parentId` moves the category with all below it; null makes it a root.',
+          'Absent fields keep their value; the slug does too when the name changes. `parentId` moves the category with its subcategories; null makes it a root.',
         body: updateCategoryBody,
         response: { 200: answer },
       },
@@ -111,7 +111,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Delete a category',
         description:
-          'Refused with CATEGORY_HAS_CHILDREN or CATEGORY_HAS_PRODUCTS while anything hangs below it.',
+          'Refused with CATEGORY_HAS_CHILDREN or CATEGORY_HAS_PRODUCTS while it has subcategories or products.',
         response: { 200: Type.Object({ success: Type.Boolean() }) },
       },
     },

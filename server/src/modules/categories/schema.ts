@@ -5,10 +5,10 @@ const fields = {
   name: nameText(500),
   slug: Type.String({
     maxLength: 500,
-    description: 'Normalised and made unique; made from the name at creation when it is not sent, or empty',
+    description: 'Normalised and made unique; generated from the name at creation when absent or empty',
   }),
   description: Type.String({ maxLength: 100_000, description: 'May contain HTML; kept as sent' }),
-  image: pictureAddress({ minLength: 0, description: 'URL of a picture' }),
+  image: pictureAddress({ minLength: 0, description: 'URL of an image' }),
   parentId: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
   sortOrder: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
 }
@@ -19,7 +19,7 @@ const optional = {
   image: Type.Optional(fields.image),
   parentId: Type.Optional(fields.parentId),
   sortOrder: Type.Optional(fields.sortOrder),
-  shopId: Type.Optional(Type.Unknown({ description: 'Ignored: the shop is the key’s' })),
+  shopId: Type.Optional(Type.Unknown({ description: 'Ignored: the API key selects the shop' })),
 }
 
 export const createCategoryBody = Type.Object(
@@ -49,7 +49,7 @@ export const categoryRecord = Type.Object({
   parentId: Type.Union([Type.String(), Type.Null()]),
   depth: Type.Number({ description: '0 for a root' }),
   sortOrder: Type.Number(),
-  productCount: Type.Number({ description: 'Its own products, not those of the categories below it' }),
+  productCount: Type.Number({ description: 'Its own products, without those of its subcategories' }),
   createdAt: Type.String(),
   updatedAt: Type.String(),
 })

@@ -87,7 +87,7 @@ export function customerRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Change fields of a customer',
         description:
-          'Fields that are absent stay as they are. Orders are then found by the new name and phone.',
+          'Absent fields keep their value. Orders are then found by the new name and phone number.',
         body: updateCustomerBody,
         response: { 200: answer },
       },

@@ -6,10 +6,10 @@ const fields = {
   phone: Type.String({
     maxLength: 40,
     description:
-      'In any form people type, Vietnamese by default; stored and shown as 84…. One customer a number. Empty for none',
+      'In any form, Vietnamese by default; stored and shown as 84…. One customer per number. Empty for none',
   }),
   email: Type.String({ maxLength: 254 }),
-  avatar: Type.String({ maxLength: 2000, description: 'URL of a picture' }),
+  avatar: Type.String({ maxLength: 2000, description: 'URL of an image' }),
   note: Type.String({ maxLength: 5000 }),
 }
 

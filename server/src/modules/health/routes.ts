@@ -21,7 +21,7 @@ export function operatorHealthRoutes(app: App, { db, jobs, breaker }: Deps): voi
     {
       schema: {
         tags,
-        summary: 'List the official accounts of all shops whose calls the platform failed lately',
+        summary: 'List the official accounts of all shops whose calls to the platform failed recently',
         response: { 200: circuitsAnswer },
       },
     },

@@ -6,9 +6,11 @@ export const queuesAnswer = Type.Object({
   data: Type.Array(
     Type.Object({
       name: Type.String(),
-      waiting: Type.Integer({ description: 'For their first try, or for the next one after a failure' }),
+      waiting: Type.Integer({
+        description: 'Waiting for the first attempt, or for the next one after a failure',
+      }),
       active: Type.Integer(),
-      failed: Type.Integer({ description: 'Given up after the last try; forgotten after some days' }),
+      failed: Type.Integer({ description: 'Failed in the last attempt; deleted after some days' }),
       countedAt: Type.String({ description: 'The jobs are counted at most once in 20 s' }),
     }),
   ),
@@ -24,10 +26,10 @@ export const circuitsAnswer = Type.Object({
       accountName: Type.String(),
       endpoint: literals(ENDPOINTS),
       state: literals(['closed', 'open', 'half-open'], {
-        description: 'closed: calls failed lately, but still go out',
+        description: 'closed: calls failed recently, but are still made',
       }),
       retryAt: Type.Union([Type.String(), Type.Null()]),
     }),
-    { description: 'As the process that answers has seen the platform lately; another one may differ' },
+    { description: 'As seen by the process that answers; other processes may differ' },
   ),
 })

@@ -41,13 +41,13 @@ export function imageUploadRoutes(app: App, deps: Deps): void {
           tags,
           summary: 'Upload an image',
           description:
-            'PNG, JPEG or WebP of at most 10 MB and 50 megapixels (with 16 bits a channel: 25), as the body or as the first file of a form; told by its content. Stored upright, without metadata, at most 2048 pixels wide and high. The same image has the same address. Beyond 8 uploads at once of a shop: 429 `IMAGES_BUSY` with `Retry-After`.',
+            'PNG, JPEG or WebP of at most 10 MB and 50 megapixels (25 with 16 bits per channel), as the body or as the first file of a form; the type is detected from the content. Stored upright, without metadata, at most 2048 pixels wide and high. The same image has the same address. More than 8 simultaneous uploads of a shop: 429 `IMAGES_BUSY` with `Retry-After`.',
           body: { content: contentOf(UPLOAD_TYPES) },
           response: {
             201: Type.Object({
               success: Type.Boolean(),
               data: Type.Object({
-                url: Type.String({ description: 'Public; what it shows never changes' }),
+                url: Type.String({ description: 'Public; the image at this address never changes' }),
                 width: Type.Number(),
                 height: Type.Number(),
                 size: Type.Number({ description: 'Bytes' }),

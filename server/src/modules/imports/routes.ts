@@ -45,7 +45,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
         schema: {
           tags,
           summary: 'Import products from a file',
-          description: `Up to 50 MB of CSV with a header, or of JSON objects, one a line, with the columns as their fields: those of the export. Products are found by \`productId\`, by the codes, by \`slug\`, in this order, or made; the lines of one stand together. The work is done in the background: read \`imports/{id}\`.`,
+          description: `Up to 50 MB of CSV with a header, or of JSON objects, one per line, with the columns of the export as fields. Products are found by \`productId\`, then by their codes, then by \`slug\`, or created; the lines of one product must be consecutive. The import runs in the background: read \`imports/{id}\`.`,
           querystring: importQuery,
           body: { content: Object.fromEntries(TYPES.map((type) => [type, { schema: file }])) },
           response: { 202: importAnswer },
@@ -122,7 +122,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
         tags,
         summary: 'Cancel an import',
         description:
-          'With `each-row` what has been written stays; else nothing has been. One that has ended stays as it is.',
+          'With `each-row`, products written so far stay; otherwise nothing has been written. A finished import does not change.',
         response: { 200: importAnswer },
       },
     },

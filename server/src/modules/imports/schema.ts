@@ -3,10 +3,10 @@ import { literals } from '../../http/validate.ts'
 import { MODES } from './rules.ts'
 
 export const importQuery = Type.Object({
-  dryRun: Type.Boolean({ default: false, description: 'Only tells what would come of it' }),
+  dryRun: Type.Boolean({ default: false, description: 'Checks only; nothing is written' }),
   mode: literals(MODES, {
     default: 'all-or-nothing',
-    description: '`each-row`: products without an error are written, the others are told',
+    description: '`each-row`: products without errors are written, the others are reported',
   }),
 })
 
@@ -19,19 +19,19 @@ const importRecord = {
   _id: Type.String(),
   id: Type.String(),
   status: literals(['pending', 'checking', 'writing', 'done', 'failed', 'cancelled'], {
-    description: 'The last three are final. `failed`: the file as a whole, told in `reason`',
+    description: 'The last three are final. `failed`: the whole file failed; see `reason`',
   }),
   format: literals(['csv', 'ndjson']),
   mode: literals(MODES),
   dryRun: Type.Boolean(),
   total: Type.Union([Type.Integer(), Type.Null()], {
     description:
-      'Products in the file; null until it has been read once. The counts below are of products too',
+      'Products in the file; null until the file has been read. The counts below count products too',
   }),
   done: Type.Integer(),
-  created: Type.Integer({ description: 'Of a check or dry run: would be' }),
+  created: Type.Integer({ description: 'In a check or dry run: would be created' }),
   updated: Type.Integer(),
-  unchanged: Type.Integer({ description: 'Have what the file says already' }),
+  unchanged: Type.Integer({ description: 'Already as in the file' }),
   failed: Type.Integer(),
   errorCount: Type.Integer(),
   reason: Type.Union([Type.String(), Type.Null()]),
@@ -47,11 +47,11 @@ export const importWithErrors = Type.Object({
     ...importRecord,
     errors: Type.Array(
       Type.Object({
-        line: Type.Integer({ description: 'In the file, the header being 1' }),
-        column: Type.String({ description: 'Empty when the line as a whole is meant' }),
+        line: Type.Integer({ description: 'Line in the file; the header is 1' }),
+        column: Type.String({ description: 'Empty when the error concerns the whole line' }),
         message: Type.String(),
       }),
-      { description: 'The first 1,000' },
+      { description: 'The first 1,000 errors' },
     ),
   }),
 })

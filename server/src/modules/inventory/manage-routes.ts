@@ -17,7 +17,7 @@ export function stockRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
-        summary: 'List the numbers of stock that differ from their ledger',
+        summary: 'List stock quantities that differ from their ledger',
         response: { 200: differencesAnswer },
       },
     },
@@ -32,8 +32,8 @@ export function stockRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
-        summary: 'Set the numbers of stock to what their ledger says',
-        description: 'The answer lists what was repaired. The ledger itself is never changed.',
+        summary: 'Set stock quantities to the values in their ledger',
+        description: 'The response lists what was repaired. The ledger itself never changes.',
         response: { 200: differencesAnswer },
       },
     },

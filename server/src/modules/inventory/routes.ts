@@ -41,7 +41,7 @@ export function inventoryRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Receive, issue, count or transfer stock',
         description:
-          'All items or none. A shop that denies overselling refuses an issue or a transfer of more than is free of orders with OUT_OF_STOCK, naming every short SKU; a shop that allows it may go below 0. A count sets the stock whatever orders were promised.',
+          'Books all items or none. A shop that denies overselling refuses an issue or a transfer of more than is available with OUT_OF_STOCK, naming each SKU that falls short; a shop that allows it may go below 0. A count sets the stock regardless of reservations.',
         body: entryBody,
         response: { 201: entryAnswer },
       },
@@ -69,9 +69,9 @@ export function inventoryRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
-        summary: 'List the movements of stock, newest first',
+        summary: 'List stock movements, newest first',
         description:
-          "Append-only: a SKU's stock in a warehouse is the sum of its movements. Page on with `before`; there is no total.",
+          "Append-only: a SKU's stock in a warehouse is the sum of its movements. Use `before` for the next page; there is no total.",
         querystring: listMovementsQuery,
         response: { 200: listMovementsAnswer },
       },
@@ -165,7 +165,7 @@ function warehouseRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Change fields of a warehouse',
         description:
-          'Fields that are absent stay as they are. `isDefault: true` takes it from the default warehouse before.',
+          'Absent fields keep their value. `isDefault: true` makes this warehouse the default in place of the previous one.',
         body: updateWarehouseBody,
         response: { 200: warehouseAnswer },
       },
@@ -184,7 +184,7 @@ function warehouseRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Delete a warehouse that was never used',
         description:
-          'Refused with WAREHOUSE_IS_DEFAULT, and with WAREHOUSE_IN_USE where it has or had stock.',
+          'Refused with WAREHOUSE_IS_DEFAULT for the default warehouse, and with WAREHOUSE_IN_USE if it has or had stock.',
         response: { 200: Type.Object({ success: Type.Boolean() }) },
       },
     },

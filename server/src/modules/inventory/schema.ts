@@ -9,7 +9,7 @@ const fields = {
   name: nameText(200),
   address: Type.String({ maxLength: 500 }),
   isDefault: Type.Boolean({
-    description: 'Orders take from the default warehouse first. A shop has exactly one',
+    description: 'Orders use the stock of the default warehouse first. A shop has exactly one',
   }),
 }
 
@@ -53,12 +53,14 @@ export const entryBody = Type.Object(
   {
     type: literals(ENTRY_TYPES, {
       description:
-        '`receive` adds, `issue` takes out, `count` sets the stock to what was found, `transfer` moves to another warehouse',
+        '`receive` adds stock, `issue` removes it, `count` sets it to the counted quantity, `transfer` moves it to another warehouse',
     }),
     warehouseId: Type.Optional(
-      Type.String({ minLength: 1, description: "Absent: the shop's default warehouse" }),
+      Type.String({ minLength: 1, description: "Default: the shop's default warehouse" }),
     ),
-    toWarehouseId: Type.Optional(Type.String({ minLength: 1, description: 'Of a transfer, required there' })),
+    toWarehouseId: Type.Optional(
+      Type.String({ minLength: 1, description: 'For a transfer only, where it is required' }),
+    ),
     items: Type.Array(
       Type.Object(
         {
@@ -66,7 +68,7 @@ export const entryBody = Type.Object(
           quantity: Type.Integer({
             minimum: 0,
             maximum: MAX_PIECES,
-            description: 'Pieces, at least 1; of a count what was found, which may be 0',
+            description: 'Pieces, at least 1; in a count, the counted quantity, which may be 0',
           }),
         },
         { additionalProperties: false },
@@ -86,7 +88,7 @@ const movementRecord = Type.Object({
   warehouseId: Type.String(),
   type: literals(MOVEMENT_TYPES),
   quantity: Type.Integer({
-    description: 'What the stock changed by; 0 where a count found what was expected',
+    description: 'Change of the stock; 0 if a count found the expected quantity',
   }),
   entryId: Type.Union([Type.String(), Type.Null()]),
   orderId: Type.Union([Type.String(), Type.Null()]),
@@ -122,7 +124,7 @@ export const listMovementsQuery = Type.Object({
     Type.String({ minLength: 1, description: 'ISO 8601; createdAt at or before it, in UTC' }),
   ),
   before: Type.Optional(
-    Type.String({ description: "A movement's id: the page goes on behind it. Take `meta.nextBefore`" }),
+    Type.String({ description: "A movement's id: the page starts after it. Use `meta.nextBefore`" }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 })
@@ -155,9 +157,9 @@ export const differencesAnswer = Type.Object({
         skuId: Type.Union([Type.String(), Type.Null()]),
         warehouseId: Type.Union([Type.String(), Type.Null()]),
         stored: Type.Integer(),
-        derived: Type.Integer({ description: 'What movements and reservations come to' }),
+        derived: Type.Integer({ description: 'Sum of the movements and reservations' }),
       }),
-      { description: 'The first 1,000' },
+      { description: 'The first 1,000 errors' },
     ),
   }),
 })

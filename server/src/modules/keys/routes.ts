@@ -25,7 +25,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
     {
       schema: {
         tags,
-        summary: 'Issue an API key; it is shown here and never again',
+        summary: 'Issue an API key; it is shown only once',
         body: createKeyBody,
         response: { 201: issued },
       },
@@ -61,7 +61,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
 
   app.get(
     '/api/manage/v1/shops/:id/keys/:keyId',
-    { schema: { tags, summary: 'Read an API key, without its text', response: { 200: one } } },
+    { schema: { tags, summary: 'Read an API key, without the key itself', response: { 200: one } } },
     async (request) => {
       const shopId = await existingShop(db, request.params)
       const key = await findKey(db, shopId, pathId(request.params, 'keyId'))
@@ -75,7 +75,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
     {
       schema: {
         tags,
-        summary: 'Replace an API key; the old one still works for the overlap',
+        summary: 'Replace an API key; the old key keeps working during the overlap',
         description:
           'The new key has the name and scopes of the old one, and its expiry unless another is given.',
         body: rotateKeyBody,

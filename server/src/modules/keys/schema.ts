@@ -9,7 +9,7 @@ export const keyRecord = Type.Object({
   prefix: Type.String(),
   scopes: Type.Array(literals(SCOPES)),
   expiresAt: Type.Union([Type.String(), Type.Null()]),
-  lastUsedAt: Type.Union([Type.String({ description: 'To the minute' }), Type.Null()]),
+  lastUsedAt: Type.Union([Type.String({ description: 'Accurate to the minute' }), Type.Null()]),
   revokedAt: Type.Union([Type.String(), Type.Null()]),
   createdAt: Type.String(),
 })
@@ -24,7 +24,7 @@ export const createKeyBody = Type.Object(
       Type.Array(literals(SCOPES), {
         minItems: 1,
         maxItems: 20,
-        description: '`read` is every GET; each other one reads and writes its part. All when left out',
+        description: '`read` covers every GET; each other scope reads and writes its part. Default: all',
       }),
     ),
   },
@@ -36,7 +36,7 @@ export const rotateKeyBody = Type.Object(
     overlapSeconds: Type.Integer({
       minimum: 0,
       maximum: MAX_OVERLAP_SECONDS,
-      description: 'How long the old key still works',
+      description: 'How long the old key keeps working',
     }),
     expiresAt,
   },

@@ -56,7 +56,7 @@ export function consoleRoutes(
 
   app.get(
     '/api/console/v1/me',
-    { schema: { tags, summary: 'Who is signed in, and their shops', response: { 200: meAnswer } } },
+    { schema: { tags, summary: 'Read the signed-in person and their shops', response: { 200: meAnswer } } },
     async (request) => {
       const user = await signIn.userOf(request)
       if (user === undefined) throw new Unauthorized('session')
@@ -75,7 +75,7 @@ export function consoleRoutes(
     {
       schema: {
         tags,
-        summary: 'What an invitation’s link is for',
+        summary: 'Read what an invitation link is for',
         response: { 200: openInvitationAnswer },
       },
     },
@@ -94,7 +94,7 @@ export function consoleRoutes(
     {
       schema: {
         tags,
-        summary: 'Take an invitation, with a name and password or, where `hasAccount`, as who is signed in',
+        summary: 'Accept an invitation with a name and password or, if `hasAccount`, as the signed-in person',
         body: acceptBody,
         response: { 201: Type.Object({ data: Type.Object({ email: Type.String() }) }) },
       },

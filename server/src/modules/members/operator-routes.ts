@@ -15,7 +15,7 @@ import { findUserByEmail, listOperators } from './sql.ts'
 
 const tags = ['Management']
 const link = Type.Object({
-  data: Type.Object({ link: Type.String({ description: 'A path of the console, good once, for a day' }) }),
+  data: Type.Object({ link: Type.String({ description: 'A path in the console, valid once, for one day' }) }),
 })
 
 /** Operators, and links that set a person's password (G-61); the caller has been found to be the operator. */
@@ -37,7 +37,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth:
     {
       schema: {
         tags,
-        summary: 'List the people who are operators, by e-mail',
+        summary: 'List the operators, ordered by email',
         response: { 200: Type.Object({ data: Type.Array(operatorRecord) }) },
       },
     },
@@ -49,7 +49,8 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth:
     {
       schema: {
         tags,
-        summary: 'Make somebody an operator: their sessions and password end, the link sets a new one',
+        summary:
+          'Make a person an operator; their sessions and password end, and the link sets a new password',
         body: operatorBody,
         response: { 201: link },
       },
@@ -69,7 +70,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth:
     {
       schema: {
         tags,
-        summary: 'Make an operator an ordinary person again; they keep the shops they are a member of',
+        summary: 'Remove operator access; the person keeps their shops',
         response: { 200: Type.Object({ data: Type.Object({ operator: operatorRecord }) }) },
       },
     },
@@ -86,7 +87,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth:
     {
       schema: {
         tags,
-        summary: 'A link with which a person sets a new password, to hand over',
+        summary: 'Create a password reset link',
         body: resetLinkBody,
         response: { 201: link },
       },

@@ -24,7 +24,7 @@ export function passwordRoutes(app: App, deps: Deps, signIn: SignIn, limits: Gue
     {
       schema: {
         tags,
-        summary: 'Set a new password with a link’s token; all sessions and other links end',
+        summary: 'Set a new password with the link’s token; all sessions and other links end',
         body: resetPasswordBody,
         response,
       },
@@ -50,7 +50,7 @@ export function passwordRoutes(app: App, deps: Deps, signIn: SignIn, limits: Gue
     {
       schema: {
         tags,
-        summary: 'Set another password; all other sessions and every reset link end',
+        summary: 'Change the password; all other sessions and all reset links end',
         body: changePasswordBody,
         response,
       },

@@ -25,7 +25,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     {
       schema: {
         tags,
-        summary: 'List the members of a shop and the open invitations',
+        summary: 'List the members of a shop and its pending invitations',
         response: {
           200: Type.Object({
             data: Type.Object({
@@ -51,7 +51,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     {
       schema: {
         tags,
-        summary: 'Give a member another role',
+        summary: 'Change a member’s role',
         body: memberBody,
         response: { 200: Type.Object({ data: Type.Object({ member: memberRecord }) }) },
       },
@@ -70,7 +70,8 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     {
       schema: {
         tags,
-        summary: 'Remove a member from a shop; their open invitations end, the keys they issued are listed',
+        summary:
+          'Remove a member from a shop; their pending invitations end, and the keys they issued are listed',
         response: {
           200: Type.Object({
             data: Type.Object({ member: memberRecord, keys: Type.Array(issuedKeyRecord) }),
@@ -93,10 +94,9 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     {
       schema: {
         tags,
-        summary:
-          'Invite somebody into a shop; the link is shown here and never again, or mailed where SMTP is set up',
+        summary: 'Invite a person to a shop; the link is shown only once, or emailed if SMTP is configured',
         description:
-          'With SMTP the link goes to the invited address alone and `link` is null, but for the operator, who sees it too.',
+          'With SMTP the link goes only to the invited address, and `link` is null unless the operator invites.',
         body: invitationBody,
         response: {
           201: Type.Object({
@@ -130,7 +130,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     {
       schema: {
         tags,
-        summary: 'Take an invitation back',
+        summary: 'Revoke an invitation',
         response: { 200: Type.Object({ data: Type.Object({ invitation: invitationRecord }) }) },
       },
     },

@@ -46,7 +46,7 @@ export const acceptBody = Type.Object(
     password: Type.Optional(
       Type.String({
         ...password,
-        description: 'Needed where `hasAccount` is false; at least 10 characters',
+        description: 'Required if `hasAccount` is false; at least 10 characters',
       }),
     ),
   },
@@ -89,11 +89,11 @@ export const openInvitationAnswer = Type.Object({
     role,
     hasAccount: Type.Boolean({
       description:
-        'Whether the e-mail has an account: it takes the invitation by signing in, with no name or password here',
+        'Whether the email has an account; it accepts the invitation by signing in, without a name or password here',
     }),
     mustProve: Type.Boolean({
       description:
-        'Whether that account has to set its password first, by a link that is mailed or that the operator hands over',
+        'Whether that account must first set its password, with a link that is emailed or comes from the operator',
     }),
   }),
 })

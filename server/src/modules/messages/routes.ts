@@ -29,7 +29,7 @@ import { NOT_SENT } from './settle-message.ts'
 
 const tags = ['Messages']
 const PENDING =
-  '`Prefer: respond-async` is answered with 202 at once; so is a message whose outcome is not known within 10 seconds.'
+  'The response is 202 immediately with `Prefer: respond-async`, and after 10 seconds if the outcome is still unknown.'
 // The platform adapter gives a request up after 10 s; the rest is for writing that down.
 const ANSWER_WITHIN_MS = 10_500
 
@@ -50,7 +50,7 @@ export function messageRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Send a message to a phone number',
-        description: `The fee is held in the wallet, spent when the platform takes the message, given back when it refuses. ${PENDING}`,
+        description: `The fee is held in the wallet, captured when the platform accepts the message, and released when the platform rejects it. ${PENDING}`,
         body: sendToPhoneBody,
         response: { 200: sentToPhone, 202: pendingToPhone },
       },
@@ -74,7 +74,7 @@ export function messageRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Send a message to a user of the platform by UID',
-        description: `\`error\` is 0 on success and the platform’s number where it refuses (400). ${PENDING}`,
+        description: `\`error\` is 0 on success, and the platform’s error number if it rejects the message (400). ${PENDING}`,
         body: sendToUidBody,
         response: { 200: sentToUid, 202: pendingToUid },
       },
@@ -100,7 +100,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
-        summary: 'List the ended messages, the one sent last first',
+        summary: 'List completed messages, most recently sent first',
         querystring: historyQuery,
         response: { 200: historyAnswer },
       },

@@ -5,11 +5,11 @@ const MAX_PARAMS = 100
 const templateId = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'The template’s `_id`, or its number on the platform',
+  description: 'The template’s `_id`, or its ID on the platform',
 })
 // No technical type takes a longer value; the template's own limits are checked by the rules.
 const text = Type.String({ maxLength: 2_000 })
-const ignoredShopId = Type.Optional(Type.Unknown({ description: 'Ignored: the shop is the key’s' }))
+const ignoredShopId = Type.Optional(Type.Unknown({ description: 'Ignored: the API key selects the shop' }))
 
 export const sendToPhoneBody = Type.Object(
   {
@@ -17,17 +17,17 @@ export const sendToPhoneBody = Type.Object(
     receiverPhone: Type.String({
       minLength: 1,
       maxLength: 40,
-      description: 'In any form; Vietnamese unless it begins with + or 00',
+      description: 'In any form; Vietnamese unless it starts with + or 00',
     }),
     isSample: Type.Boolean({
       default: false,
       description:
-        'Development mode of the platform: reaches the official account’s administrators only, is never charged, works while the template is under review, and fills missing params with their sample values',
+        'Development mode of the platform: reaches only the official account’s administrators, is free of charge, works while the template is under review, and fills missing params with their sample values',
     }),
     params: Type.Record(Type.String(), Type.Union([text, Type.Number()]), {
       default: {},
       maxProperties: MAX_PARAMS,
-      description: 'A value for each declared param that is not fixed; numbers become text',
+      description: 'A value for each declared param that is not fixed; numbers are converted to text',
     }),
     shopId: ignoredShopId,
   },
@@ -97,16 +97,16 @@ export const historyRecord = Type.Object({
   id: Type.String(),
   phone: Type.String({ description: 'Empty for a message by UID' }),
   userUID: Type.Optional(Type.String({ description: 'Of a message by UID' })),
-  templateId: Type.String({ description: 'The template’s number on the platform' }),
+  templateId: Type.String({ description: 'The template’s ID on the platform' }),
   status: literals(['RECEIVED', 'ERROR']),
   reason: Type.String({
     description: 'Empty, or JSON text of an object with `error`, `code` and `params`; OTPs are masked',
   }),
-  sessionId: Type.String({ description: 'The platform’s message id; empty on error' }),
+  sessionId: Type.String({ description: 'The platform’s message ID; empty on error' }),
   deliveryTime: Type.Optional(
     Type.String({
       description:
-        'Epoch milliseconds of a RECEIVED message: when it was sent, and once known, when it arrived',
+        'Epoch milliseconds of a RECEIVED message: when it was sent or, once known, when it arrived',
     }),
   ),
   createdAt: Type.String(),
@@ -119,7 +119,7 @@ export const historyAnswer = Type.Object({
 })
 
 const late = Type.Boolean({
-  description: 'Its receipt came after its fee had been given back; it was charged again',
+  description: 'Its receipt came after its fee was released; it was charged again',
 })
 
 export const messageEvent = Type.Object({
@@ -139,21 +139,23 @@ export const messageEvent = Type.Object({
     'cancelled',
   ]),
   createdAt: Type.String(),
-  reason: Type.Optional(Type.String({ description: 'A sentence for people' })),
-  code: Type.Optional(Type.String({ description: 'The platform’s number' })),
-  sessionId: Type.Optional(Type.String({ description: 'The platform’s message id' })),
+  reason: Type.Optional(Type.String({ description: 'A human-readable sentence' })),
+  code: Type.Optional(Type.String({ description: 'The platform’s error number' })),
+  sessionId: Type.Optional(Type.String({ description: 'The platform’s message ID' })),
   deliveryTime: Type.Optional(Type.String({ description: 'Epoch milliseconds' })),
-  attempt: Type.Optional(Type.Integer({ description: '2: the one further attempt' })),
+  attempt: Type.Optional(Type.Integer({ description: '2: the resent message' })),
   fee: Type.Optional(Type.Integer({ description: 'Held, in đồng' })),
-  charged: Type.Optional(Type.Integer({ description: 'Taken from the balance, in đồng' })),
-  owed: Type.Optional(Type.Integer({ description: 'What the balance did not hold of the fee, in đồng' })),
+  charged: Type.Optional(Type.Integer({ description: 'Charged, in đồng' })),
+  owed: Type.Optional(
+    Type.Integer({ description: 'Part of the fee that the balance did not cover, in đồng' }),
+  ),
 })
 
 const message = {
   ...historyRecord.properties,
   status: literals(['QUEUED', 'SENDING', 'UNKNOWN', 'RECEIVED', 'ERROR']),
   late,
-  events: Type.Array(messageEvent, { description: 'What happened to it, oldest first' }),
+  events: Type.Array(messageEvent, { description: 'Its events, oldest first' }),
 }
 
 export const messageAnswer = Type.Object({ data: Type.Object(message) })
@@ -162,10 +164,10 @@ export const operatorsMessageAnswer = Type.Object({
   data: Type.Object({
     ...message,
     platformAnswer: Type.Unknown({
-      description: 'The platform’s last answer as it came; null where there was none, or none worth keeping',
+      description: 'The platform’s last response, unchanged; null if there was none, or none worth keeping',
     }),
     unknownCause: Type.Union([Type.String(), Type.Null()], {
-      description: 'What was seen of a call whose outcome is, or once was, unknown',
+      description: 'What was observed of a call whose outcome is or was unknown',
     }),
   }),
 })

@@ -25,7 +25,7 @@ export function messageTimelineRoutes(app: App, { db }: Deps): void {
         tags: ['Messages'],
         summary: 'Read a message with its timeline',
         description:
-          'Shows a message in any state, also while its outcome is open. A message in UNKNOWN keeps its fee held until the platform’s receipt comes or its time is over; then it ends as an ERROR with the code `UNKNOWN_RELEASED` and the fee is given back. Should it arrive after all, it is RECEIVED with `late: true` and charged again.',
+          'Shows a message in any state, including one with an open outcome. The fee of a message in UNKNOWN stays held until the platform’s receipt arrives or the message times out; then it ends as ERROR with the code `UNKNOWN_RELEASED` and the fee is released. If it arrives after that, it becomes RECEIVED with `late: true` and is charged again.',
         response: { 200: messageAnswer },
       },
     },
@@ -43,7 +43,7 @@ export function operatorsMessageRoutes(app: App, { db }: Deps): void {
     {
       schema: {
         tags: ['Management'],
-        summary: 'Read a message of a shop with its timeline and the platform’s raw answer',
+        summary: 'Read a message of a shop with its timeline and the platform’s raw response',
         response: { 200: operatorsMessageAnswer },
       },
     },

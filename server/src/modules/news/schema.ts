@@ -7,7 +7,7 @@ const newsFields = {
   __v: Type.Integer(),
   type: Type.Literal('news'),
   title: Type.String(),
-  content: Type.String({ description: 'HTML, kept as it was sent: sanitise it before showing it' }),
+  content: Type.String({ description: 'HTML, kept as sent: sanitise it before showing it' }),
   shortContent: Type.String({ description: "The content's text, at most 200 characters" }),
   slug: Type.String(),
   metaDescription: Type.String(),
@@ -53,14 +53,14 @@ const rest = {
     Type.String({
       maxLength: 500,
       description:
-        'Normalised and made unique within the shop (`-2`, `-3`, …). Absent or empty: the current slug stays, and an article without one gets it from its title',
+        'Normalised and made unique in the shop (`-2`, `-3`, …). When absent or empty, the current slug stays; an article without one gets it from its title',
     }),
   ),
   metaDescription: Type.Optional(Type.String({ maxLength: 2000 })),
   images: Type.Optional(
     Type.Array(pictureAddress(), {
       maxItems: 200,
-      description: 'Addresses; replaces the whole list',
+      description: 'URLs; replaces the whole list',
     }),
   ),
   cta: Type.Optional(
@@ -95,7 +95,7 @@ export const newsItemsBody = Type.Object(
   {
     newsIds: Type.Array(Type.String(), {
       maxItems: 1000,
-      description: 'Ids of products, despite the name; those that do not exist are passed over',
+      description: 'Product ids, despite the name; unknown ids are skipped',
     }),
     shopId: Type.Optional(Type.Unknown({ description: 'Accepted and ignored' })),
   },
@@ -107,6 +107,9 @@ export const listNewsQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
   status: Type.Optional(literals(['active', 'inactive'])),
   search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Words of the title in any order, accents and case ignored' }),
+    Type.String({
+      maxLength: 200,
+      description: 'Words of the title in any order, ignoring accents and case',
+    }),
   ),
 })

@@ -27,7 +27,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Move an order to a status',
         description:
-          'Forwards only: pending, confirmed, processing, ready_to_ship, shipping, delivered, completed; steps may be skipped. `cancelled` from any before delivered, else 409 ORDER_NOT_CANCELLABLE; backwards, or out of cancelled: 409 ORDER_STATUS_NOT_ALLOWED. The status it has already changes nothing. Completion takes the reserved stock out, cancelling frees it.',
+          'Statuses only move forward: pending, confirmed, processing, ready_to_ship, shipping, delivered, completed; steps may be skipped. `cancelled` is possible before delivered, otherwise 409 ORDER_NOT_CANCELLABLE; moving backwards or out of cancelled: 409 ORDER_STATUS_NOT_ALLOWED. Sending the current status changes nothing. Completion issues the reserved stock, cancelling releases it.',
         body: statusBody,
         response: { 200: answer },
       },
@@ -49,7 +49,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Set what an order has been paid',
         description:
-          '`paidAmount` is the new total, so that repeating the request adds nothing; the difference is a record in `gatewayPayments`, below 0 for money given back. More than the price: 400 PAYMENT_ABOVE_PRICE. More than before on a cancelled order: 409 ORDER_CANCELLED.',
+          '`paidAmount` is the new total paid, so repeating the request adds nothing. The difference is recorded in `gatewayPayments`, negative for a refund. More than the price: 400 PAYMENT_ABOVE_PRICE. More than before on a cancelled order: 409 ORDER_CANCELLED.',
         body: paymentBody,
         response: { 200: answer },
       },
@@ -66,7 +66,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
-        summary: 'Read what happened to an order, oldest first',
+        summary: 'Read an order’s events, oldest first',
         response: { 200: Type.Object({ success: Type.Boolean(), data: Type.Array(timelineStep) }) },
       },
     },
@@ -82,8 +82,9 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
-        summary: 'Export the orders of a filter as CSV, newest first',
-        description: "All of them, with the list's filters. UTF-8 with a byte order mark, a line an order.",
+        summary: 'Export the matching orders as CSV, newest first',
+        description:
+          "All orders that match the list's filters. UTF-8 with a byte order mark, one line per order.",
         querystring: exportOrdersQuery,
         response: {
           200: csvFile,

@@ -27,7 +27,7 @@ export function orderRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'List orders, newest first',
         description:
-          '`orderCountByStatus` and the counts in `meta` take every filter but `status`; `meta.total` takes all.',
+          '`orderCountByStatus` and the counts in `meta` apply every filter except `status`; `meta.total` applies all.',
         querystring: listOrdersQuery,
         response: { 200: listOrdersAnswer },
       },
@@ -106,7 +106,7 @@ export function orderRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Compute a point-of-sale order without saving it',
-        description: 'Takes the body of the creation and refuses what it would, except for stock.',
+        description: 'Takes the same body as creation and refuses the same errors, except for stock.',
         body: posOrderBody,
         response: { 200: Type.Object({ message: Type.String(), data: posPreview }) },
       },

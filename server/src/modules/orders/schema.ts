@@ -40,7 +40,7 @@ export const exportOrdersQuery = Type.Object(filters)
 export const statusBody = Type.Object(
   {
     status: literals([...ORDER_STATUSES, 'complete'], { description: '`complete` is read as `completed`' }),
-    reasonCancel: Type.Optional(Type.String({ maxLength: 1000, description: 'With `cancelled` only' })),
+    reasonCancel: Type.Optional(Type.String({ maxLength: 1000, description: 'Only with `cancelled`' })),
     shopId: Type.Optional(Type.Unknown()),
   },
   { additionalProperties: false },
@@ -48,11 +48,11 @@ export const statusBody = Type.Object(
 
 export const paymentBody = Type.Object(
   {
-    paidAmount: money('What has been paid in all, at most the price'),
+    paidAmount: money('Total paid, at most the price'),
     paymentMethod: Type.Optional(
       Type.String({
         maxLength: 50,
-        description: "Any text; becomes the order's. Absent: the order's",
+        description: "Any text; becomes the order's. Default: the order's",
       }),
     ),
     note: Type.Optional(Type.String({ maxLength: 1000, description: 'Kept with the payment record' })),
@@ -65,13 +65,13 @@ export const timelineStep = Type.Object({
   type: literals(['created', 'status_changed', 'payment']),
   at: Type.String(),
   status: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: 'Of `created`; null where it is not known' }),
+    Type.Union([Type.String(), Type.Null()], { description: 'Of `created`; null if unknown' }),
   ),
   from: Type.Optional(Type.String({ description: 'Of `status_changed`' })),
   to: Type.Optional(Type.String()),
   reasonCancel: Type.Optional(Type.String()),
   paymentId: Type.Optional(Type.String({ description: 'Of `payment`' })),
-  amount: Type.Optional(Type.Integer({ description: 'In đồng, below 0 for money given back' })),
+  amount: Type.Optional(Type.Integer({ description: 'In đồng; negative for a refund' })),
   method: Type.Optional(Type.String()),
   note: Type.Optional(Type.String()),
 })
@@ -139,7 +139,7 @@ const orderFields = {
   pointDiscountPrice: Type.Number(),
   points: Type.Number(),
   paidAmount: Type.Number(),
-  untaxedPrice: Type.Optional(Type.Number({ description: 'On orders of the point of sale (E14)' })),
+  untaxedPrice: Type.Optional(Type.Number({ description: 'Only on orders of the point of sale (E14)' })),
   isPaid: Type.Boolean(),
   isSynced: Type.Boolean(),
   isVAT: Type.Boolean(),
@@ -222,7 +222,7 @@ export const listOrdersAnswer = Type.Object({
   data: Type.Object({
     orders: Type.Array(listedOrder),
     orderCountByStatus: Type.Record(Type.String(), Type.Number(), {
-      description: 'Every status with its orders, under all filters but `status`',
+      description: 'Every status with its number of orders, applying all filters except `status`',
     }),
     meta: Type.Object({
       page: Type.Number(),
@@ -241,31 +241,31 @@ export const listOrdersAnswer = Type.Object({
 
 export const posOrderBody = Type.Object(
   {
-    userId: Type.Optional(Type.String({ minLength: 1, description: 'A customer; absent: a walk-in' })),
+    userId: Type.Optional(Type.String({ minLength: 1, description: 'A customer; default: a walk-in' })),
     orderItems: Type.Array(
       Type.Object(
         {
-          id: Type.String({ minLength: 1, description: 'A SKU, or a product that has one SKU' }),
+          id: Type.String({ minLength: 1, description: 'A SKU, or a product with exactly one SKU' }),
           quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-          price: Type.Optional(money("One piece with VAT; absent: the SKU's price")),
-          discount: Type.Optional(money('Taken off the line, at most down to 0')),
-          vat: Type.Optional(vatPercent("Absent: the product's")),
+          price: Type.Optional(money("Unit price including VAT; default: the SKU's price")),
+          discount: Type.Optional(money('Deducted from the line, at most down to 0')),
+          vat: Type.Optional(vatPercent("Default: the product's")),
           name: Type.Optional(Type.String({ maxLength: 500 })),
         },
         { additionalProperties: false },
       ),
       { minItems: 1, maxItems: 200 },
     ),
-    discount: Type.Optional(money('Taken off the sum of the lines, at most down to 0')),
+    discount: Type.Optional(money('Deducted from the sum of the lines, at most down to 0')),
     paymentMethod: Type.Optional(
       Type.String({ maxLength: 50, description: 'Any text; blanks only count as none' }),
     ),
     shippingFee: Type.Optional(money()),
     note: Type.Optional(Type.String({ maxLength: 5000 })),
     total: Type.Optional(money('Checked against the computed `price`')),
-    paidAmount: Type.Optional(money('Kept as sent; absent: `price` when `isPaid`, else 0')),
+    paidAmount: Type.Optional(money('Kept as sent; default: `price` when `isPaid`, else 0')),
     isPaid: Type.Optional(
-      Type.Boolean({ description: 'Kept as sent; absent: whether a `paidAmount` sent covers `price`' }),
+      Type.Boolean({ description: 'Kept as sent; default: whether `paidAmount`, if sent, covers `price`' }),
     ),
     shopId: Type.Optional(Type.Unknown()),
   },
@@ -290,7 +290,7 @@ export const posPreview = Type.Object({
       vat: Type.Number(),
       originPrice: Type.Number(),
       discount: Type.Number(),
-      discountShare: Type.Number({ description: "The line's part of the order's discount" }),
+      discountShare: Type.Number({ description: "The line's share of the order's discount" }),
       gross: Type.Number(),
       net: Type.Number(),
       tax: Type.Number(),

@@ -10,7 +10,7 @@ export function overviewRoutes(app: App, { db, clock }: Deps): void {
     {
       schema: {
         tags: ['Overview'],
-        summary: 'Orders and messages by day, and what waits for somebody',
+        summary: 'Orders and messages by day, and what needs attention',
         querystring: overviewQuery,
         response: { 200: overviewAnswer },
       },

@@ -1,17 +1,22 @@
 import { Type } from 'typebox'
 
 export const overviewQuery = Type.Object({
-  days: Type.Integer({ minimum: 1, maximum: 92, default: 30, description: 'How many days, today included' }),
+  days: Type.Integer({
+    minimum: 1,
+    maximum: 92,
+    default: 30,
+    description: 'Number of days, including today',
+  }),
 })
 
 export const overviewAnswer = Type.Object({
   data: Type.Object({
     days: Type.Array(
       Type.Object({
-        day: Type.String({ description: 'A day of the shop’s zone, `2026-11-21`; the oldest first' }),
-        orders: Type.Integer({ description: 'Made on that day and not cancelled' }),
+        day: Type.String({ description: 'A day in the shop’s time zone, `2026-11-21`; oldest first' }),
+        orders: Type.Integer({ description: 'Created on that day and not cancelled' }),
         revenue: Type.Integer({ description: 'The sum of their prices, in đồng' }),
-        accepted: Type.Integer({ description: 'Messages of that day that the platform took' }),
+        accepted: Type.Integer({ description: 'Messages of that day that the platform accepted' }),
         delivered: Type.Integer({ description: 'Of these, those with a receipt' }),
         failed: Type.Integer(),
         spend: Type.Integer({ description: 'Fees of the accepted messages, in đồng' }),
@@ -23,6 +28,6 @@ export const overviewAnswer = Type.Object({
       held: Type.Integer(),
       lowBelow: Type.Union([Type.Integer(), Type.Null()]),
     }),
-    disabledWebhooks: Type.Integer({ description: 'Endpoints that were switched off since they failed' }),
+    disabledWebhooks: Type.Integer({ description: 'Endpoints that were disabled after failures' }),
   }),
 })

@@ -19,7 +19,7 @@ export function productExportRoutes(app: App, deps: Deps): void {
         tags: ['Products'],
         summary: 'Export products as CSV, oldest first',
         description:
-          "All of a filter of the list's, retired ones left out. UTF-8 with a byte order mark, a line a SKU, the product's columns on each. A text that a spreadsheet would take for a formula begins with an apostrophe, which the import takes away: the file imported into the same shop changes nothing.",
+          "All products that match the list's filters, without retired ones. UTF-8 with a byte order mark, one line per SKU, with the product's columns on each. A text that a spreadsheet would read as a formula starts with an apostrophe, which the import removes: importing the file into the same shop changes nothing.",
         querystring: Type.Object({ search, category, minPrice, maxPrice, barcode }),
         response: { 200: csvFile },
       },

@@ -23,7 +23,7 @@ export function productPartRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Replace the variant groups and SKUs of a product',
         description:
-          'The body is all that the product has afterwards. A SKU is kept when its `_id` is sent, or else when one has the same options (without options: the same name), and takes every field from the body. A SKU that is missing is deleted; one that an order, a stock movement or stock refers to is retired instead: orders show it, new ones cannot take it, its code is free, and it comes back when it is sent again. Groups and options are kept by `id` or else by name. Without `skus` the product has one SKU with its name, prices and codes again.',
+          'The body replaces all variant groups and SKUs. A SKU is kept if its `_id` is sent, or else if one has the same options (without options: the same name), and takes every field from the body. A missing SKU is deleted; if an order, a stock movement or stock refers to it, it is retired instead: orders still show it, new orders cannot use it, its code becomes free, and it returns when it is sent again. Groups and options are kept by `id` or else by name. Without `skus`, the product has one SKU with its name, prices and codes again.',
         body: replaceVariantsBody,
         response: { 200: answer },
       },
@@ -46,7 +46,7 @@ export function productPartRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Replace the wholesale prices of a product',
         description:
-          'The tiers of one SKU by rising `minQuantity`. They are shown, not applied: an order line without `price` takes the SKU’s. A price above that of the tier before it is kept and told in `warnings`.',
+          'The tiers of one SKU in ascending order of `minQuantity`. They are shown, not applied: an order line without `price` uses the SKU’s price. A price above the previous tier’s is kept and reported in `warnings`.',
         body: replaceWholesalePricesBody,
         response: {
           200: Type.Object({ ...answer.properties, warnings: Type.Array(Type.String()) }),
@@ -77,7 +77,8 @@ export function productPartRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Replace the sub-items groups of a product',
-        description: 'A group or item with its `_id` is kept; the others are new. The order is the body’s.',
+        description:
+          'A group or item sent with its `_id` is kept; the others are new. The order is that of the body.',
         body: replaceSubItemsGroupsBody,
         response: { 200: answer },
       },

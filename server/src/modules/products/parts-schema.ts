@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ignoredShopId, money, name, newSku, newVariant } from './schema.ts'
 
 const keptId = Type.Optional(
-  Type.String({ minLength: 1, description: 'Of one of this product that is kept' }),
+  Type.String({ minLength: 1, description: '`_id` of an existing SKU of this product, to keep it' }),
 )
 const closed = { additionalProperties: false }
 
@@ -26,11 +26,11 @@ export const replaceWholesalePricesBody = Type.Object(
           _id: keptId,
           skuId: Type.String({ minLength: 1, description: 'A SKU of this product' }),
           minQuantity: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-          price: money('Of one piece'),
+          price: money('Unit price'),
         },
         closed,
       ),
-      { maxItems: 1000, description: 'Those of one SKU by rising `minQuantity`' },
+      { maxItems: 1000, description: 'The tiers of one SKU in ascending order of `minQuantity`' },
     ),
     shopId: ignoredShopId,
   },

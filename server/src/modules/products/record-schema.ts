@@ -46,7 +46,7 @@ export const skuRecord = Type.Object({
   name: Type.String(),
   price: Type.Number(),
   originPrice: nullableNumber,
-  stock_quantity: Type.Number({ description: 'Over all warehouses: quantity less what is reserved' }),
+  stock_quantity: Type.Number({ description: 'Quantity less reserved, over all warehouses' }),
   itemId: Type.String(),
   shopId: Type.String(),
   status,
@@ -64,7 +64,7 @@ export const skuRecord = Type.Object({
         reserved: Type.Number(),
         available: Type.Number(),
       },
-      { description: 'With `warehouseId`; zeros where the warehouse has none of the SKU' },
+      { description: 'Only with `warehouseId`; zeros if the warehouse has none of the SKU' },
     ),
   ),
 })

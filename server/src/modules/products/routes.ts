@@ -34,7 +34,7 @@ export function productRoutes(app: App, deps: Deps): void {
             data: Type.Object({
               products: Type.Array(productRecord),
               meta: Type.Object({
-                total: Type.Number({ description: 'How many fit the filter' }),
+                total: Type.Number({ description: 'Number of matches' }),
                 totalPages: Type.Number(),
                 currentPage: Type.Number(),
                 limit: Type.Number(),
@@ -72,7 +72,7 @@ export function productRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Read a product',
         description:
-          'With `skus`, `itemVariants` and `skuDrafts`; `select` adds the other parts, `warehouseId` the stock there.',
+          'Includes `skus`, `itemVariants` and `skuDrafts`; `select` adds the other parts, `warehouseId` the stock in that warehouse.',
         querystring: readProductQuery,
         response: { 200: Type.Object({ success: Type.Boolean(), data: productRecord }) },
       },
@@ -95,7 +95,7 @@ export function productRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Create a product',
         description:
-          'Stock is not accepted here: it is entered by an inventory operation. A product without `skus` gets one SKU with its name, prices and codes, which follows later updates of the product, also when `variants` are sent.',
+          'Stock is not accepted here; use an inventory entry. A product without `skus` gets one SKU with its name, prices and codes, which follows later updates of the product, even when `variants` are sent.',
         body: createProductBody,
         response: {
           200: Type.Object({ success: Type.Boolean(), message: Type.String(), data: createdProductRecord }),
@@ -123,7 +123,7 @@ export function productRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Update a product',
         description:
-          'Fields that are not sent keep their value, but for the slug: when it is not sent it is made from the name. Variants and SKUs cannot be changed here.',
+          'Absent fields keep their value, except the slug: when absent, it is generated from the name. Variants and SKUs cannot be changed here.',
         body: updateProductBody,
         response: {
           200: Type.Object({ success: Type.Boolean(), message: Type.String(), data: updatedProductRecord }),
@@ -147,7 +147,7 @@ export function productRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Retire a product',
         description:
-          'It is gone from lists, reads, searches, news and new orders for good; earlier orders still show it. Its slug, codes and barcodes are free again, what lies in stock stays in the ledger. Refused with PRODUCT_IN_ORDERS while an order with it is neither completed nor cancelled.',
+          'The product is permanently removed from lists, reads, searches, news and new orders; existing orders still show it. Its slug, codes and barcodes become free; its stock stays in the ledger. Refused with PRODUCT_IN_ORDERS while an order that contains it is neither completed nor cancelled.',
         response: { 200: Type.Object({ success: Type.Boolean(), message: Type.String() }) },
       },
     },

@@ -8,7 +8,9 @@ export const money = (description?: string) =>
     maximum: 9_000_000_000_000,
     ...(description === undefined ? {} : { description }),
   })
-export const ignoredShopId = Type.Optional(Type.Unknown({ description: 'Ignored: the shop is the key’s' }))
+export const ignoredShopId = Type.Optional(
+  Type.Unknown({ description: 'Ignored: the API key selects the shop' }),
+)
 const status = literals(['active', 'inactive'])
 export const name = nameText(500)
 const code = Type.String({ maxLength: 200, description: 'Unique in the shop unless empty' })
@@ -69,7 +71,7 @@ export const updateProductBody = Type.Object(
     slug: Type.Optional(
       Type.String({
         maxLength: 500,
-        description: 'Normalised and made unique; when it is not sent, or empty, made from the name',
+        description: 'Normalised and made unique; generated from the name when absent or empty',
       }),
     ),
     aliasName: Type.Optional(Type.String({ maxLength: 500 })),
@@ -95,7 +97,7 @@ export const select = Type.Optional(
 )
 
 const warehouseId = Type.Optional(
-  Type.String({ description: 'Adds `warehouseStock` to each SKU; `skus` come without asking' }),
+  Type.String({ description: 'Adds `warehouseStock` to each SKU; includes `skus`' }),
 )
 
 export const listProductsQuery = Type.Object({
@@ -106,7 +108,7 @@ export const listProductsQuery = Type.Object({
     Type.String({
       maxLength: 500,
       description:
-        'Words of the name in any order, without regard to accents and case; or the beginning of a code or barcode',
+        'Words of the name in any order, ignoring accents and case; or the start of a code or barcode',
     }),
   ),
   category: Type.Optional(Type.String({ description: 'Id of a category' })),
@@ -116,7 +118,7 @@ export const listProductsQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Exactly that of a product or one of its SKUs; `skus` come without asking',
+      description: 'Exact barcode of a product or one of its SKUs; includes `skus`',
     }),
   ),
   warehouseId,

@@ -25,7 +25,7 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
-        summary: 'Link an official account; linking it again replaces its name and the credentials given',
+        summary: 'Link an official account; linking it again replaces its name and any credentials sent',
         body: linkOfficialAccountBody,
         response: { 201: one },
       },

@@ -80,7 +80,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
       schema: {
         tags,
         summary: 'Change the settings of a shop',
-        description: 'Other processes go by the new settings within 5 s.',
+        description: 'Other processes use the new settings within 5 s.',
         body: updateShopBody,
         response: { 200: one },
       },
@@ -111,7 +111,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
       onSend: idempotency.settle,
       schema: {
         tags,
-        summary: 'Top a wallet up, or correct it',
+        summary: 'Top up or correct a wallet',
         headers: idempotencyHeader,
         body: walletEntryBody,
         response: { 201: walletAnswer },

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { literals, nameText } from '../../http/validate.ts'
 
-const PRICE = 'Of a message to a phone number, in đồng, where the platform named none for its template'
-const PRICE_UID = 'Of a message to a UID, in đồng, where the platform named none for its template'
+const PRICE = 'Price of a message by phone number, in đồng, if the platform sets none for its template'
+const PRICE_UID = 'Price of a message by UID, in đồng, if the platform sets none for its template'
 
 const unknownPolicy = Type.Union([literals(['release', 'resend-once']), Type.Null()], {
-  description: 'What becomes of a message whose outcome stays unknown; null: as the service’s setting says',
+  description: 'What happens to a message whose outcome stays unknown; null: the service’s default',
 })
 
 export const shopRecord = Type.Object({
@@ -40,7 +40,7 @@ export const createShopBody = Type.Object(
     language: Type.Optional(literals(['vi', 'en'])),
     oversell: Type.Optional(
       literals(['allow', 'deny'], {
-        description: 'Whether an order may take more than the stock has (G-43)',
+        description: 'Whether an order may exceed the available stock (G-43)',
       }),
     ),
     unknownPolicy: Type.Optional(unknownPolicy),
@@ -104,7 +104,7 @@ export const walletEntryBody = Type.Object(
   {
     type: Type.Optional(
       literals(['top_up', 'correction'], {
-        description: 'By the sign of the amount when left out; a top-up is above 0',
+        description: 'Default: by the sign of the amount; a top-up is positive',
       }),
     ),
     amount: Type.Integer({

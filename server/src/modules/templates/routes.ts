@@ -66,8 +66,8 @@ export function templateRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Overwrite a template in DRAFT or REJECTED',
         description:
-          'The whole template, as in create: fields left out are removed. The status stays. In any other status ' +
-          'the answer is 409 `TEMPLATE_NOT_EDITABLE`: an ENABLE template is changed by creating a new one.',
+          'The whole template, as in create: absent fields are removed. The status stays. In any other status ' +
+          'the response is 409 `TEMPLATE_NOT_EDITABLE`: to change an ENABLE template, duplicate it and edit the copy.',
         body: templateBody,
         response: { 200: Type.Object({ template: templateRecord }) },
       },
@@ -132,8 +132,8 @@ export function templateRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Submit a DRAFT or REJECTED template for review',
         description:
-          'Answers at once with the template in PENDING_REVIEW; it goes to the platform in the background. All ' +
-          'that keeps it from being published is listed together in one 400. In any other status the answer is ' +
+          'Returns the template in PENDING_REVIEW immediately and submits it to the platform in the background. One ' +
+          '400 response lists everything that prevents publishing. In any other status the response is ' +
           '409 `TEMPLATE_NOT_PUBLISHABLE`.',
         response: { 200: Type.Object({ template: templateRecord }) },
       },
@@ -160,9 +160,9 @@ export function templateRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Check a template without saving it',
         description:
-          'Lists at once everything that create and publish would refuse (`errors`) and the platform’s own ' +
-          'tighter limits (`warnings`), each with its field and how to mend it. The answer is 200 whatever the ' +
-          'object holds, but for a text of more than 20,000 characters, which is 400.',
+          'Lists everything that create and publish would refuse (`errors`) and the platform’s own ' +
+          'tighter limits (`warnings`), each with its field and how to fix it. The response is 200 whatever the ' +
+          'object contains, except a text of more than 20,000 characters, which gets 400.',
         body: templateBody,
         response: { 200: lintAnswer },
       },
@@ -204,8 +204,8 @@ function extensionRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Create a DRAFT with the content of a template',
         description:
-          'The way to change an ENABLE template. The new one is named with the next number, `Name (2)`. A ' +
-          'template of the older form gets `contentBlocks` made of its paragraphs and tables.',
+          'Use it to change an ENABLE template. The copy gets the next number in its name, `Name (2)`. A template ' +
+          'in the older format gets `contentBlocks` built from its paragraphs and tables.',
         response: { 201: Type.Object({ template: templateRecord }) },
       },
     },
@@ -226,7 +226,7 @@ function extensionRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Delete a DRAFT or REJECTED template',
-        description: 'In any other status the answer is 409 `TEMPLATE_NOT_DELETABLE`.',
+        description: 'In any other status the response is 409 `TEMPLATE_NOT_DELETABLE`.',
         response: { 200: Type.Object({ success: Type.Boolean() }) },
       },
     },
@@ -248,7 +248,7 @@ function extensionRoutes(app: App, deps: Deps): void {
         querystring: previewQuery,
         response: {
           200: {
-            description: 'A page without scripts',
+            description: 'An HTML page without scripts',
             content: { 'text/html': { schema: Type.String() } },
           },
         },

@@ -24,7 +24,7 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
         tags,
         summary: 'Read the wallet',
         description:
-          'The fee of a message is held when it is accepted, spent when the platform takes it, and given back when the platform refuses it.',
+          'The fee of a message is held when the message is accepted, captured when the platform accepts it, and released when the platform rejects it.',
         response: { 200: walletRecord },
       },
     },
@@ -43,7 +43,7 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
     {
       schema: {
         tags,
-        summary: 'Set the balance below which `wallet.low` is told, once a crossing',
+        summary: 'Set the balance below which `wallet.low` is sent, once per crossing',
         body: walletAlert,
         response: { 200: walletAlert },
       },
@@ -78,7 +78,7 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
     {
       schema: {
         tags,
-        summary: 'Download a month’s entries as CSV, the oldest first',
+        summary: 'Download a month’s entries as CSV, oldest first',
         querystring: statementQuery,
         response: { 200: csvFile },
       },

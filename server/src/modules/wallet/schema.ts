@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import { literals } from '../../http/validate.ts'
 
 export const walletRecord = Type.Object({
-  balance: Type.Integer({ description: 'What can be spent, in đồng' }),
-  held: Type.Integer({ description: 'Set aside for messages under way, in đồng' }),
+  balance: Type.Integer({ description: 'Available to spend, in đồng' }),
+  held: Type.Integer({ description: 'Held for messages in progress, in đồng' }),
 })
 
 export const walletAlert = Type.Object(
   {
     lowBelow: Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
-      description: 'A balance that falls below this many đồng is told as `wallet.low`; null: never',
+      description: '`wallet.low` is sent when the balance falls below this many đồng; null: never',
     }),
   },
   { additionalProperties: false },
@@ -20,13 +20,13 @@ const walletEntryRecord = Type.Object({
   id: Type.String(),
   type: literals(['top_up', 'correction', 'hold', 'capture', 'release', 'late_capture']),
   amount: Type.Integer({ description: 'Change of the balance, in đồng' }),
-  heldChange: Type.Integer({ description: 'Change of what is held, in đồng' }),
+  heldChange: Type.Integer({ description: 'Change of the held amount, in đồng' }),
   balanceAfter: Type.Integer(),
   heldAfter: Type.Integer(),
   owed: Type.Optional(
     Type.Integer({
       description:
-        'Of a `late_capture`: what the balance did not hold of the fee of a message that arrived after its fee was given back',
+        'Of a `late_capture`: the part of the fee that the balance did not cover, for a message that arrived after its fee was released',
     }),
   ),
   messageId: Type.Union([Type.String(), Type.Null()]),
@@ -40,7 +40,10 @@ export const walletEntriesQuery = Type.Object({
 })
 
 export const statementQuery = Type.Object({
-  month: Type.String({ pattern: '^20\\d{2}-(0[1-9]|1[0-2])$', description: '`2026-11`, by the shop’s zone' }),
+  month: Type.String({
+    pattern: '^20\\d{2}-(0[1-9]|1[0-2])$',
+    description: '`2026-11`, in the shop’s time zone',
+  }),
 })
 
 export const walletEntriesAnswer = Type.Object({

@@ -49,7 +49,7 @@ export const eventData = {
       code: Type.String(),
       from: Type.String(),
       to: Type.String(),
-      reasonCancel: Type.String({ description: 'empty unless it was cancelled' }),
+      reasonCancel: Type.String({ description: 'Empty unless it was cancelled' }),
     },
     closed,
   ),

@@ -52,8 +52,8 @@ export function webhookRoutes(app: App, deps: Deps): void {
       config: { hasSecretAnswer: true },
       schema: {
         tags,
-        summary: 'Register an endpoint for events',
-        description: `Deliveries are POST requests signed as Standard Webhooks has it, at least once, in no fixed order. At most ${MAX_ENDPOINTS} endpoints.`,
+        summary: 'Register a webhook endpoint',
+        description: `Deliveries are POST requests signed as in Standard Webhooks, made at least once, in no fixed order. At most ${MAX_ENDPOINTS} endpoints.`,
         body: endpointBody,
         response: { 201: createdAnswer },
       },
@@ -95,7 +95,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
-        summary: 'Change an endpoint, switch it off or on again',
+        summary: 'Change, disable or enable an endpoint',
         body: endpointPatch,
         response: { 200: endpointAnswer },
       },
@@ -115,7 +115,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
-        summary: 'Delete an endpoint; what waits for it is not delivered',
+        summary: 'Delete an endpoint; its queued events are discarded',
         response: { 200: Type.Object({ success: Type.Boolean() }) },
       },
     },
@@ -150,7 +150,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
-        summary: 'List the attempts at deliveries to an endpoint, newest first; kept 30 days',
+        summary: 'List the delivery attempts of an endpoint, newest first; kept for 30 days',
         querystring: attemptsQuery,
         response: { 200: attemptsAnswer },
       },
@@ -168,7 +168,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
-        summary: 'Deliver an event to an endpoint once more, whether it arrived or not',
+        summary: 'Deliver an event to an endpoint again, whether or not it arrived',
         body: resendBody,
         response: { 202: eventAnswer },
       },
@@ -189,7 +189,8 @@ export function webhookRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
-        summary: 'Deliver again what failed since a moment, or happened while the endpoint was switched off',
+        summary:
+          'Deliver again the events since a given time that failed or occurred while the endpoint was disabled',
         body: recoverBody,
         response: { 202: recoverAnswer },
       },
@@ -215,7 +216,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
       config: { hasSecretAnswer: true },
       schema: {
         tags,
-        summary: 'Give an endpoint a new secret; the old one signs beside it for 24 hours',
+        summary: 'Rotate an endpoint’s secret; both secrets sign for 24 hours',
         response: { 200: rotatedAnswer },
       },
     },

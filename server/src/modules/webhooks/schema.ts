@@ -5,12 +5,12 @@ import { EVENT_TYPES } from './event-types.ts'
 const url = Type.String({
   minLength: 1,
   maxLength: 2_000,
-  description: 'http or https, in the public internet. Redirects are not followed',
+  description: 'http or https, on the public internet. Redirects are not followed',
 })
 const events = Type.Array(literals([...EVENT_TYPES, '*']), {
   minItems: 1,
   maxItems: 50,
-  description: 'The types of events it is told of; `*` for all, also those to come',
+  description: 'Event types to receive; `*` for all, including future ones',
 })
 
 export const endpointBody = Type.Object({ url, events }, { additionalProperties: false })
@@ -20,7 +20,7 @@ export const endpointPatch = Type.Object(
     url: Type.Optional(url),
     events: Type.Optional(events),
     enabled: Type.Optional(
-      Type.Boolean({ description: 'false: nothing goes out, and what happens is kept to be recovered' }),
+      Type.Boolean({ description: 'false: nothing is delivered; events are kept and can be recovered' }),
     ),
   },
   { additionalProperties: false },
@@ -36,7 +36,7 @@ const endpoint = {
   enabled: Type.Boolean(),
   disabledAt: instantOrNull,
   disabledReason: Type.Union([literals(['requested', 'failing', 'gone']), Type.Null()], {
-    description: 'requested: by `enabled`; failing: nothing arrived for 5 days; gone: it answered 410',
+    description: 'requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410',
   }),
   failingSince: instantOrNull,
   createdAt: Type.String(),
@@ -52,7 +52,7 @@ export const rotatedAnswer = Type.Object({
   data: Type.Object({
     ...endpoint,
     secret,
-    oldSecretUntil: Type.String({ description: 'Until then each delivery is signed with both' }),
+    oldSecretUntil: Type.String({ description: 'Until then, each delivery is signed with both secrets' }),
   }),
 })
 
@@ -66,11 +66,11 @@ export const attemptsAnswer = Type.Object({
     Type.Object({
       eventId: Type.String({ description: 'The `webhook-id` of the request' }),
       type: Type.String(),
-      number: Type.Integer({ description: 'From 1 on, for this event' }),
-      status: Type.Union([Type.Integer(), Type.Null()], { description: 'null when it did not answer' }),
+      number: Type.Integer({ description: 'From 1, for this event' }),
+      status: Type.Union([Type.Integer(), Type.Null()], { description: 'null when it did not respond' }),
       durationMs: Type.Integer(),
       answer: Type.String({ description: 'The first 500 characters' }),
-      error: Type.Union([Type.String(), Type.Null()], { description: 'Why it did not answer' }),
+      error: Type.Union([Type.String(), Type.Null()], { description: 'Why it did not respond' }),
       createdAt: Type.String(),
     }),
   ),
@@ -78,15 +78,15 @@ export const attemptsAnswer = Type.Object({
 })
 
 export const resendBody = Type.Object(
-  { eventId: Type.String({ minLength: 1, maxLength: 64, description: 'As in the attempts' }) },
+  { eventId: Type.String({ minLength: 1, maxLength: 64, description: 'As listed in the attempts' }) },
   { additionalProperties: false },
 )
 export const eventAnswer = Type.Object({ data: Type.Object({ eventId: Type.String() }) })
 
 export const recoverBody = Type.Object(
-  { since: Type.String({ minLength: 1, description: 'ISO 8601; events that happened since' }) },
+  { since: Type.String({ minLength: 1, description: 'ISO 8601; events that occurred since then' }) },
   { additionalProperties: false },
 )
 export const recoverAnswer = Type.Object({
-  data: Type.Object({ queued: Type.Integer({ description: 'How many go out again' }) }),
+  data: Type.Object({ queued: Type.Integer({ description: 'Number of events queued' }) }),
 })
