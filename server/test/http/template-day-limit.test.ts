@@ -59,7 +59,7 @@ describe('G-15 more templates than the platform takes in a day', () => {
     expect((await timelineOf(partner, template._id)).at(-1)).toMatchObject({
       status: 'PENDING_REVIEW',
       from: 'PENDING_REVIEW',
-      reason: expect.stringMatching(/^The platform takes no more templates .* after midnight\.$/),
+      reason: expect.stringMatching(/^The platform accepts no more templates .* after midnight\.$/),
     })
     const [job, ...others] = await waitingJobs(template._id)
     expect(others).toEqual([])
