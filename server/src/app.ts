@@ -30,7 +30,11 @@ import { apiDocument, docsPage } from './http/openapi.ts'
 import { buildRateLimit } from './http/rate-limit.ts'
 import { addScopes, checkScopes } from './http/scopes.ts'
 import { buildSignIn } from './http/sign-in.ts'
-import { answerMalformedPath, answerUnreadableHttp } from './http/unreadable-requests.ts'
+import {
+  answerMalformedPath,
+  answerUnknownExpectation,
+  answerUnreadableHttp,
+} from './http/unreadable-requests.ts'
 import { accountRoutes } from './modules/accounts/routes.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
 import { batchRoutes } from './modules/batches/routes.ts'
@@ -98,6 +102,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     clientErrorHandler: answerUnreadableHttp(deps.ids),
   }).withTypeProvider<TypeBoxTypeProvider>()
 
+  app.server.on('checkExpectation', answerUnknownExpectation(deps.ids))
   app.decorateRequest('shop')
   app.decorateRequest('memberId')
   app.decorateRequest('isOperator', false)

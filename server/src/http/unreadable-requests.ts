@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../errors.ts'
@@ -69,5 +70,25 @@ export function answerUnreadableHttp(ids: { next(): ObjectId }) {
       socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
     }
     socket.destroySoon()
+  }
+}
+
+/** Answers a request whose `Expect` Node does not know, which Node itself does without a body (G-02). */
+export function answerUnknownExpectation(ids: { next(): ObjectId }) {
+  return (_request: IncomingMessage, response: ServerResponse): void => {
+    response
+      .writeHead(417, {
+        'x-request-id': ids.next(),
+        'content-type': 'application/json; charset=utf-8',
+        // The body that may follow is not read.
+        connection: 'close',
+      })
+      .end(
+        JSON.stringify({
+          statusCode: 417,
+          error: 'Expectation Failed',
+          message: 'Of the header Expect only 100-continue is supported',
+        }),
+      )
   }
 }

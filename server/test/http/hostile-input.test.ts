@@ -135,6 +135,23 @@ describe('G-02 requests that are no HTTP', () => {
   })
 })
 
+describe('G-02 an Expect header that asks for anything else than 100-continue', () => {
+  it('417 in the shape of errors, with a request id', async () => {
+    const { status, requestId, body } = await raw(
+      'GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: coffee\r\n\r\n',
+    )
+    expect([status, body]).toEqual([
+      417,
+      {
+        statusCode: 417,
+        error: 'Expectation Failed',
+        message: 'Of the header Expect only 100-continue is supported',
+      },
+    ])
+    expect(requestId).toMatch(REQUEST_ID)
+  })
+})
+
 describe('G-02 bodies in another encoding', () => {
   it('400 and nothing stored when the bytes are not UTF-8', async () => {
     const answer = await running.app.inject({

@@ -1,0 +1,143 @@
+import { deepEqual } from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { Db } from '../../server/src/db/client.ts'
+
+/** What must hold in every shop at every moment; each statement lists the rows that break it. */
+const BROKEN = {
+  'a wallet is the sum of its entries': sql`
+    select w.shop_id, w.balance, w.held, sum(e.amount) as entries, sum(e.held_change) as entries_held
+    from wallets w
+    left join wallet_entries e on e.shop_id = w.shop_id
+    group by w.shop_id
+    having w.balance <> coalesce(sum(e.amount), 0) or w.held <> coalesce(sum(e.held_change), 0)`,
+  'an ended message has its hold settled, any other has not': sql`
+    select m.shop_id, m.id, m.state, m.fee, count(h.id) as holds, count(s.id) as settlements
+    from messages m
+    left join wallet_entries h on h.shop_id = m.shop_id and h.message_id = m.id and h.type = 'hold'
+    left join wallet_entries s on s.shop_id = m.shop_id and s.message_id = m.id and s.type in ('capture', 'release')
+    group by m.shop_id, m.id
+    having m.fee > 0
+      and (count(h.id) <> 1 or count(s.id) <> case when m.state in ('RECEIVED', 'ERROR') then 1 else 0 end)`,
+  'a queued message has a batch that is looked at': sql`
+    select m.shop_id, m.id, m.batch_id
+    from messages m
+    join message_batches b on b.shop_id = m.shop_id and b.id = m.batch_id
+    where m.state = 'QUEUED' and not b.is_open`,
+  'received is captured, an error or what arrived late is released': sql`
+    select m.shop_id, m.id, m.state, e.type
+    from messages m
+    join wallet_entries e on e.shop_id = m.shop_id and e.message_id = m.id and e.type in ('capture', 'release')
+    where (m.state = 'RECEIVED' and not m.is_late) <> (e.type = 'capture')`,
+  'what arrived late is charged once more, its fee paid or owed; nothing else is': sql`
+    select m.shop_id, m.id, m.is_late, m.fee, count(e.id) as late_captures, sum(e.owed - e.amount) as accounted
+    from messages m
+    left join wallet_entries e on e.shop_id = m.shop_id and e.message_id = m.id and e.type = 'late_capture'
+    group by m.shop_id, m.id
+    having count(e.id) <> case when m.is_late and m.fee > 0 then 1 else 0 end
+      or coalesce(sum(e.owed - e.amount), 0) <> case when m.is_late then m.fee else 0 end`,
+  'a timeline that was begun ends where its message is': sql`
+    select m.shop_id, m.id, m.state, last.kind
+    from messages m
+    cross join lateral (
+      select kind
+      from message_events
+      where shop_id = m.shop_id and message_id = m.id
+      order by id desc
+      limit 1
+    ) as last
+    where not m.state = any(case
+      when last.kind = 'accepted' then '{QUEUED,SENDING}'
+      when last.kind = 'sending' then '{SENDING}'
+      when last.kind = 'put_off' then '{QUEUED}'
+      when last.kind in ('unknown', 'resent') then '{UNKNOWN}'
+      when last.kind in ('sent', 'status', 'receipt', 'late') then '{RECEIVED}'
+      else '{ERROR}'
+    end::text[])`,
+  'order counters count the orders': sql`
+    select shop_id, status, platform, payment_method, sum(n) as difference
+    from (
+      select shop_id, status, platform, payment_method, n from order_counts where day = '-infinity'
+      union all
+      select shop_id, status, platform, payment_method, -1 from orders
+    ) as both_sides
+    group by shop_id, status, platform, payment_method
+    having sum(n) <> 0`,
+  'product counters count the products': sql`
+    select shop_id, category_id, sum(n) as difference
+    from (
+      select shop_id, category_id, n from product_counts
+      union all
+      select shop_id, coalesce(category_id, ''), -1 from products where deleted_at is null
+    ) as both_sides
+    group by shop_id, category_id
+    having sum(n) <> 0`,
+  'message counters count the ended messages': sql`
+    select shop_id, template_id, channel, state, sum(n) as difference
+    from (
+      select shop_id, template_id, channel, state, n from message_counts where day = '-infinity'
+      union all
+      select shop_id, template_id, channel, state, -1 from messages where state in ('RECEIVED', 'ERROR')
+    ) as both_sides
+    group by shop_id, template_id, channel, state
+    having sum(n) <> 0`,
+  'and by the day on which they were sent': sql`
+    select shop_id, day, template_id, channel, state, sum(n) as difference
+    from (
+      select shop_id, day, template_id, channel, state, n from message_counts where day > '-infinity'
+      union all
+      select shop_id, (sending_at at time zone 'UTC')::date, template_id, channel, state, -1
+      from messages
+      where state in ('RECEIVED', 'ERROR')
+    ) as both_sides
+    group by shop_id, day, template_id, channel, state
+    having sum(n) <> 0`,
+  'a day adds up its orders and messages': sql`
+    select shop_id, day, sum(orders) as orders, sum(revenue) as revenue, sum(accepted) as accepted,
+      sum(delivered) as delivered, sum(failed) as failed, sum(spend) as spend
+    from (
+      select * from shop_days
+      union all
+      select shop_id, shop_day(created_at), -1, -price, 0, 0, 0, 0 from orders where status <> 'cancelled'
+      union all
+      select shop_id, shop_day(created_at), 0, 0, -(state = 'RECEIVED')::integer,
+        -(state = 'RECEIVED' and delivered_at is not null)::integer, -(state = 'ERROR')::integer,
+        -(case when state = 'RECEIVED' then fee else 0 end)
+      from messages
+      where state in ('RECEIVED', 'ERROR')
+    ) as both_sides
+    group by shop_id, day
+    having (sum(orders), sum(revenue), sum(accepted), sum(delivered), sum(failed), sum(spend)) <> (0, 0, 0, 0, 0, 0)`,
+  'reserved stock is the sum of the reservations': sql`
+    select s.shop_id, s.sku_id, s.warehouse_id, s.reserved, sum(r.quantity) as reservations
+    from stock s
+    left join order_reservations r
+      on r.shop_id = s.shop_id and r.sku_id = s.sku_id and r.warehouse_id = s.warehouse_id
+    group by s.shop_id, s.sku_id, s.warehouse_id
+    having s.reserved <> coalesce(sum(r.quantity), 0)`,
+  'stock is the sum of its movements': sql`
+    select s.shop_id, s.sku_id, s.warehouse_id, s.quantity, sum(m.quantity) as movements
+    from stock s
+    left join stock_movements m
+      on m.shop_id = s.shop_id and m.sku_id = s.sku_id and m.warehouse_id = s.warehouse_id
+    group by s.shop_id, s.sku_id, s.warehouse_id
+    having s.quantity <> coalesce(sum(m.quantity), 0)`,
+  'a product adds up the stock of its SKUs': sql`
+    select p.shop_id, p.id, p.total_quantity, p.reserved_quantity
+    from products p
+    left join skus k on k.shop_id = p.shop_id and k.product_id = p.id
+    left join stock s on s.shop_id = k.shop_id and s.sku_id = k.id
+    group by p.shop_id, p.id
+    having p.total_quantity <> coalesce(sum(s.quantity), 0)
+      or p.reserved_quantity <> coalesce(sum(s.reserved), 0)`,
+}
+
+/** Fails with the rows that break an invariant of the data, of all shops or of one. */
+export async function checkInvariants(db: Db, shopId?: string): Promise<void> {
+  for (const [claim, statement] of Object.entries(BROKEN)) {
+    const { rows } = await sql`
+      select *
+      from (${statement}) as broken
+      where ${shopId ?? null}::text is null or shop_id = ${shopId ?? null}`.execute(db)
+    deepEqual(rows, [], `${claim}: ${JSON.stringify(rows.slice(0, 5))}`)
+  }
+}
