@@ -2,6 +2,7 @@ import client from 'prom-client'
 import type { App } from '../app.ts'
 import type { Deps } from '../deps.ts'
 import { countWaiting } from '../modules/webhooks/delivery-sql.ts'
+import { watchEventLoop } from './event-loop.ts'
 
 /** A longer queue of webhook deliveries is not counted to its end. */
 const COUNTED_DELIVERIES = 100_000
@@ -61,6 +62,17 @@ export function measureRequests(
     registers: [registry],
     async collect() {
       this.set(await countWaiting(deps.db, COUNTED_DELIVERIES).catch(() => Number.NaN))
+    },
+  })
+
+  const eventLoop = watchEventLoop()
+  app.addHook('onClose', async () => eventLoop.stop())
+  new client.Gauge({
+    name: 'shopbell_event_loop_busy_max_seconds',
+    help: 'The most processor time since the last scrape that the event loop’s thread used before it turned again: where nodejs_eventloop_lag_max_seconds is long and this is not, the machine kept the process waiting',
+    registers: [registry],
+    collect() {
+      this.set(eventLoop.takeBusyMs() / 1_000)
     },
   })
 
