@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+
+/**
+ * For how long, of all time, some process of this machine was ready to run but had no processor (Linux's pressure stall
+ * information); 0 where the kernel does not say. What takes long meanwhile says little of the service.
+ */
+export function shortOfProcessorsMs(): number {
+  return Number(/^some .*total=(\d+)/.exec(read('/proc/pressure/cpu'))?.[1] ?? 0) / 1_000
+}
+
+/** The same of a process's first thread alone. */
+export function waitedForProcessorMs(pid: number): number {
+  return Number(read(`/proc/${pid}/task/${pid}/schedstat`).split(' ')[1] ?? 0) / 1e6
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

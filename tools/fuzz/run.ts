@@ -1,0 +1,234 @@
+import { pino } from 'pino'
+import { readConfig } from '../../server/src/config.ts'
+import { openDatabase } from '../../server/src/main.ts'
+import { checkInvariants } from '../shared/invariants.ts'
+import { buildChecks } from './checks.ts'
+import { connect } from './client.ts'
+import { type ApiDocument, isPathOf, type Operation, operationsOf } from './document.ts'
+import { type Sent, spoil, write } from './mistakes.ts'
+import { seeded } from './random.ts'
+import { emptyReport, type Report } from './report.ts'
+import { startService } from './service.ts'
+import { openSinks } from './sinks.ts'
+import { STALL_MS, watchMetrics } from './watch.ts'
+import { wellMeant } from './well-meant.ts'
+import { type Answered, type Call, type Caller, headersOf, makeWorld, remember, type World } from './world.ts'
+
+export type Settings = {
+  seed: number
+  requests: number
+  /** A folder of the run's own; what is in its `pg` is the embedded database. */
+  dataDir: string
+  databaseUrl: string | undefined
+  say(line: string): void
+}
+
+const CONNECTIONS = 8
+const MOST_RSS_MB = 1_000
+/** Of the random requests, those with a mistake. */
+const SPOILT = 0.85
+/** How often an operation is tried until it is answered with a 2xx, before the random requests. */
+const FIRST_TRIES = 5
+const KEYS = 40
+
+/**
+ * Sends so many requests to every operation of a service that it starts, and looks at each answer and at the process.
+ * First each operation once as it is meant to be called; then random ones with mistakes.
+ */
+export async function runFuzz({ seed, requests, dataDir, databaseUrl, say }: Settings): Promise<Report> {
+  const sinks = await openSinks()
+  const service = await startService({ dataDir, databaseUrl, smtpUrl: sinks.smtpUrl })
+  const report = emptyReport({
+    seed,
+    url: service.url,
+    database: databaseUrl === undefined ? 'embedded' : 'PostgreSQL',
+  })
+  const client = connect(service.url, CONNECTIONS)
+  try {
+    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as ApiDocument
+    const operations = operationsOf(document)
+    const checks = buildChecks(document.paths, dataDir)
+    const watch = watchMetrics(service.url, service.pid)
+    let world: World | undefined
+
+    /** Sends it and looks at the answer; undefined where none came. */
+    async function ask(sent: Sent, n: number): Promise<Answered | undefined> {
+      sent.headers['x-forwarded-for'] = `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
+      report.sent += 1
+      try {
+        const answer = await client.send(sent)
+        watch.note(sent.draft.operation.name, answer.ms)
+        if (sent.path.split('?')[0] === '/metrics' && answer.status === 200)
+          watch.take(answer.bytes.toString())
+        const other = world?.shops.find(({ id }) => id !== sent.draft.shop.id)
+        const problems = other === undefined ? [] : checks(sent, answer, other)
+        report.take(sent, answer, problems, n)
+        const { status, headers, bytes } = answer
+        return { status, headers, body: readBody(bytes) }
+      } catch (error) {
+        report.fail(sent, [`no answer: ${error instanceof Error ? error.message : error}`], n)
+        return undefined
+      }
+    }
+
+    let calls = 0
+    const call: Call = async (method, path, as, body) => {
+      const sent = wellMeantCall(operations, method, path, as, body, world)
+      const answer = await ask(sent, 2 ** 23 + calls++)
+      if (answer === undefined || answer.status >= 300) {
+        throw new CallRefused(`${method} ${path}: ${answer?.status} ${JSON.stringify(answer?.body)}`)
+      }
+      return answer
+    }
+
+    world = await makeWorld(call, sinks.webhookUrl, seed)
+    const start = await watch.begin()
+    say(`the start kept the event loop busy for ${Math.round(start?.busyMs ?? 0)} ms at most`)
+
+    // Each once as it is meant to be called: a run in which an operation does nothing proves nothing of it.
+    for (const [n, operation] of operations.entries()) {
+      for (let tries = 0; tries < FIRST_TRIES && report.successes(operation.name) === 0; tries++) {
+        await tryOne(operation, -1 - n - tries * operations.length, false)
+      }
+    }
+
+    let next = 0
+    const beginning = performance.now()
+    await Promise.all(
+      Array.from({ length: CONNECTIONS }, async () => {
+        while (next < requests && !service.hasEnded()) {
+          const n = next++
+          const random = seeded(seed, n)
+          await tryOne(random.pick(operations), n, random.chance(SPOILT))
+          if ((n + 1) % 1_000 === 0) say(`${n + 1} requests, ${Math.round(performance.now() - beginning)} ms`)
+        }
+      }),
+    )
+
+    async function tryOne(operation: Operation, n: number, isSpoilt: boolean): Promise<void> {
+      const random = seeded(seed, n + 2 ** 20)
+      const [shop, other] = random.chance(0.8)
+        ? world!.shops
+        : ([...world!.shops].reverse() as World['shops'])
+      try {
+        const draft = await wellMeant(operation, { world: world!, shop, random })
+        if (operation.takesIdempotencyKey && random.chance(0.15)) {
+          draft.headers['idempotency-key'] = `khoa-${random.below(KEYS)}-${random.below(requests)}`
+        }
+        const sent = isSpoilt ? spoil(draft, random, other) : write(draft)
+        const answer = await ask(sent, n & 0x7fffff)
+        if (answer !== undefined) learn(sent, answer)
+      } catch (error) {
+        // What was to be made first is refused at times: all endpoints that a shop may have are there, say.
+        if (!(error instanceof CallRefused)) throw error
+        report.unprepared.set(error.message.slice(0, 200), operation.name)
+      }
+    }
+
+    report.notAnswered = operations.map(({ name }) => name).filter((name) => report.successes(name) === 0)
+    report.measured = await watch.end()
+    for (const stall of report.measured.stalls) {
+      if (stall.busyMs > STALL_MS)
+        report.problems.push(
+          `the event loop was busy for ${Math.round(stall.busyMs)} ms during ${stall.during.join(', ')}`,
+        )
+    }
+    if (report.measured.rssMb > MOST_RSS_MB)
+      report.problems.push(`the process had ${Math.round(report.measured.rssMb)} MB`)
+    if (service.hasEnded()) report.problems.push('the service ended by itself')
+  } finally {
+    client.close()
+    const code = await service.stop()
+    if (code !== 0) report.problems.push(`the service ended with code ${code}`)
+    sinks.close()
+    report.problems.push(...errorLines(service.output()))
+  }
+  report.problems.push(...(await brokenInvariants(dataDir, databaseUrl)))
+  return report
+}
+
+/** What was to be made before a request was refused. */
+class CallRefused extends Error {}
+
+function wellMeantCall(
+  operations: Operation[],
+  method: string,
+  path: string,
+  as: Caller,
+  body: unknown,
+  world: World | undefined,
+): Sent {
+  const shop =
+    typeof as === 'object' && 'shop' in as ? as.shop : (world?.shops[0] ?? ({ id: '' } as World['shops'][0]))
+  const [bare = ''] = path.split('?')
+  const operation = operations
+    .filter((one) => one.method === method && isPathOf(one.path, bare))
+    .sort((a, b) => a.params.length - b.params.length)[0]
+  if (operation === undefined) throw new Error(`the API document has no ${method} ${path}`)
+  const isFile = Buffer.isBuffer(body)
+  const type = isFile ? (path.includes('image') ? 'image/png' : 'text/csv') : 'application/json'
+  return {
+    draft: { operation, shop, as, method, params: {}, query: [], headers: {}, body: undefined },
+    mistakes: [],
+    namesForeign: false,
+    method,
+    path,
+    headers: { ...headersOf(as), ...(body === undefined ? {} : { 'content-type': type }) },
+    body: body === undefined ? undefined : isFile ? body : Buffer.from(JSON.stringify(body)),
+  }
+}
+
+/** Remembers the records that requests have made, for later ones to name. */
+function learn({ draft, headers }: Sent, { status, body }: Answered): void {
+  if (status < 200 || status > 202 || headers['x-api-key'] === undefined) return
+  const made = /^POST .*\/(products|categories|customers|warehouses|news|create)$/.exec(
+    draft.operation.name,
+  )?.[1]
+  const id = body?.data?._id ?? body?.template?._id
+  if (typeof id !== 'string') return
+  if (made === 'products') remember(draft.shop, 'product', id)
+  else if (made === 'categories') remember(draft.shop, 'category', id)
+  else if (made === 'customers') remember(draft.shop, 'customer', id)
+  else if (made === 'warehouses') remember(draft.shop, 'warehouse', id)
+  else if (made === 'news') remember(draft.shop, 'article', id)
+  else if (draft.operation.path.includes('pos')) remember(draft.shop, 'order', id)
+  else if (made === 'create') remember(draft.shop, 'template', id)
+}
+
+function readBody(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** The errors with a stack that the log holds, with how often each came. */
+function errorLines(output: string): string[] {
+  const counts = new Map<string, number>()
+  for (const line of output.split('\n')) {
+    const entry = readBody(Buffer.from(line)) as
+      | { level?: number; msg?: string; err?: { stack?: string } }
+      | undefined
+    const isLogged = (entry?.level ?? 0) >= 50 && entry?.err?.stack !== undefined
+    if (!isLogged && (entry !== undefined || !/^\s+at |^\w*Error:/.test(line))) continue
+    const says = entry === undefined ? line : `${entry.msg}: ${entry.err?.stack}`
+    counts.set(says, (counts.get(says) ?? 0) + 1)
+  }
+  return [...counts]
+    .slice(0, 20)
+    .map(([says, times]) => `the log has ${times} times: ${says.slice(0, 1_500)}`)
+}
+
+async function brokenInvariants(dataDir: string, databaseUrl: string | undefined): Promise<string[]> {
+  const env = { DATA_DIR: dataDir, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) }
+  const database = await openDatabase(readConfig(env), pino({ level: 'silent' }))
+  try {
+    await checkInvariants(database.db)
+    return []
+  } catch (error) {
+    return [`broken: ${error instanceof Error ? error.message : error}`]
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,93 @@
+import { waitedForProcessorMs } from './machine.ts'
+
+/** An event loop that did not turn for a while, as `/metrics` shows it for the time since the scrape before. */
+export type Stall = {
+  /** How long it did not turn. */
+  lagMs: number
+  /** The most processor time that its thread used in one turn: what the process itself did. */
+  busyMs: number
+  /** How long that thread waited for a processor since the scrape before: what the machine did. */
+  waitedMs: number
+  /** The requests that were answered since, the slowest first. */
+  during: string[]
+}
+
+export type Watch = {
+  /** Takes what a scrape shows; scraping begins a new time of watching, so all must come here. */
+  take(metrics: string): void
+  /** Notes an answered request, to be named with a stall. */
+  note(name: string, ms: number): void
+  /** Forgets what was seen so far: the start is no part of the claim. @returns the longest of it. */
+  begin(): Promise<Stall | undefined>
+  end(): Promise<{ stalls: Stall[]; longest: Stall; rssMb: number; scrapes: number }>
+}
+
+/** For how long a process may keep its event loop from turning. */
+export const STALL_MS = 250
+const EVERY_MS = 1_000
+const NAMED = 5
+
+/**
+ * Scrapes `/metrics` each second. A stall is kept when the loop did not turn for {@link STALL_MS}.
+ */
+export function watchMetrics(url: string, pid: number): Watch {
+  let answered: { name: string; ms: number }[] = []
+  let stalls: Stall[] = []
+  let longest: Stall = { lagMs: 0, busyMs: 0, waitedMs: 0, during: [] }
+  let rssMb = 0
+  let scrapes = 0
+  let waitedBefore = waitedForProcessorMs(pid)
+
+  function take(metrics: string): void {
+    const value = (name: string) =>
+      Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(metrics)?.[1])
+    const waited = waitedForProcessorMs(pid)
+    const stall: Stall = {
+      lagMs: value('nodejs_eventloop_lag_max_seconds') * 1_000,
+      busyMs: value('shopbell_event_loop_busy_max_seconds') * 1_000,
+      waitedMs: waited - waitedBefore,
+      during: answered
+        .sort((a, b) => b.ms - a.ms)
+        .slice(0, NAMED)
+        .map(({ name, ms }) => `${name} (${Math.round(ms)} ms)`),
+    }
+    if ([stall.lagMs, stall.busyMs].some(Number.isNaN))
+      throw new Error('/metrics does not show the event loop')
+    waitedBefore = waited
+    answered = []
+    scrapes += 1
+    rssMb = Math.max(rssMb, value('process_resident_memory_bytes') / 2 ** 20)
+    if (stall.busyMs > longest.busyMs) longest = stall
+    if (stall.lagMs > STALL_MS || stall.busyMs > STALL_MS) stalls.push(stall)
+  }
+
+  async function scrape(): Promise<void> {
+    const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(30_000) })
+    take(await answer.text())
+  }
+
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  return {
+    take,
+    note: (name, ms) => void answered.push({ name, ms }),
+    async begin() {
+      await scrape()
+      const before = longest
+      stalls = []
+      longest = { lagMs: 0, busyMs: 0, waitedMs: 0, during: [] }
+      rssMb = 0
+      scrapes = 0
+      timer = setInterval(() => {
+        running = scrape().catch(() => {})
+      }, EVERY_MS)
+      return before
+    },
+    async end() {
+      clearInterval(timer)
+      await running
+      await scrape().catch(() => {})
+      return { stalls, longest, rssMb, scrapes }
+    },
+  }
+}

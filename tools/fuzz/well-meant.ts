@@ -1,0 +1,242 @@
+import type { Json, Operation } from './document.ts'
+import { phone, validValue } from './generate.ts'
+import { batchBody, makeOne, messageBody, templateBody, uidBody } from './makers.ts'
+import type { Random } from './random.ts'
+import { type Caller, type Kind, PASSWORD, type Shop, signIn, tokenIn, type World } from './world.ts'
+
+/** A request before it is put into bytes: what is done to it is done to its parts. */
+export type Draft = {
+  operation: Operation
+  shop: Shop
+  as: Caller
+  method: string
+  params: Record<string, string>
+  query: [name: string, value: string][]
+  headers: Record<string, string>
+  /** A value is sent as JSON, bytes as they are. */
+  body: Json | Buffer | undefined
+}
+
+type Parts = Partial<Pick<Draft, 'as' | 'params' | 'query' | 'headers' | 'body'>>
+type Given = { world: World; shop: Shop; random: Random }
+
+/** What the ids in a path name, by how the path begins; the first that fits. */
+const KINDS_OF_PATHS: [path: RegExp, param: string, kind: Kind][] = [
+  [/^PATCH \/api\/manage\/v1\/shops\/\{id\}$/, 'id', 'spareShop'],
+  [/notify-template\//, 'id', 'template'],
+  [/notify-message\/messages\//, 'id', 'message'],
+  [/notify-message\/batches\//, 'id', 'batch'],
+  [/v1\/products\/imports\//, 'id', 'import'],
+  [/v1\/products\//, 'id', 'product'],
+  [/v1\/categories\//, 'id', 'category'],
+  [/v1\/warehouses\//, 'id', 'warehouse'],
+  [/v1\/orders\//, 'id', 'order'],
+  [/v1\/customers\//, 'id', 'customer'],
+  [/external\/news\//, 'id', 'article'],
+  [/external\/webhooks\//, 'id', 'webhook'],
+  [/official-accounts\//, 'accountId', 'account'],
+  [/keys\//, 'keyId', 'key'],
+  [/messages\//, 'messageId', 'message'],
+  [/members\//, 'userId', 'member'],
+  [/operators\//, 'userId', 'operator'],
+  [/invitations\//, 'invitationId', 'invitation'],
+]
+
+/** Operations after which their record is of no more use: each gets one of its own, so that the others stay. */
+const USES_UP = /^DELETE |\/(publish|cancel|rotate)$|PATCH .*\/(status|payment)$/
+
+export function kindOfParam(operation: Operation, param: string): Kind | undefined {
+  return KINDS_OF_PATHS.find(([path, name]) => name === param && path.test(operation.name))?.[2]
+}
+
+const skuOf = ({ shop, random }: Given) => random.pick(shop.ids.sku)
+const fresh = ({ world, shop }: Given, kind: Kind) => makeOne(world, shop, kind)
+const data = async ({ world, shop }: Given, method: string, path: string, body?: unknown) =>
+  (await world.call(method, `/api/external${path}`, { shop }, body)).body.data
+const order = (given: Given): Parts => ({
+  body: {
+    orderItems: [{ id: skuOf(given), quantity: 1 + given.random.below(3) }],
+    ...(given.random.chance(0.4) ? { discount: 1_000, shippingFee: 15_000, paymentMethod: 'cash' } : {}),
+    ...(given.random.chance(0.3) ? { userId: given.random.pick(given.shop.ids.customer) } : {}),
+  },
+})
+const template = ({ shop, random }: Given): Parts => ({
+  body: templateBody(shop, `Mẫu ${shop.mark} ${random.below(1e9)}`),
+})
+const linkFor = async ({ world, shop }: Given) => {
+  const body = { email: `moi${Math.random()}@people.example`, role: 'staff' }
+  const path = `/api/manage/v1/shops/${shop.id}/invitations`
+  return tokenIn((await world.call('POST', path, 'operator', body)).body.data.link)
+}
+
+/** The smallest PNG that there is, of one pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** What the schema alone does not say of a request that is to be taken. */
+const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
+  'POST /api/external/notify-template/create': template,
+  'POST /api/external/notify-template/lint': template,
+  'PATCH /api/external/notify-template/{id}': template,
+  'POST /api/external/notify-message/send': ({ shop, random }) => ({
+    body: { ...messageBody(shop, phone(random)), ...(random.chance(0.2) ? { isSample: true } : {}) },
+  }),
+  'POST /api/external/chatapp/uid-notify/send-message': ({ shop, random }) => ({
+    body: uidBody(shop, `uid${random.below(1e9)}`),
+  }),
+  'POST /api/external/notify-message/batches': ({ shop, random }) => ({
+    body: batchBody(shop, [phone(random), phone(random), phone(random)]),
+  }),
+  'POST /api/external/v1/products': ({ shop, random }) => ({
+    body: {
+      name: `Áo ${shop.mark}`,
+      price: random.below(1e6),
+      ...(random.chance(0.3) ? withVariants() : {}),
+      ...(random.chance(0.3) ? { categoryId: random.pick(shop.ids.category), vat: 8.5 } : {}),
+    },
+  }),
+  'PUT /api/external/v1/products/{id}/variants': async (given) => ({
+    params: { id: await fresh(given, 'product') },
+    body: withVariants(),
+  }),
+  'PUT /api/external/v1/products/{id}/wholesale-prices': async (given) => {
+    const product = await data(given, 'POST', '/v1/products', {
+      name: `Lụa ${given.shop.mark}`,
+      price: 9_000,
+    })
+    const wholesalePrices = [2, 10].map((minQuantity) => ({
+      skuId: product.skus[0]._id,
+      minQuantity,
+      price: 8_000 - minQuantity,
+    }))
+    return { params: { id: product._id }, body: { wholesalePrices } }
+  },
+  'PUT /api/external/v1/products/{id}/sub-items-groups': ({ shop, random }) => ({
+    body: {
+      subItemsGroups: [
+        { name: `Gói ${shop.mark}`, subItems: [{ name: 'Giấy', price: random.below(9_000) }] },
+      ],
+    },
+  }),
+  'POST /api/external/v1/products/import': ({ shop, random }) => ({
+    headers: { 'content-type': 'text/csv' },
+    body: Buffer.from(
+      `name,price,itemSku\n${Array.from({ length: 1 + random.below(20) }, (_, n) => `"Nhập ${shop.mark} ${n}",${random.below(1e6)},\n`).join('')}`,
+    ),
+  }),
+  'PATCH /api/external/v1/categories/{id}': ({ shop, random }) => ({
+    body: { name: `Loại ${shop.mark}`, sortOrder: random.below(100) },
+  }),
+  'POST /api/external/v1/categories': ({ shop, random }) => ({
+    body: { name: `Loại ${shop.mark} ${random.below(1e6)}`, description: '<p>x</p>' },
+  }),
+  'POST /api/external/v1/inventory/entries': (given) => ({
+    body: {
+      type: given.random.pick(['receive', 'receive', 'count']),
+      items: [{ skuId: skuOf(given), quantity: 50 + given.random.below(50) }],
+    },
+  }),
+  'POST /api/external/order/pos/create': order,
+  'POST /api/external/order/pos/preview': order,
+  'PATCH /api/external/v1/orders/{id}/status': ({ random }) => ({
+    body: { status: random.pick(['confirmed', 'cancelled']), reasonCancel: 'khách đổi ý' },
+  }),
+  'PATCH /api/external/v1/orders/{id}/payment': ({ random }) => ({
+    body: { paidAmount: random.below(100_000), paymentMethod: 'cash' },
+  }),
+  'POST /api/external/webhooks': ({ world, random }) => ({
+    body: { url: `${world.webhookUrl}/${random.below(1e6)}`, events: ['order.paid'] },
+  }),
+  'PATCH /api/external/webhooks/{id}': ({ world }) => ({
+    body: { url: `${world.webhookUrl}/changed`, enabled: true },
+  }),
+  'POST /api/external/webhooks/{id}/resend': async (given) => {
+    const id = given.shop.ids.webhook[0]!
+    return { params: { id }, body: { eventId: (await data(given, 'POST', `/webhooks/${id}/test`)).eventId } }
+  },
+  'POST /api/external/v1/images': () => ({ headers: { 'content-type': 'image/png' }, body: PNG }),
+  'GET /images/{shop}/{file}': async (given) => {
+    const { url } = await data(given, 'POST', '/v1/images', PNG)
+    const [shop, file] = new URL(url).pathname.split('/').slice(2)
+    return { as: 'nobody', params: { shop: shop!, file: file! } }
+  },
+  'POST /api/manage/v1/shops/{id}/wallet/entries': ({ random }) => ({
+    body: { amount: 1 + random.below(1e6), note: 'nạp ví' },
+  }),
+  'POST /api/manage/v1/shops/{id}/official-accounts': ({ shop, random }) => ({
+    body: { oaId: `oa${random.below(2 ** 31)}`, name: `OA ${shop.mark}` },
+  }),
+  'POST /api/manage/v1/shops/{id}/keys/{keyId}/rotate': () => ({ body: { overlapSeconds: 60 } }),
+  'DELETE /api/manage/v1/shops/{id}/members/{userId}': async (given) => ({
+    params: { userId: await fresh(given, 'member') },
+  }),
+  'POST /api/manage/v1/reset-links': ({ world }) => ({ body: { email: world.emails.resetPassword } }),
+  'POST /api/auth/sign-in/email': ({ world }) => ({
+    body: { email: world.emails.signIn, password: PASSWORD },
+  }),
+  'POST /api/auth/sign-out': async ({ world }) => ({
+    as: { cookie: await signIn(world.call, world.emails.signIn) },
+    body: {},
+  }),
+  'POST /api/auth/request-password-reset': ({ random }) => ({
+    body: { email: `nguoi${random.below(1e9)}@people.example` },
+  }),
+  'POST /api/auth/reset-password': async ({ world }) => {
+    const body = { email: world.emails.resetPassword }
+    const { link } = (await world.call('POST', '/api/manage/v1/reset-links', 'operator', body)).body.data
+    return { body: { token: tokenIn(link), newPassword: PASSWORD } }
+  },
+  'POST /api/auth/change-password': async ({ world }) => ({
+    as: { cookie: await signIn(world.call, world.emails.changePassword) },
+    body: { currentPassword: PASSWORD, newPassword: PASSWORD },
+  }),
+  'GET /api/console/v1/me': ({ shop, random }) => ({ as: { cookie: random.pick(shop.sessions) } }),
+  'GET /api/console/v1/invitations/{token}': async (given) => ({ params: { token: await linkFor(given) } }),
+  'POST /api/console/v1/invitations/{token}/accept': async (given) => ({
+    params: { token: await linkFor(given) },
+    body: { name: `Người ${given.shop.mark}`, password: PASSWORD },
+  }),
+}
+
+function withVariants() {
+  const option = (id: string) => ({ id, value: id.toUpperCase() })
+  return {
+    variants: [{ id: 'size', name: 'Cỡ', options: [option('s'), option('l')] }],
+    skus: ['s', 'l'].map((id) => ({ name: id, price: 100_000, variantOptionIds: [id] })),
+  }
+}
+
+/** A request that should be answered with a 2xx, from the document and what {@link FIXTURES} adds to it. */
+export async function wellMeant(operation: Operation, given: Given): Promise<Draft> {
+  const { shop, random, world } = given
+  const own = (await FIXTURES[operation.name]?.(given)) ?? {}
+  const params: Record<string, string> = {}
+  for (const name of operation.params) {
+    const kind = kindOfParam(operation, name)
+    if (own.params?.[name] !== undefined) params[name] = own.params[name]
+    else if (kind === undefined) params[name] = shop.id
+    else if (USES_UP.test(operation.name)) params[name] = await makeOne(world, shop, kind)
+    else params[name] = random.pick(shop.ids[kind])
+  }
+  const query: Draft['query'] = operation.query
+    .filter(({ name, isRequired }) => isRequired || (name !== 'before' && random.chance(0.25)))
+    .map(({ name, schema }) => [name, String(validValue(schema, name, shop, random))])
+  const body = operation.body === undefined ? undefined : validValue(operation.body, '', shop, random)
+  return {
+    operation,
+    shop,
+    as: /\/external\//.test(operation.path)
+      ? { shop }
+      : /\/manage\//.test(operation.path)
+        ? 'operator'
+        : 'nobody',
+    method: operation.method,
+    headers: {},
+    body,
+    ...own,
+    params,
+    query: own.query ?? query,
+  }
+}
