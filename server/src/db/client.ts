@@ -11,6 +11,7 @@ import {
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
+import { letLoopTurn } from './loop-turns.ts'
 import { createLender, DatabaseBusy } from './share.ts'
 
 /**
@@ -180,6 +181,7 @@ function sharedOut(pool: pg.Pool, max: number, { lockMs }: Limits): PostgresPool
 
 /** The embedded database around an opened instance (see embedded.ts). */
 export function wrapEmbedded(pglite: PGlite): Database {
+  letLoopTurn(pglite)
   const writes = { areRefused: false }
   const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }), log: noting(writes) })
   return {
