@@ -72,7 +72,7 @@ describe('members', () => {
     const page = await console.open('/settings?tab=members')
     await page.getByRole('button', { name: 'Mời thành viên' }).click()
     const form = page.getByRole('dialog')
-    await form.getByLabel('E-mail').fill(person.email)
+    await form.getByLabel('Email').fill(person.email)
     await form.getByRole('button', { name: 'Mời thành viên' }).click()
     const link = await form.locator('pre').innerText()
 
@@ -84,7 +84,7 @@ describe('members', () => {
     const theirs = await console.open(link, { as: null })
     await theirs.getByLabel('Mật khẩu').fill('not the password')
     await theirs.getByRole('button', { name: 'Đăng nhập và tham gia' }).click()
-    await theirs.getByText('E-mail hoặc mật khẩu không đúng.').waitFor()
+    await theirs.getByText('Email hoặc mật khẩu không đúng.').waitFor()
     await theirs.getByLabel('Mật khẩu').fill(person.password)
     await expectAccessible(theirs)
     await theirs.getByRole('button', { name: 'Đăng nhập và tham gia' }).click()
