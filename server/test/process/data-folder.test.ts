@@ -117,7 +117,7 @@ describe.runIf(!onPostgres)('the data folder of the embedded database', () => {
       else writeFileSync(path, content)
       const before = snapshot()
       for (const command of commands) {
-        const { code, out, err } = await run([command], env)
+        const { code, out, err } = await run([command], { ...env, CONSOLE: '0' })
         expect({ code, out, lines: err.trim().split('\n').length }, err).toEqual({
           code: 1,
           out: '',
