@@ -533,13 +533,16 @@ create table product_codes (
   kind text collate "C" not null,
   code text collate "C" not null,
   product_id object_id not null,
+  folded text collate "C" not null generated always as (fold_code(code)) stored,
+  is_duplicate boolean not null default false,
   constraint product_codes_pkey PRIMARY KEY (shop_id, kind, code),
   constraint product_codes_code_check CHECK ((code <> ''::text)),
   constraint product_codes_kind_check CHECK ((kind = ANY (ARRAY['sku'::text, 'barcode'::text]))),
   constraint product_codes_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES products(shop_id, id) ON DELETE CASCADE
 );
-CREATE INDEX product_codes_by_folded ON product_codes USING btree (shop_id, lower(code) text_pattern_ops);
+CREATE INDEX product_codes_by_fold ON product_codes USING btree (shop_id, folded text_pattern_ops, kind);
 CREATE INDEX product_codes_by_product ON product_codes USING btree (shop_id, product_id);
+CREATE UNIQUE INDEX product_codes_one_per_fold ON product_codes USING btree (shop_id, kind, folded) WHERE (NOT is_duplicate);
 
 create table product_counts (
   shop_id object_id not null,
@@ -1296,6 +1299,12 @@ begin
   where n.type <> 'webhook.test';
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION fold_code(code text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (NORMALIZE(upper((NORMALIZE(code, NFC) COLLATE "und-x-icu")), NFC) COLLATE "C");
 
 CREATE OR REPLACE FUNCTION move_messages_in_days()
  RETURNS trigger

@@ -14,6 +14,14 @@ export function fold(text: string): string {
     .trim()
 }
 
+/**
+ * A code or barcode as it is compared: in NFC and without regard to case, accents kept (G-33). By capitals, as the small
+ * letter of a Σ depends on what follows it. The database's `fold_code` does the same (decision 0022).
+ */
+export function foldCode(code: string): string {
+  return code.normalize('NFC').toUpperCase().normalize('NFC')
+}
+
 /** The folded words of a text; none for a blank one. A search takes them in any order (G-33). */
 export function foldWords(text: string): string[] {
   return fold(text)

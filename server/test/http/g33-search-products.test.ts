@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { createProduct, namesOfProducts, twoByTwo } from '../support/products.ts'
+import { foldCode } from '../../src/lib/fold.ts'
+import { importFile } from '../support/imports.ts'
+import { createProduct, namesOfProducts, PRODUCTS, twoByTwo } from '../support/products.ts'
 import { makeShop, service } from '../support/service.ts'
 
 const running = await service()
@@ -47,5 +50,75 @@ describe('G-33 search', () => {
     }
     expect(await namesOfProducts(shop, { search: 'o-99' })).toEqual([])
     expect(await namesOfProducts(shop, { search: '930001' })).toEqual([])
+  })
+
+  it('200 for a code in any case and any normal form of Unicode, by search and by barcode', async () => {
+    const shop = await makeShop(running)
+    const barcode = 'Mã-Đ1'
+    await createProduct(shop, { name: 'Trà', itemSku: 'Đ12', barcode: barcode.normalize('NFD') })
+    await createProduct(shop, { name: 'Sen', itemSku: 'ΟΔΟΣ1', barcode: 'STRASSE' })
+    for (const search of ['đ12', 'Đ1', 'đ', barcode, barcode.toLowerCase(), 'mã-đ1'.normalize('NFD')]) {
+      expect([search, await namesOfProducts(shop, { search })]).toEqual([search, ['Trà']])
+    }
+    for (const search of ['οδοσ', 'οδος', 'straße']) {
+      expect([search, await namesOfProducts(shop, { search })]).toEqual([search, ['Sen']])
+    }
+    for (const asked of [barcode, barcode.normalize('NFD'), barcode.toUpperCase()]) {
+      expect([asked, await namesOfProducts(shop, { barcode: asked })]).toEqual([asked, ['Trà']])
+    }
+    // Accents of a code count.
+    expect(await namesOfProducts(shop, { search: 'D12' })).toEqual([])
+  })
+
+  it('409 for a code that another product has in another spelling; the product itself may respell it', async () => {
+    const shop = await makeShop(running)
+    const made = await createProduct(shop, { name: 'Trà', itemSku: 'Đ12', barcode: 'Mã1' })
+    const other = await createProduct(shop, { name: 'Sen' })
+    const path = `${PRODUCTS}/${other._id}`
+    const skus = [{ name: 'S', price: 1, sku: 'đ12' }]
+    for (const answer of [
+      await shop.post(PRODUCTS, { name: 'x', price: 1, itemSku: 'đ12' }),
+      await shop.post(PRODUCTS, { name: 'x', price: 1, barcode: 'MÃ1'.normalize('NFD') }),
+      await shop.patch(path, { shopId: shop.shopId, itemSku: 'đ12' }),
+      await shop.put(`${path}/variants`, { variants: [], skus }),
+    ]) {
+      expect(answer.status).toBe(409)
+    }
+    const twice = [
+      { name: 'S', price: 1, sku: 'q', variantOptionIds: [] },
+      { name: 'L', price: 1, sku: 'Q', variantOptionIds: [] },
+    ]
+    expect((await shop.post(PRODUCTS, { name: 'x', price: 1, skus: twice })).status).toBe(400)
+    const respelled = { shopId: shop.shopId, itemSku: 'đ12', barcode: 'mã1' }
+    const { status, body } = await shop.patch(`${PRODUCTS}/${made._id}`, respelled)
+    expect([status, body.data.itemSku, body.data.barcode]).toEqual([200, 'đ12', 'mã1'])
+    expect(await namesOfProducts(shop, { search: 'Đ12' })).toEqual(['Trà'])
+    await shop.patch(`${PRODUCTS}/${made._id}`, { shopId: shop.shopId, itemSku: '', barcode: '' })
+    expect((await shop.post(PRODUCTS, { name: 'x', price: 1, itemSku: 'Đ12', barcode: 'MÃ1' })).status).toBe(
+      200,
+    )
+  })
+
+  it('200 files find their product by a code in another spelling', async () => {
+    const shop = await makeShop(running)
+    await createProduct(shop, { name: 'Trà', itemSku: 'Đ12' })
+    const result = await importFile(shop, 'itemSku,price\nđ12,5000\n')
+    expect(result).toMatchObject({ status: 'done', updated: 1, created: 0, failed: 0 })
+  })
+})
+
+describe('G-33 the database folds codes as the process does', () => {
+  it('every character up to U+FFFF', async () => {
+    const all = Array.from({ length: 0xffff }, (_, n) => n + 1).filter((n) => n < 0xd800 || n > 0xdfff)
+    const characters = all.map((n) => String.fromCodePoint(n))
+    const { rows } = await sql<{ character: string; folded: string }>`
+      select character, fold_code(character) as folded
+      from unnest(${characters}::text[]) as character`.execute(running.database.db)
+    const off = rows.filter(({ character, folded }) => folded !== foldCode(character))
+    // Letters that one of the two versions of Unicode does not have yet.
+    expect(off.length).toBeLessThan(100)
+    const isOld = (code: number) =>
+      code < 0x180 || (code > 0x2ff && code < 0x500) || (code > 0x1dff && code < 0x1f00)
+    expect(off.filter(({ character }) => isOld(character.codePointAt(0)!))).toEqual([])
   })
 })

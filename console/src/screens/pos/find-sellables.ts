@@ -14,8 +14,8 @@ export async function findSellables(text: string): Promise<Sellable[]> {
     /\s/.test(text) ? [] : productsWith({ barcode: text, limit: 5 }),
     productsWith({ search: text, select: 'skus', limit: 20 }),
   ])
-  const wanted = text.toLowerCase()
-  const codesOf = ({ sku, barcode }: Sku) => [sku.toLowerCase(), barcode.toLowerCase()]
+  const wanted = foldCode(text)
+  const codesOf = ({ sku, barcode }: Sku) => [foldCode(sku), foldCode(barcode)]
   const all = [...scanned, ...found].flatMap((product) =>
     (product.skus ?? []).filter(({ isActive }) => isActive).map((sku) => ({ product, sku })),
   )
@@ -31,6 +31,11 @@ export async function findSellables(text: string): Promise<Sellable[]> {
     price: sku.price,
     stock: sku.stock_quantity,
   }))
+}
+
+/** A code as the service compares it (G-33). */
+function foldCode(code: string): string {
+  return code.normalize('NFC').toUpperCase().normalize('NFC')
 }
 
 type Sku = { sku: string; barcode: string }

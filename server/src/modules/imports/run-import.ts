@@ -17,6 +17,7 @@ import {
   type TakenInFile,
 } from '../products/import-products.ts'
 import type { LineError } from '../products/line-errors.ts'
+import { isCodeTaken } from '../products/write-attempts.ts'
 import { chunksOf, linesByProduct } from './group-lines.ts'
 import { readLines } from './read-lines.ts'
 import { UnusableFile } from './rules.ts'
@@ -254,7 +255,7 @@ function isLost(error: unknown): boolean {
   return (
     error instanceof ProductsMoved ||
     isUniqueViolation(error, 'products_shop_id_slug_key') ||
-    isUniqueViolation(error, 'product_codes_pkey') ||
+    isCodeTaken(error) ||
     problem?.constraint === 'products_shop_id_category_id_fkey' ||
     problem?.state === '40P01'
   )

@@ -1,4 +1,5 @@
 import { invalidField } from '../../errors.ts'
+import { foldCode } from '../../lib/fold.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toPercent } from '../../lib/vat.ts'
 import {
@@ -131,8 +132,8 @@ function productCells(lines: Line[]): Line['cells'] {
 }
 
 function refuseSkuAsProduct(itemSku: string | undefined, known: KnownProduct): void {
-  if (!itemSku || itemSku === known.item_sku) return
-  if (known.skus.some((sku) => !sku.is_default && sku.code === itemSku)) {
+  if (!itemSku || foldCode(itemSku) === foldCode(known.item_sku)) return
+  if (known.skus.some((sku) => !sku.is_default && foldCode(sku.code) === foldCode(itemSku))) {
     throw invalidField(['itemSku'], 'is the code of one of the product’s SKUs: put it in "skuCode"')
   }
 }
@@ -197,6 +198,7 @@ function findSku(
   return (
     (skuId && among.find((sku) => sku.id === skuId.toLowerCase())) ||
     (skuCode && among.find((sku) => sku.code === skuCode)) ||
+    (skuCode && among.find((sku) => foldCode(sku.code) === foldCode(skuCode))) ||
     (pairs.length > 0 && among.find((sku) => samePairs(pairs, pairsNow(known, sku)))) ||
     (pairs.length === 0 &&
       among.find((sku) => sku.variant_option_ids.length === 0 && sku.name === skuName)) ||

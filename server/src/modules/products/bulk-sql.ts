@@ -85,16 +85,19 @@ export async function planAtEachUse(trx: Db): Promise<void> {
 export type Keys = { ids: ObjectId[]; codes: string[]; slugs: string[] }
 export type KeyRow = { kind: 'id' | 'code' | 'slug'; key: string; product_id: ObjectId }
 
-/** The products that have these ids, SKU codes and slugs; retired ones are not there. */
+/** The products that have these ids, SKU codes and slugs, with the key as it was asked for; retired ones are not there. */
 export async function findKeys(db: Db, shopId: ObjectId, keys: Keys): Promise<KeyRow[]> {
   const { rows } = await sql<KeyRow>`
     select 'id' as kind, p.id as key, p.id as product_id
     from products p
     where p.shop_id = ${shopId} and p.id = any (${keys.ids}::text[]) and p.deleted_at is null
     union all
-    select 'code', c.code, c.product_id
-    from product_codes c
-    where c.shop_id = ${shopId} and c.kind = 'sku' and c.code = any (${keys.codes}::text[])
+    (
+      select distinct on (n.code) 'code', n.code, c.product_id
+      from unnest(${keys.codes}::text[]) as n (code)
+      join product_codes c on c.shop_id = ${shopId} and c.kind = 'sku' and c.folded = fold_code(n.code)
+      order by n.code, c.code = n.code desc, c.is_duplicate
+    )
     union all
     select 'slug', p.slug, p.id
     from products p
@@ -121,16 +124,18 @@ export async function listKnown(db: Db, shopId: ObjectId, ids: ObjectId[]): Prom
   return rows
 }
 
-/** Who has which of these codes (G-39). */
+/** Who has which of these codes, spelled as they were asked for (G-39). */
 export async function listTakenCodes(
   db: Db,
   shopId: ObjectId,
   codes: ProductCode[],
 ): Promise<(ProductCode & { product_id: ObjectId })[]> {
   const { rows } = await sql<ProductCode & { product_id: ObjectId }>`
-    select c.kind, c.code, c.product_id
+    select n.kind, n.code, c.product_id
     from jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as n (kind text, code text)
-    join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.code = n.code`.execute(db)
+    join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)`.execute(
+    db,
+  )
   return rows
 }
 

@@ -37,7 +37,7 @@ const productFields =
 /**
  * New products with all that belongs to them, as `insertProduct` makes one (E10); their slugs and codes must be free.
  * One statement for all: some hundred products.
- * @throws unique violations of `products_shop_id_slug_key` and `product_codes_pkey` when one was taken at the same
+ * @throws unique violations of `products_shop_id_slug_key` and of `product_codes` when one was taken at the same
  *   moment, a foreign key's of `products_shop_id_category_id_fkey` when a category is gone.
  */
 export async function insertProducts(
@@ -161,7 +161,7 @@ async function replaceCodesOfAll(trx: Db, shopId: ObjectId, products: ChangedPro
     where c.shop_id = ${shopId} and c.product_id = any (${ids}::text[]) and not exists (
       select
       from jsonb_to_recordset(${codes}::jsonb) as n (kind text, code text, product_id text)
-      where n.kind = c.kind and n.code = c.code and n.product_id = c.product_id
+      where n.kind = c.kind and fold_code(n.code) = c.folded and n.product_id = c.product_id
     )`.execute(trx)
   await sql`
     insert into product_codes (shop_id, kind, code, product_id)
@@ -170,7 +170,8 @@ async function replaceCodesOfAll(trx: Db, shopId: ObjectId, products: ChangedPro
     where not exists (
       select
       from product_codes c
-      where c.shop_id = ${shopId} and c.kind = n.kind and c.code = n.code and c.product_id = n.product_id
+      where c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)
+        and c.product_id = n.product_id
     )
     order by n.kind, n.code`.execute(trx)
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/client.ts'
 import type { Ids } from '../../deps.ts'
 import { invalidField, type Refused } from '../../errors.ts'
-import { fold } from '../../lib/fold.ts'
+import { fold, foldCode } from '../../lib/fold.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toBasisPoints } from '../../lib/vat.ts'
 import { hasNewVariants, isSkuUnchanged, isUnchanged, sentVariants, slugBaseOf } from './bulk-changes.ts'
@@ -99,10 +99,15 @@ export async function importProducts(
   const took: TakenInFile = { codes: new Map(), productIds: new Set() }
   for (const { id, lines, codes } of kept) {
     took.productIds.add(id)
-    for (const { kind, code } of codes) took.codes.set(`${kind} ${code}`, lines[0]!.line)
+    for (const { kind, code } of codes) took.codes.set(codeKey({ kind, code }), lines[0]!.line)
   }
   for (const { known } of knownOf.values()) if (known !== undefined) took.productIds.add(known.id)
   return { counts, errors: errors.sort((one, other) => one.line - other.line), took }
+}
+
+/** A code as it is compared (G-33). */
+function codeKey({ kind, code }: ProductCode): string {
+  return `${kind} ${foldCode(code)}`
 }
 
 type Fail = (lines: Line[], error: unknown, wanted?: WantedProduct) => void
@@ -225,16 +230,17 @@ async function withFreeCodes(
   fail: Fail,
 ): Promise<Planned[]> {
   const all = planned.flatMap(({ codes }) => codes)
-  const inShop = new Map(
-    (await listTakenCodes(db, shopId, all)).map((row) => [`${row.kind} ${row.code}`, row.product_id]),
-  )
+  const inShop = new Map<string, ObjectId[]>()
+  for (const row of await listTakenCodes(db, shopId, all)) {
+    inShop.set(codeKey(row), [...(inShop.get(codeKey(row)) ?? []), row.product_id])
+  }
   const inFile = new Map<string, number>()
   return planned.filter(({ id, lines, codes, wanted, known }) => {
     for (const code of codes) {
-      const key = `${code.kind} ${code.code}`
-      const owner = inShop.get(key)
+      const key = codeKey(code)
+      const owners = inShop.get(key) ?? []
       const line = taken.codes.get(key) ?? inFile.get(key)
-      if ((owner === undefined || owner === id) && line === undefined) continue
+      if ((owners.length === 0 || owners.includes(id)) && line === undefined) continue
       // It was looked for by this code: the one who has it was made since.
       if (line === undefined && known === undefined && code.kind === 'sku') {
         throw new ProductsMoved('a code was taken meanwhile')
@@ -249,7 +255,7 @@ async function withFreeCodes(
       fail(lines, error, wanted)
       return false
     }
-    for (const { kind, code } of codes) inFile.set(`${kind} ${code}`, lines[0]!.line)
+    for (const code of codes) inFile.set(codeKey(code), lines[0]!.line)
     return true
   })
 }

@@ -162,7 +162,9 @@ export function conditionsOf(
     conditions.push(sql`p.id = (
       select c.product_id
       from product_codes c
-      where c.shop_id = ${shopId} and c.kind = 'barcode' and c.code = ${filter.barcode}
+      where c.shop_id = ${shopId} and c.kind = 'barcode' and c.folded = fold_code(${filter.barcode})
+      order by c.code = ${filter.barcode} desc, c.is_duplicate
+      limit 1
     )`)
   }
   return sql.join(conditions, sql` and `)
@@ -171,7 +173,7 @@ export function conditionsOf(
 /**
  * The products that a search finds, with their sort key (G-33): all words in the folded name, or a code that begins
  * with the text. Two arms, as an `or` across tables would use no index. Names by `products_search`, codes by
- * `product_codes_by_folded`, their products one by one by id: `offset 0` keeps the planner from reading all the
+ * `product_codes_by_fold`, their products one by one by id: `offset 0` keeps the planner from reading all the
  * shop's for a join, which takes 25 ms in a shop of 100,000 instead of 1.
  */
 function foundBy(
@@ -198,17 +200,17 @@ function foundBy(
     ), `
 }
 
-/** The codes `c` of the shop that begin with a text, by `product_codes_by_folded`; `joined` stands beside them. */
+/** The codes `c` of the shop that begin with a text, by `product_codes_by_fold`; `joined` stands beside them. */
 export function codesFrom(
   shopId: ObjectId,
   text: string,
   joined: RawBuilder<unknown> = sql``,
 ): RawBuilder<unknown> {
   // A range of the index's own operators: `like` with a bound pattern would not use it.
-  const from = sql`lower(${text}::text collate "C")`
+  const from = sql`fold_code(${text})`
   return sql`from product_codes c
       ${joined}
-      where c.shop_id = ${shopId} and lower(c.code) ~>=~ ${from} and lower(c.code) ~<~ (${from} || chr(1114111))`
+      where c.shop_id = ${shopId} and c.folded ~>=~ ${from} and c.folded ~<~ (${from} || chr(1114111))`
 }
 
 /** Below three letters no trigram exists and the whole index of all shops would be read: the shop's names are. */

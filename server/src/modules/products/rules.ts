@@ -1,4 +1,5 @@
 import { invalidField, invalidQuery, type ValidationError } from '../../errors.ts'
+import { foldCode } from '../../lib/fold.ts'
 import { isObjectId, type ObjectId } from '../../lib/object-id.ts'
 import { slugify } from '../../lib/slug.ts'
 
@@ -182,15 +183,16 @@ function refuseRepeats(skus: SentSku[], picks: Option[][]): void {
     if (combination !== '' && combinations.has(combination)) {
       throw invalidField(['skus', index, 'variantOptionIds'], 'duplicates another SKU’s combination')
     }
-    if (sku.sku !== undefined && codes.has(sku.sku)) {
+    const [code, barcode] = [foldCode(sku.sku ?? ''), foldCode(sku.barcode ?? '')]
+    if (codes.has(code)) {
       throw invalidField(['skus', index, 'sku'], 'duplicates another SKU’s code')
     }
-    if (sku.barcode !== undefined && barcodes.has(sku.barcode)) {
+    if (barcodes.has(barcode)) {
       throw invalidField(['skus', index, 'barcode'], 'duplicates another SKU’s barcode')
     }
     combinations.add(combination)
-    if (sku.sku) codes.add(sku.sku)
-    if (sku.barcode) barcodes.add(sku.barcode)
+    if (code !== '') codes.add(code)
+    if (barcode !== '') barcodes.add(barcode)
   }
 }
 
@@ -209,19 +211,27 @@ export function defaultSku(sent: SentProduct, id: ObjectId): NewSku {
   }
 }
 
-/** Each code and barcode of a product and its SKUs, once (G-39). */
+/** Each code and barcode of a product and its SKUs, once whatever its spellings (G-33, G-39). */
 export function codesOf(
   sent: Pick<SentProduct, 'itemSku' | 'barcode'>,
   skus: Pick<NewSku, 'code' | 'barcode'>[],
 ): ProductCode[] {
-  const codes = new Set([sent.itemSku ?? '', ...skus.map((sku) => sku.code)])
-  const barcodes = new Set([sent.barcode ?? '', ...skus.map((sku) => sku.barcode)])
-  codes.delete('')
-  barcodes.delete('')
+  const codes = onceFolded([sent.itemSku ?? '', ...skus.map((sku) => sku.code)])
+  const barcodes = onceFolded([sent.barcode ?? '', ...skus.map((sku) => sku.barcode)])
   return [
-    ...[...codes].map((code) => ({ kind: 'sku' as const, code })),
-    ...[...barcodes].map((code) => ({ kind: 'barcode' as const, code })),
+    ...codes.map((code) => ({ kind: 'sku' as const, code })),
+    ...barcodes.map((code) => ({ kind: 'barcode' as const, code })),
   ]
+}
+
+/** The first spelling of each code that is not empty. */
+function onceFolded(codes: string[]): string[] {
+  const spellings = new Map<string, string>()
+  for (const code of codes) {
+    const folded = foldCode(code)
+    if (code !== '' && !spellings.has(folded)) spellings.set(folded, code)
+  }
+  return [...spellings.values()]
 }
 
 /** The slug a product's name asks for (E10, E11); never empty, as a name may have no letter of a–z. */

@@ -58,7 +58,7 @@ type TakenColumns = { taken_kind: ProductCode['kind'] | null; taken_code: string
 /**
  * A new product with its codes, groups, options and SKUs, each SKU with a row in the default warehouse (E10). One
  * statement. `row` is undefined when a product made at the same moment took the slug: the next try finds another.
- * @throws a unique violation of `product_codes_pkey` when a code was taken at the same moment, a foreign key's of
+ * @throws a unique violation of `product_codes` when a code was taken at the same moment, a foreign key's of
  *   `products_shop_id_category_id_fkey` when the category is not the shop's.
  */
 export async function insertProduct(
@@ -78,9 +78,9 @@ export async function insertProduct(
       select n.kind, n.code
       from jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as n (kind text, code text)
     ), taken as materialized (
-      select c.kind, c.code
+      select n.kind, n.code
       from code n
-      join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.code = n.code
+      join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)
       limit 1
     ), p as (
       insert into products as p (shop_id, id, name, description, images, price, origin_price, item_sku, barcode,
@@ -145,7 +145,7 @@ export async function findProductToUpdate(
 /**
  * Changes a product that still has `version`, and with it its codes and its default SKU (E11, G-30). One statement.
  * `row` is undefined when the version has moved on.
- * @throws unique violations of `products_shop_id_slug_key` and `product_codes_pkey` when the slug or a code was taken
+ * @throws unique violations of `products_shop_id_slug_key` and of `product_codes` when the slug or a code was taken
  *   at the same moment, a foreign key's of `products_shop_id_category_id_fkey` when the category is not the shop's.
  */
 export async function updateProduct(
@@ -160,10 +160,10 @@ export async function updateProduct(
   const images = changes.images === undefined ? null : JSON.stringify(changes.images)
   const { rows } = await sql<TakenColumns & ProductRow & UpdateColumns>`
     with taken as materialized (
-      select c.kind, c.code
+      select n.kind, n.code
       from (values ('sku', ${changes.itemSku ?? null}::text), ('barcode', ${changes.barcode ?? null}::text)) as n (kind, code)
-      join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.code = n.code
-      where c.product_id <> ${id}
+      join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)
+      where c.product_id <> ${id} and ${isNotOwn(shopId, id)}
       limit 1
     ), p as (
       update products p
@@ -191,27 +191,31 @@ export async function updateProduct(
         and (s.name, s.price, s.origin_price, s.code, s.barcode)
           is distinct from (p.name, p.price, p.origin_price, p.item_sku, p.barcode)
     ), kept as materialized (
-      select 'sku' as kind, p.item_sku as code from p
-      union
-      select 'barcode', p.barcode from p
-      union
-      select n.kind, n.code
-      from p
-      join skus s on s.shop_id = ${shopId} and s.product_id = p.id and not s.is_default and s.is_active
-      cross join lateral (values ('sku', s.code), ('barcode', s.barcode)) as n (kind, code)
+      select distinct on (n.kind, fold_code(n.code)) n.kind, n.code, fold_code(n.code) as folded
+      from (
+        select 'sku' as kind, p.item_sku as code from p
+        union
+        select 'barcode', p.barcode from p
+        union
+        select o.kind, o.code
+        from p
+        join skus s on s.shop_id = ${shopId} and s.product_id = p.id and not s.is_default and s.is_active
+        cross join lateral (values ('sku', s.code), ('barcode', s.barcode)) as o (kind, code)
+      ) n
+      where n.code <> ''
     ), dropped as (
       delete from product_codes c
       using p
       where c.shop_id = ${shopId} and c.product_id = p.id
-        and not exists (select from kept k where k.kind = c.kind and k.code = c.code)
+        and not exists (select from kept k where k.kind = c.kind and k.folded = c.folded)
     ), added as (
       insert into product_codes (shop_id, kind, code, product_id)
       select p.shop_id, k.kind, k.code, p.id
       from p, kept k
-      where k.code <> '' and not exists (
+      where not exists (
         select
         from product_codes c
-        where c.shop_id = ${shopId} and c.kind = k.kind and c.code = k.code and c.product_id = p.id
+        where c.shop_id = ${shopId} and c.kind = k.kind and c.folded = k.folded and c.product_id = p.id
       )
       order by k.kind, k.code
     ), ${productEvent(shopId, 'product.updated', changes.now)}
@@ -229,6 +233,18 @@ export function productEvent(
   now: Date,
 ): RawBuilder<unknown> {
   return addShopEvent('product_event', shopId, { type, data: productEventData, from: sql`p`, now })
+}
+
+/**
+ * Of a code `c` of another product: that this one does not have it, too, in whatever spelling. Two products may have one
+ * code since before codes were folded (decision 0022), and may keep it.
+ */
+export function isNotOwn(shopId: ObjectId, productId: ObjectId): RawBuilder<unknown> {
+  return sql`not exists (
+        select
+        from product_codes o
+        where o.shop_id = ${shopId} and o.kind = c.kind and o.folded = c.folded and o.product_id = ${productId}
+      )`
 }
 
 function written<Row extends { id: ObjectId }>(row: TakenColumns & Row): Written<Row> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { NewGroup, NewSku, ProductCode } from './rules.ts'
-import { productEvent } from './sql.ts'
+import { isNotOwn, productEvent } from './sql.ts'
 import type { KnownGroup, KnownSku, KnownVariants, VariantPlan } from './variant-rules.ts'
 
 /** What a default SKU takes over from its product (G-30). */
@@ -99,10 +99,10 @@ export async function findTakenCode(
   codes: ProductCode[],
 ): Promise<ProductCode | undefined> {
   const { rows } = await sql<ProductCode>`
-    select c.kind, c.code
+    select n.kind, n.code
     from jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as n (kind text, code text)
-    join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.code = n.code
-    where c.product_id <> ${productId}
+    join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)
+    where c.product_id <> ${productId} and ${isNotOwn(shopId, productId)}
     limit 1`.execute(trx)
   return rows[0]
 }
@@ -121,7 +121,7 @@ export async function writeVariants(
 
 /**
  * Writes a plan for a locked product: what leaves, then groups, SKUs and codes.
- * @throws a unique violation of `product_codes_pkey` when a code was taken at the same moment.
+ * @throws a unique violation of `product_codes` when a code was taken at the same moment.
  */
 export async function writeVariantRows(
   trx: Db,
@@ -252,7 +252,7 @@ async function replaceCodes(
     where c.shop_id = ${shopId} and c.product_id = ${productId} and not exists (
       select
       from jsonb_to_recordset(${written}::jsonb) as n (kind text, code text)
-      where n.kind = c.kind and n.code = c.code
+      where n.kind = c.kind and fold_code(n.code) = c.folded
     )`.execute(trx)
   await sql`
     insert into product_codes (shop_id, kind, code, product_id)
@@ -261,7 +261,8 @@ async function replaceCodes(
     where not exists (
       select
       from product_codes c
-      where c.shop_id = ${shopId} and c.kind = n.kind and c.code = n.code and c.product_id = ${productId}
+      where c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)
+        and c.product_id = ${productId}
     )
     order by n.kind, n.code`.execute(trx)
 }

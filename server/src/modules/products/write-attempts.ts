@@ -22,10 +22,16 @@ export async function writeProduct<Row>(attempt: () => Promise<Written<Row>>): P
   throw new Error(`a product could not be written in ${MAX_ATTEMPTS} attempts`)
 }
 
+/** Whether a code was taken at the same moment, in this spelling or another. */
+export function isCodeTaken(error: unknown): boolean {
+  return (
+    isUniqueViolation(error, 'product_codes_pkey') || isUniqueViolation(error, 'product_codes_one_per_fold')
+  )
+}
+
 function lostOrThrow<Row>(error: unknown): Written<Row> {
   if (sqlProblem(error)?.constraint === 'products_shop_id_category_id_fkey') throw unknownCategory()
-  const isLost =
-    isUniqueViolation(error, 'products_shop_id_slug_key') || isUniqueViolation(error, 'product_codes_pkey')
+  const isLost = isUniqueViolation(error, 'products_shop_id_slug_key') || isCodeTaken(error)
   if (!isLost) throw error
   return { taken: undefined, row: undefined }
 }
