@@ -11,6 +11,8 @@ export type OtherIds = { foreign: string; ofAnotherType: string; unused: string 
 /** A text as it is sent, and what was done to it. */
 export type Spoilt = { bytes: Buffer; mistakes: string[] }
 
+const COPIES = 300
+const MOST_COPIED = 2_000_000
 const ID = /^[0-9a-f]{24}$/
 
 /**
@@ -128,11 +130,13 @@ function spoilStructure(root: Json, random: Random): [Json, string] {
       if (lists.length === 0) return [root, 'nothing']
       const list = random.pick(lists)
       const items = at(list) as Json[]
+      // What is far over the limit of a body takes this process longer to make than the service to refuse.
+      if (JSON.stringify(items).length * (COPIES / items.length) > MOST_COPIED) return [root, 'nothing']
       put(
         list,
-        Array.from({ length: 300 }, (_, n) => structuredClone(items[n % items.length]!)),
+        Array.from({ length: COPIES }, (_, n) => structuredClone(items[n % items.length]!)),
       )
-      return [root, `${list.key} with 300 elements`]
+      return [root, `${list.key} with ${COPIES} elements`]
     }
     default:
       if (!Array.isArray(target)) for (let n = 0; n < 1_001; n++) target[`f${n}`] = n

@@ -67,7 +67,8 @@ function serverErrorProblems(sent: Sent, status: number, body: unknown, template
 function isMalformedIn({ path, body }: Sent, parameter: string, templates: string[]): boolean {
   const isMalformed = (value: string) => value !== '' && !/^[0-9a-f]{24}$/i.test(value)
   if (/^newsIds/.test(parameter)) return body?.includes('newsIds') === true
-  const [bare = '', query] = path.split('?')
+  const mark = path.indexOf('?')
+  const [bare, query] = mark === -1 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)]
   if (new URLSearchParams(query).getAll(parameter).some(isMalformed)) return true
   const segments = bare.split('/')
   return templates

@@ -101,6 +101,8 @@ export function spoil(draft: Draft, random: Random, other: Shop): Sent {
       const [id, says] = otherId(draft.params[name] ?? '', random, others)
       changed.params[name] = id
       namesForeign = id === others.foreign
+      // The operator may name any shop; its owner may not.
+      if (namesForeign && draft.as === 'operator') changed.as = { cookie: draft.shop.sessions[0]! }
       mistakes.push(`{${name}}: ${says}`)
     } else if (part === 'query') mistakes.push(spoilQuery(changed, random, others))
     else if (part === 'headers') mistakes.push(spoilHeaders(changed, random))
