@@ -73,6 +73,12 @@ export function answerUnreadableHttp(ids: { next(): ObjectId }) {
   }
 }
 
+const EXPECTATION_BODY = JSON.stringify({
+  statusCode: 417,
+  error: 'Expectation Failed',
+  message: 'Of the header Expect only 100-continue is supported',
+})
+
 /** Answers a request whose `Expect` Node does not know, which Node itself does without a body (G-02). */
 export function answerUnknownExpectation(ids: { next(): ObjectId }) {
   return (_request: IncomingMessage, response: ServerResponse): void => {
@@ -80,15 +86,10 @@ export function answerUnknownExpectation(ids: { next(): ObjectId }) {
       .writeHead(417, {
         'x-request-id': ids.next(),
         'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(EXPECTATION_BODY),
         // The body that may follow is not read.
         connection: 'close',
       })
-      .end(
-        JSON.stringify({
-          statusCode: 417,
-          error: 'Expectation Failed',
-          message: 'Of the header Expect only 100-continue is supported',
-        }),
-      )
+      .end(EXPECTATION_BODY)
   }
 }
