@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from './config.ts'
+import type { Config } from './process/read-config.ts'
 import type { Database, Db } from './db/client.ts'
 import type { Limiters } from './http/limiters.ts'
 import type { Jobs } from './jobs/queue.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureDemo } from '../src/demo/demo.ts'
-import { newApiKey } from '../src/modules/keys/rules.ts'
+import { newApiKey } from '../src/modules/access/keys/rules.ts'
 import { checkInvariants } from './support/invariants.ts'
 import { type Answer, type Partner, partnerOf, type Service, separateService } from './support/service.ts'
 

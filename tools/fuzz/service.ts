@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
-const CLI = fileURLToPath(new URL('../../server/src/cli.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../server/src/process/cli/main.ts', import.meta.url))
 export const OPERATOR_TOKEN = 'operator-token-of-the-fuzz'
 
 // Whoever ends the run early must not leave its processes behind.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ObjectId } from '../lib/object-id.ts'
 import { slugify } from '../lib/slug.ts'
-import { receiveStock } from '../modules/inventory/sql.ts'
+import { receiveStock } from '../modules/inventory/sql/movements.ts'
 import { lineName } from '../modules/orders/rules.ts'
 import { createProduct } from '../modules/products/create-product.ts'
 import { CATEGORIES, type DemoProduct, PRODUCTS } from './data.ts'

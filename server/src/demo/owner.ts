@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { secretFile } from '../config.ts'
+import { secretFile } from '../process/read-config.ts'
 import type { Deps } from '../deps.ts'
 import type { ObjectId } from '../lib/object-id.ts'
-import { hashApiKey } from '../modules/keys/rules.ts'
-import { findUserByEmail, insertUser, upsertMember } from '../modules/members/sql.ts'
+import { hashApiKey } from '../modules/access/keys/rules.ts'
+import { findUserByEmail, insertUser, upsertMember } from '../modules/access/members/sql.ts'
 
 const EMAIL = 'owner@nhamoc.example'
 export const PASSWORD_FILE = 'demo-owner-password'

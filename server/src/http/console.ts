@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet'
 import serveFiles from '@fastify/static'
-import type { App } from '../app.ts'
+import type { App } from '../process/app.ts'
 import { NotFound } from '../errors.ts'
 
 /** Paths of the service itself: what is not there answers as the API does, not with the console's page. */

@@ -14,7 +14,7 @@ import {
 import { fillText, textsIn } from '../texts/catalogue.ts'
 import { type Language, languageOf } from './language.ts'
 import { RateLimited } from './rate-limit.ts'
-import { type AcceptedBody, bodyParseProblem } from './validate.ts'
+import { type AcceptedBody, bodyParseProblem } from './validation/validate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { App } from '../app.ts'
+import type { App } from '../process/app.ts'
 import { isWriteRefused, tryWrite } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { isKeyWellFormed, newApiKey } from '../../src/modules/keys/rules.ts'
+import { isKeyWellFormed, newApiKey } from '../../src/modules/access/keys/rules.ts'
 import {
   eventually,
   makeShop,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { updateProduct } from '../../src/modules/products/sql.ts'
+import { updateProduct } from '../../src/modules/products/sql/write.ts'
 import { insertCategory, newProduct, PRODUCTS, twoByTwo } from '../support/products.ts'
 import { makeShop, type Partner, service, unusedId } from '../support/service.ts'
 

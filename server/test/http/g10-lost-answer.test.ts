@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { isUniqueViolation } from '../../src/db/client.ts'
-import { acceptMessage } from '../../src/modules/messages/send-message.ts'
+import { acceptMessage } from '../../src/modules/messages/send/send-message.ts'
 import {
   countRows,
   isReplayed,

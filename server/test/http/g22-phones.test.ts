@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LONG, makePlan } from '../../../chaos/plan.ts'
+import { LONG, makePlan } from '../../../tools/chaos/plan.ts'
 import { demoCustomers } from '../../src/demo/data.ts'
 import { normalizePhone } from '../../src/lib/phone.ts'
 import { makePhoneSender } from '../support/senders.ts'

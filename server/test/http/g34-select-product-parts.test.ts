@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { receiveStock } from '../../src/modules/inventory/sql.ts'
+import { receiveStock } from '../../src/modules/inventory/sql/movements.ts'
 import {
   createProduct,
   insertCategory,

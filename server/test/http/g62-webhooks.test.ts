@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { EVENT_TYPES } from '../../src/modules/webhooks/event-types.ts'
+import { EVENT_TYPES } from '../../src/modules/webhooks/outbox/event-types.ts'
 import { makePerson, signIn } from '../support/members.ts'
 import { makeShop, manage, partnerOf, send, service, unusedId } from '../support/service.ts'
 import { eventsOf, register, WEBHOOKS } from '../support/webhooks.ts'

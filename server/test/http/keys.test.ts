@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { SCOPES, type Scope } from '../../src/modules/keys/rules.ts'
+import { SCOPES, type Scope } from '../../src/modules/access/keys/rules.ts'
 import { apiOperations, sampleOf } from '../support/api-operations.ts'
 import { eventually, makeShop, manage, partnerOf, send, service, unusedId } from '../support/service.ts'
 

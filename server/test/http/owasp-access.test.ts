@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newApiKey } from '../../src/modules/keys/rules.ts'
+import { newApiKey } from '../../src/modules/access/keys/rules.ts'
 import { newProduct, PRODUCTS } from '../support/products.ts'
 import {
   makeShop,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { forgetOld } from '../../src/jobs/forget-old.ts'
+import { forgetOld } from '../../src/process/retention.ts'
 import { IMPORTS, importFile } from '../support/imports.ts'
 import { makeShop, separateService, unusedId } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { pollTemplates } from '../../src/modules/templates/poll-templates.ts'
-import { submitTemplate } from '../../src/modules/templates/submit-template.ts'
+import { pollTemplates } from '../../src/modules/templates/review/poll-templates.ts'
+import { submitTemplate } from '../../src/modules/templates/review/submit-template.ts'
 import { makeShop, separateService, service, unusedId } from '../support/service.ts'
 import {
   approvedTemplate,

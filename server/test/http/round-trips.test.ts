@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildApp } from '../../src/app.ts'
+import { buildApp } from '../../src/process/app.ts'
 import { makeArticle } from '../support/news.ts'
 import { newProduct, PRODUCTS, twoByTwo } from '../support/products.ts'
 import { makeShop, type Partner, partnerOf, type Service, service } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { refreshTemplate } from '../../src/modules/templates/apply-review.ts'
+import { refreshTemplate } from '../../src/modules/templates/review/apply-review.ts'
 import { makeShop, type Partner, service, unusedId } from '../support/service.ts'
 import {
   approvedTemplate,

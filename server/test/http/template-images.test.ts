@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { SubmissionOpen, submitTemplate } from '../../src/modules/templates/submit-template.ts'
+import { SubmissionOpen, submitTemplate } from '../../src/modules/templates/review/submit-template.ts'
 import { eventually, makeShop, type Partner, type Service, separateService } from '../support/service.ts'
 import {
   control,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Shape } from '../../src/http/validation-shape.ts'
+import type { Shape } from '../../src/http/validation/validation-shape.ts'
 
 /** Values that fit almost nothing, as a parsed JSON body can hold them. */
 const junk: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(

@@ -2,10 +2,10 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify from 'fastify'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { App } from '../../src/app.ts'
-import { setBodyParser, setValidation } from '../../src/http/body.ts'
+import type { App } from '../../src/process/app.ts'
+import { setBodyParser, setValidation } from '../../src/http/validation/body.ts'
 import { setErrorMap } from '../../src/http/error-map.ts'
-import { bodyParseProblem, compileValidator, literals } from '../../src/http/validate.ts'
+import { bodyParseProblem, compileValidator, literals } from '../../src/http/validation/validate.ts'
 
 const text = Type.String({ minLength: 1 })
 const body = Type.Object(

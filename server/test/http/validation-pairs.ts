@@ -1,6 +1,6 @@
 import Joi from 'joi'
 import { Type } from 'typebox'
-import { literals, nameText } from '../../src/http/validate.ts'
+import { literals, nameText } from '../../src/http/validation/validate.ts'
 
 /** One request part written twice: as our modules write it and as a celebrate service would. */
 export type Pair = { name: string; part: 'body' | 'querystring'; schema: object; joi: Joi.Schema }

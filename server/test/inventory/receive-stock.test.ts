@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { receiveStock } from '../../src/modules/inventory/sql.ts'
+import { receiveStock } from '../../src/modules/inventory/sql/movements.ts'
 import { insertWarehouse, newProduct, PRODUCTS, twoByTwo } from '../support/products.ts'
 import { makeShop, type Partner, service, unusedId } from '../support/service.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createDispatcher } from '../../src/modules/batches/dispatch.ts'
+import { createDispatcher } from '../../src/modules/messages/batches/dispatch.ts'
 import { BATCHES, batchTo, makeBatchShop, messageRows, phones } from '../support/batches.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { eventually, separateService } from '../support/service.ts'

@@ -5,8 +5,8 @@ import {
   claimTokenRenewal,
   findOfficialAccount,
   releaseTokenRenewal,
-} from '../../src/modules/shops/official-account-sql.ts'
-import { officialAccountTokens } from '../../src/modules/shops/tokens.ts'
+} from '../../src/modules/official-accounts/sql.ts'
+import { officialAccountTokens } from '../../src/modules/official-accounts/tokens.ts'
 import { manage, service } from '../support/service.ts'
 import { makeShopWithOa } from '../support/template-shop.ts'
 

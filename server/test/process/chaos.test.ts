@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { BRIEF } from '../../../chaos/plan.ts'
-import { runChaos } from '../../../chaos/run.ts'
+import { BRIEF } from '../../../tools/chaos/plan.ts'
+import { runChaos } from '../../../tools/chaos/run.ts'
 import { makeDatabase, onPostgres } from '../support/database.ts'
 import { temporaryFolder } from '../support/process.ts'
 

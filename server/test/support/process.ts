@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, inject, type ProvidedContext } from 'vitest'
 
-const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../src/process/cli/main.ts', import.meta.url))
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 
 export type Running = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../src/db/client.ts'
-import { newSecret } from '../../src/modules/webhooks/rules.ts'
+import { newSecret } from '../../src/modules/webhooks/endpoints/rules.ts'
 import { type Service, unusedId } from './service.ts'
 
 const RECORDS = [

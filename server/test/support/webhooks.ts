@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { onTestFinished } from 'vitest'
-import type { EventType } from '../../src/modules/webhooks/event-types.ts'
+import type { EventType } from '../../src/modules/webhooks/outbox/event-types.ts'
 import { eventually, type Partner, type Service } from './service.ts'
 
 /** An endpoint straight in the database that nothing can be delivered to; its id. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { recordEvent } from '../../src/modules/webhooks/event-sql.ts'
+import { recordEvent } from '../../src/modules/webhooks/outbox/sql.ts'
 import { makeShop, separateService, unusedId } from '../support/service.ts'
 import { attemptsOf, makeReceiver, register, whenAttempts } from '../support/webhooks.ts'
 

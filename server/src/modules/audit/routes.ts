@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
 import { existingShop } from '../shops/existing-shop.ts'
 import { presentAuditEntry } from './present.ts'

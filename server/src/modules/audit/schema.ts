@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals } from '../../http/validate.ts'
+import { literals } from '../../http/validation/validate.ts'
 import { AUDIT_ACTIONS, OPERATOR_ACTIONS } from './rules.ts'
 
 const auditEntry = Type.Object({

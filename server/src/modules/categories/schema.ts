@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nameText, pictureAddress } from '../../http/validate.ts'
+import { nameText, pictureAddress } from '../../http/validation/validate.ts'
 
 const fields = {
   name: nameText(500),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nameText } from '../../http/validate.ts'
+import { nameText } from '../../http/validation/validate.ts'
 
 const fields = {
   fullName: nameText(200),

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { renameOrders } from '../orders/sql.ts'
+import { renameOrders } from '../orders/sql/read.ts'
 import { type CustomerFields, customerSearch, storedFields } from './rules.ts'
 import { type CustomerRow, lockCustomer, updateCustomer } from './sql.ts'
 

@@ -10,7 +10,7 @@ import {
   lockWarehouses,
   updateWarehouse,
   type WarehouseRow,
-} from './warehouse-sql.ts'
+} from './sql/warehouses.ts'
 
 export type WarehouseFields = { name?: string; address?: string; isDefault?: boolean }
 

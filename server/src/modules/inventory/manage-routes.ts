@@ -1,11 +1,11 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
-import { originOf } from '../../http/origin.ts'
+import { originOf } from '../audit/origin.ts'
 import { existingShop } from '../shops/existing-shop.ts'
 import { presentDifference } from './present.ts'
 import { repairStock } from './repair-stock.ts'
 import { differencesAnswer } from './schema.ts'
-import { listStockDifferences, type StockDifference } from './verify-sql.ts'
+import { listStockDifferences, type StockDifference } from './sql/verify.ts'
 
 const tags = ['Management']
 const LISTED = 1000

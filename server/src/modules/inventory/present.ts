@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../lib/object-id.ts'
-import type { EntryRow, MovementRow } from './entry-sql.ts'
-import type { StockDifference } from './verify-sql.ts'
-import type { WarehouseRow } from './warehouse-sql.ts'
+import type { EntryRow, MovementRow } from './sql/entries.ts'
+import type { StockDifference } from './sql/verify.ts'
+import type { WarehouseRow } from './sql/warehouses.ts'
 
 export function presentWarehouse(row: WarehouseRow, shopId: ObjectId) {
   return {

@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { invalidField } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { lineName, outOfStock } from '../orders/rules.ts'
-import { recordEvent } from '../webhooks/event-sql.ts'
-import { type EntryParties, findEntryParties, insertEntry, lockStock } from './entry-sql.ts'
+import { recordEvent } from '../webhooks/outbox/sql.ts'
+import { type EntryParties, findEntryParties, insertEntry, lockStock } from './sql/entries.ts'
 import {
   changedLevels,
   type Entry,

@@ -8,7 +8,7 @@ import {
   lockStockOfProducts,
   repairStockOfProducts,
   type StockDifference,
-} from './verify-sql.ts'
+} from './sql/verify.ts'
 
 /** Differences that the audit entry names; the log has as many as the answer. */
 const AUDITED = 100

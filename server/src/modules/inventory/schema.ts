@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals, nameText } from '../../http/validate.ts'
+import { literals, nameText } from '../../http/validation/validate.ts'
 import { ENTRY_TYPES, MOVEMENT_TYPES } from './rules.ts'
 
 /** A warehouse's stock of a SKU stays a safe integer however often this is received. */

@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../lib/object-id.ts'
-import type { ShopEvent } from '../webhooks/event-types.ts'
+import type { ShopEvent } from '../webhooks/outbox/event-types.ts'
 import type { StockLevel } from './rules.ts'
 
 /** As many items as an event tells. */

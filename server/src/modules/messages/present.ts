@@ -1,5 +1,5 @@
-import type { EventRow, MessageRow } from './event-sql.ts'
-import type { HistoryRow } from './history-sql.ts'
+import type { EventRow, MessageRow } from './history/event-sql.ts'
+import type { HistoryRow } from './history/sql.ts'
 
 /**
  * An ended message as the history shows it (E7, G-25). `reasonText` is the error in the reader's language.

@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../../app.ts'
+import type { App } from '../../process/app.ts'
 import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, invalidQuery, PlatformAway, Refused } from '../../errors.ts'
 import { languageOfRequest } from '../../http/error-map.ts'
-import { inProgress } from '../../http/idempotency.ts'
-import { optionalInstant } from '../../http/instant.ts'
+import { inProgress } from '../idempotency/hook.ts'
+import { optionalInstant } from '../../http/validation/instant.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { normalizePhone } from '../../lib/phone.ts'
 import { textsIn } from '../../texts/catalogue.ts'
-import { findMessage } from './event-sql.ts'
-import { listHistory } from './history-sql.ts'
+import { findMessage } from './history/event-sql.ts'
+import { listHistory } from './history/sql.ts'
 import { presentHistoryRecord } from './present.ts'
-import { errorText, refusalText } from './reason-text.ts'
+import { errorText, refusalText } from './history/reason-text.ts'
 import { checkUid, type SendRequest } from './rules.ts'
 import {
   historyAnswer,
@@ -24,8 +24,8 @@ import {
   sentToPhone,
   sentToUid,
 } from './schema.ts'
-import { acceptMessage, type Transmitted, templateName, transmitMessage } from './send-message.ts'
-import { NOT_SENT } from './settle-message.ts'
+import { acceptMessage, type Transmitted, templateName, transmitMessage } from './send/send-message.ts'
+import { NOT_SENT } from './outcome/settle-message.ts'
 
 const tags = ['Messages']
 const PENDING =

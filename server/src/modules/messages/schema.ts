@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals } from '../../http/validate.ts'
+import { literals } from '../../http/validation/validate.ts'
 
 const MAX_PARAMS = 100
 const templateId = Type.String({

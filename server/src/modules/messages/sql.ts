@@ -3,10 +3,10 @@ import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { TemplateParam } from '../../platform/types.ts'
 import { holdFee, settleFee } from '../wallet/sql.ts'
-import { addEvent, type NewEvent, tellMessage, toldColumns } from './event-sql.ts'
-import { guardRecipient } from './recipient-limit-sql.ts'
+import { addEvent, type NewEvent, tellMessage, toldColumns } from './history/event-sql.ts'
+import { guardRecipient } from './send/recipient-limit-sql.ts'
 import type { Channel, MessageState, RecipientGuard, SendableTemplate } from './rules.ts'
-import { deadSenders } from './sender-sql.ts'
+import { deadSenders } from './senders/sql.ts'
 
 /**
  * The template of our id, or else of the platform's number (G-20), as sending needs it, with the official

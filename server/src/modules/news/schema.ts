@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals, nameText, pictureAddress } from '../../http/validate.ts'
+import { literals, nameText, pictureAddress } from '../../http/validation/validate.ts'
 
 const newsFields = {
   _id: Type.String(),

@@ -3,7 +3,7 @@ import { type Db, isUniqueViolation } from '../../db/client.ts'
 import { freeSlug } from '../../db/free-slug-sql.ts'
 import { likeContains } from '../../lib/fold.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { addShopEvent } from '../webhooks/event-sql.ts'
+import { addShopEvent } from '../webhooks/outbox/sql.ts'
 
 export type NewsStatus = 'active' | 'inactive'
 export type Cta = { name: string; url: string }

@@ -3,11 +3,11 @@ import { invalidField, NotFound } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toNfc } from '../../lib/text.ts'
 import { stockChanged } from '../inventory/stock-changed.ts'
-import { recordEvents } from '../webhooks/event-sql.ts'
-import type { ShopEvent } from '../webhooks/event-types.ts'
-import { lockOrder, lockReservedStock, settleReservations, updateOrderStatus } from './change-sql.ts'
+import { recordEvents } from '../webhooks/outbox/sql.ts'
+import type { ShopEvent } from '../webhooks/outbox/event-types.ts'
+import { lockOrder, lockReservedStock, settleReservations, updateOrderStatus } from './sql/change.ts'
 import { movesTo, type OrderStatus } from './rules.ts'
-import { findOrder, type OrderDetailRow } from './sql.ts'
+import { findOrder, type OrderDetailRow } from './sql/read.ts'
 
 /** How an order's last statuses end its reservations (G-43). */
 const SETTLEMENT: Partial<Record<OrderStatus, 'take' | 'free'>> = { completed: 'take', cancelled: 'free' }

@@ -2,9 +2,9 @@ import { DatabaseBusy } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField } from '../../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
-import { insertPosOrder } from './place-sql.ts'
+import { insertPosOrder } from './sql/place.ts'
 import { type AskedOrder, outOfStock, type PricedOrder, priceOrder } from './rules.ts'
-import { type CustomerJson, findOrderParties, type OrderDetailRow, type SkuJson } from './sql.ts'
+import { type CustomerJson, findOrderParties, type OrderDetailRow, type SkuJson } from './sql/read.ts'
 
 /** An E14 body that keeps to its schema. */
 export type PosOrder = AskedOrder & { userId?: string; note?: string }

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/client.ts'
 import { csvLines } from '../../lib/csv.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { type ExportedOrder, listOrdersAfter } from './export-sql.ts'
-import type { OrderFilter } from './list-sql.ts'
+import { type ExportedOrder, listOrdersAfter } from './sql/export.ts'
+import type { OrderFilter } from './sql/list.ts'
 
 /** About 150 KB of text. */
 const CHUNK = 500

@@ -2,10 +2,10 @@ import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toNfc } from '../../lib/text.ts'
-import { recordEvent } from '../webhooks/event-sql.ts'
-import { lockOrder, updatePayment } from './change-sql.ts'
+import { recordEvent } from '../webhooks/outbox/sql.ts'
+import { lockOrder, updatePayment } from './sql/change.ts'
 import { paymentOf, readPaymentMethod } from './rules.ts'
-import { findOrder, type OrderDetailRow } from './sql.ts'
+import { findOrder, type OrderDetailRow } from './sql/read.ts'
 
 /**
  * Sets what an order has been paid in all (G-40), with a payment record of the difference: repeating it adds nothing.

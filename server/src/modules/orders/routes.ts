@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
-import type { App } from '../../app.ts'
+import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
-import { createOnce } from '../../http/idempotency.ts'
-import { pathId } from '../../http/object-id.ts'
+import { createOnce } from '../idempotency/hook.ts'
+import { pathId } from '../../http/validation/object-id.ts'
 import { planCount } from '../../lib/count-plan.ts'
 import { createPosOrder, previewPosOrder } from './create-pos-order.ts'
 import { readFilter } from './filter.ts'
-import { listOrders } from './list-sql.ts'
+import { listOrders } from './sql/list.ts'
 import { presentListedOrder, presentOrderDetail, presentPreview } from './present.ts'
 import { ORDER_STATUSES } from './rules.ts'
 import { listOrdersAnswer, listOrdersQuery, orderDetail, posOrderBody, posPreview } from './schema.ts'
-import { findOrder } from './sql.ts'
+import { findOrder } from './sql/read.ts'
 
 const tags = ['Orders']
 

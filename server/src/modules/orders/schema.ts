@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals, vatPercent } from '../../http/validate.ts'
+import { literals, vatPercent } from '../../http/validation/validate.ts'
 import { ORDER_STATUSES } from './rules.ts'
 
 const MAX_MONEY = 9_000_000_000_000

@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
 import { presentOverview } from './present.ts'
 import { overviewAnswer, overviewQuery } from './schema.ts'

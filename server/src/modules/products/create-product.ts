@@ -3,10 +3,10 @@ import type { Ids } from '../../deps.ts'
 import { fold } from '../../lib/fold.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toBasisPoints } from '../../lib/vat.ts'
-import type { ChildRows, ProductRow } from './rows.ts'
+import type { ChildRows, ProductRow } from './sql/columns.ts'
 import { categoryIdOf, planSkus, type SentProduct, type SkuPlan, slugBase } from './rules.ts'
-import { insertProduct } from './sql.ts'
-import { writeProduct } from './write-attempts.ts'
+import { insertProduct } from './sql/write.ts'
+import { writeProduct } from './write-product.ts'
 
 /** E10's body, checked. */
 export type ProductDraft = SentProduct & {

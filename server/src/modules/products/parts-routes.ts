@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import type { App } from '../../app.ts'
+import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
-import { pathId } from '../../http/object-id.ts'
+import { pathId } from '../../http/validation/object-id.ts'
 import { replaceSubItemsGroupsBody, replaceVariantsBody, replaceWholesalePricesBody } from './parts-schema.ts'
 import { presentProduct } from './present.ts'
 import { productRecord } from './record-schema.ts'
 import { replaceSubItemsGroups, replaceWholesalePrices } from './replace-parts.ts'
-import { replaceVariants } from './replace-variants.ts'
+import { replaceVariants } from './variants/replace-variants.ts'
 import { noneSelected, type Selected } from './rules.ts'
 
 const tags = ['Products']

@@ -8,9 +8,9 @@ import type {
   SkuRow,
   SubItemGroupRow,
   WholesalePriceRow,
-} from './rows.ts'
+} from './sql/columns.ts'
 import type { Selected } from './rules.ts'
-import type { UpdateColumns } from './sql.ts'
+import type { UpdateColumns } from './sql/write.ts'
 
 /** Which parts an answer shows beside the product's own fields. */
 export type Shown = { select: Selected; skuDrafts: boolean; warehouseId: ObjectId | undefined }

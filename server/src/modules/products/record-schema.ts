@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals } from '../../http/validate.ts'
+import { literals } from '../../http/validation/validate.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 const nullableNumber = Type.Union([Type.Number(), Type.Null()])

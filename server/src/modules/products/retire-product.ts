@@ -1,8 +1,8 @@
 import type { Db } from '../../db/client.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { listOpenOrderCodes, retireProductRow } from './retire-sql.ts'
-import { lockProduct } from './variant-sql.ts'
+import { listOpenOrderCodes, retireProductRow } from './sql/retire.ts'
+import { lockProduct } from './variants/sql.ts'
 
 /**
  * Retires a product for good (G-37): it keeps its row for the orders that name it. The lock comes first: an order

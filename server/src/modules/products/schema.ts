@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals, nameText, pictureAddress, vatPercent } from '../../http/validate.ts'
+import { literals, nameText, pictureAddress, vatPercent } from '../../http/validation/validate.ts'
 import { SORT_FIELDS } from './rules.ts'
 
 export const money = (description?: string) =>

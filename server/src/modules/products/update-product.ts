@@ -3,10 +3,10 @@ import { NotFound } from '../../errors.ts'
 import { fold } from '../../lib/fold.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toBasisPoints } from '../../lib/vat.ts'
-import type { ProductRow } from './rows.ts'
+import type { ProductRow } from './sql/columns.ts'
 import { categoryIdOf, nextSlug } from './rules.ts'
-import { findProductToUpdate, type UpdateColumns, updateProduct } from './sql.ts'
-import { writeProduct } from './write-attempts.ts'
+import { findProductToUpdate, type UpdateColumns, updateProduct } from './sql/write.ts'
+import { writeProduct } from './write-product.ts'
 
 /** E11's body without `shopId`, checked. */
 export type ProductPatch = {

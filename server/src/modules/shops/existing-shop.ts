@@ -1,6 +1,6 @@
 import type { Db } from '../../db/client.ts'
 import { NotFound } from '../../errors.ts'
-import { pathId } from '../../http/object-id.ts'
+import { pathId } from '../../http/validation/object-id.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { findShop } from './sql.ts'
 

@@ -1,4 +1,4 @@
-import type { OfficialAccountRow } from './official-account-sql.ts'
+import type { OfficialAccountRow } from '../official-accounts/sql.ts'
 import type { ShopRow } from './sql.ts'
 
 export function presentShop(row: ShopRow) {

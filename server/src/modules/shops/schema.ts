@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals, nameText } from '../../http/validate.ts'
+import { literals, nameText } from '../../http/validation/validate.ts'
 
 const PRICE = 'Price of a message by phone number, in đồng, if the platform sets none for its template'
 const PRICE_UID = 'Price of a message by UID, in đồng, if the platform sets none for its template'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { literals, nameText } from '../../http/validate.ts'
+import { literals, nameText } from '../../http/validation/validate.ts'
 import { TECH_SETTINGS, type TechSetting } from '../../lib/params.ts'
 
 export const TEMPLATE_STATUSES = ['DRAFT', 'PENDING_REVIEW', 'ENABLE', 'DISABLE', 'REJECTED'] as const

@@ -11,7 +11,7 @@ import type {
   TemplateVoucher,
 } from '../../platform/types.ts'
 import type { TemplateStatus } from './rules.ts'
-import { loggedColumns, statusEvent } from './status-event-sql.ts'
+import { loggedColumns, statusEvent } from './review/status-event-sql.ts'
 
 export type TemplateRow = {
   shop_id: ObjectId

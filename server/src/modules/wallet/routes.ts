@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
 import { csvFile, sendCsv } from '../../http/csv.ts'
 import { monthOfZone } from '../../lib/dates.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals } from '../../http/validate.ts'
+import { literals } from '../../http/validation/validate.ts'
 
 export const walletRecord = Type.Object({
   balance: Type.Integer({ description: 'Available to spend, in đồng' }),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { addShopEvent } from '../webhooks/event-sql.ts'
+import { addShopEvent } from '../webhooks/outbox/sql.ts'
 
 /** A shop's money in đồng: what can be spent, and what is set aside for messages under way. */
 export type WalletRow = { balance: number; held: number }

@@ -1,0 +1,218 @@
+/**
+ * Request validation (G-02, G-03, G-08). Ids that are no ids are not its matter (G-04). How to write schemas:
+ *
+ * | TypeBox | Joi it stands for |
+ * |---|---|
+ * | `Type.String({ minLength: 1 })` | `string()` |
+ * | `nameText(500)` | as the first, and blanks only count as empty |
+ * | `Type.String()` | `string().allow('')` |
+ * | `Type.String({ pattern })`, `({ format: 'date-time' \| 'uri' })` | `string().pattern()`, `.isoDate()`, `.uri()`; not empty |
+ * | `pictureAddress()` | `string().uri({ scheme: ['http', 'https'] })`, or a path of ours |
+ * | `Type.Integer({ minimum: 0 })`, `Type.Number()` | `number().integer().min(0)`, `number()`: safe numbers only |
+ * | `Type.Number({ multipleOf: 0.01 })` | `number().precision(2)`: two decimals at most |
+ * | `literals(['a', 'b'])`, a union of `Type.Literal`, `Type.Enum` | `valid('a', 'b')` |
+ * | a union with `Type.Null()` | `.allow(null)` |
+ * | any other union | `alternatives().try(…)` |
+ * | `Type.Object({…}, { additionalProperties: false })` | `object({…})`; without the option: `.unknown()` |
+ * | `Type.Record(Type.String(), T, { maxProperties })` | `object().pattern(any text, T).max()` |
+ * | `Type.Array(T, { minItems, maxItems })` | `array().items(T).min().max()` |
+ * | `Type.Any()`, `Type.Unknown()` | `any()`: accepted whatever it holds |
+ *
+ * Not `required` unless listed, as TypeBox does it. `default` fills in a field that is missing. Anything else
+ * (`Type.Intersect`, references, …) is refused at start-up.
+ */
+import { Ajv } from 'ajv'
+import { type TUnsafe, Type } from 'typebox'
+import { type Problem, ValidationError } from '../../errors.ts'
+import { isBlank } from '../../lib/text.ts'
+import { sentValues } from '../ignored-parameters.ts'
+import { firstProblem, hasAtMostDecimals, label } from './joi-messages.ts'
+import { storageProblem } from './storable-text.ts'
+import { isIsoDate, isPictureAddress, isUri } from './text-formats.ts'
+import { decimalsOf, type Shape, shapeOf } from './validation-shape.ts'
+
+export type Validated = { value: unknown } | { error: ValidationError }
+
+// Lengths count UTF-16 units and patterns have no `u` flag because Joi does so. Ajv warns that counting units is
+// deprecated; without a logger it keeps still.
+const ajv = new Ajv({ useDefaults: true, strict: true, unicode: false, unicodeRegExp: false, logger: false })
+ajv.addFormat('date-time', isIsoDate)
+ajv.addFormat('uri', isUri)
+ajv.addFormat('uri-reference', isPictureAddress)
+ajv.addKeyword({
+  keyword: 'x-not-blank',
+  type: 'string',
+  schemaType: 'boolean',
+  compile: (isOn: boolean) => (value: string) => !isOn || !isBlank(value),
+})
+// Ajv divides, and no double is a whole multiple of 0.01: 8.55 would be none.
+ajv.removeKeyword('multipleOf')
+ajv.addKeyword({
+  keyword: 'multipleOf',
+  type: 'number',
+  schemaType: 'number',
+  compile: (multipleOf: number) => {
+    const decimals = decimalsOf(multipleOf)!
+    return (value: number) => hasAtMostDecimals(value, decimals)
+  },
+})
+
+/** The schema of a closed list of texts, with the list as its static type. */
+export function literals<const Value extends string>(
+  values: readonly Value[],
+  options: { default?: NoInfer<Value>; description?: string } = {},
+): TUnsafe<Value> {
+  return Type.Unsafe<Value>({ type: 'string', enum: [...values], ...options })
+}
+
+/** The schema of a name that people read: not of blanks only. */
+export function nameText(maxLength: number) {
+  return Type.String({ minLength: 1, maxLength, 'x-not-blank': true })
+}
+
+/** The schema of a VAT rate (G-42). */
+export function vatPercent(description = 'Percent, with at most two decimals') {
+  return Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01, description })
+}
+
+/** The schema of a picture's address: http, https or a path of this service, of at most 2,000 characters. */
+export function pictureAddress(options: { minLength?: 0; description?: string } = {}) {
+  return Type.String({ maxLength: 2000, format: 'uri-reference', ...options })
+}
+
+/**
+ * The function that checks one part of a request against its schema, as Fastify's validator compiler wants it.
+ * Bodies are taken as they are: nothing coerced, nothing dropped. Queries arrive as text: numbers and booleans
+ * are read the way Joi reads them. An empty parameter is one that was not sent, and those the schema does not name are
+ * dropped (G-08).
+ * An error holds the one problem celebrate would report (G-03), its path in the wire's spelling.
+ * @throws Error at once for a schema it has no words for.
+ */
+export function compileValidator(schema: object, part: 'body' | 'querystring'): (data: unknown) => Validated {
+  const shape = shapeOf(schema, part)
+  const fits = ajv.compile(shape)
+  const source = part === 'body' ? 'body' : 'query'
+  return (data) => {
+    const value = part === 'querystring' ? readQuery(shape, data) : data
+    const unstorable = storageProblem(value)
+    if (!unstorable && fits(value)) return { value }
+    const problem = unstorable ?? firstProblem(shape, value) ?? unexplained()
+    return { error: new ValidationError(source, [{ ...problem, path: problem.path.map(escapeHtml) }]) }
+  }
+}
+
+/** A test holds `firstProblem` to Ajv's verdicts; should they part all the same, the caller gets a 400, no 500. */
+function unexplained(): Problem {
+  return { path: [], message: `${label([])} does not match any of the allowed types` }
+}
+
+/** The known parameters of a query, each read as its type; text that is no such value is left for the rules. */
+function readQuery(shape: Shape, data: unknown): Record<string, unknown> {
+  const given = Object(data) as Record<string, unknown>
+  const query: Record<string, unknown> = {}
+  for (const [key, child] of Object.entries(shape.properties ?? {})) {
+    if (!Object.hasOwn(given, key)) continue
+    const sent = sentValues(given[key])
+    const [text] = sent
+    if (sent.length > 1) query[key] = sent
+    else if (sent.length === 1) query[key] = typeof text === 'string' ? readText(child, text) : text
+  }
+  return query
+}
+
+function readText(shape: Shape, text: string): unknown {
+  if (shape.type === 'number' || shape.type === 'integer') return readNumber(text)
+  if (shape.type === 'boolean') {
+    const word = text.trim().toLowerCase()
+    return word === 'true' ? true : word === 'false' ? false : text
+  }
+  return text
+}
+
+const DECIMAL = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
+
+/** The number a text stands for, or the text. One that a number cannot hold exactly becomes an unsafe number. */
+function readNumber(text: string): unknown {
+  if (!DECIMAL.test(text)) return text
+  const value = Number(text)
+  const written = String(value)
+  // Joi lets plain decimals pass whose number is only writable with an exponent; the largest are unsafe anyway.
+  const isCompared = /e/i.test(text) || !written.includes('e')
+  if (isCompared && significantDigits(text.trim()) !== significantDigits(written)) return Number.MAX_VALUE
+  return value === 0 ? 0 : value // never -0
+}
+
+function significantDigits(text: string): string {
+  return text
+    .replace(/e[+-]?\d+$/i, '')
+    .replace('.', '')
+    .replace(/^[+-]?0*/, '')
+    .replace(/0+$/, '')
+}
+
+const HTML: Record<string, string> = { '"': '&quot;', '&': '&amp;', "'": '&#39;', '<': '&lt;', '>': '&gt;' }
+
+/** celebrate escapes `keys`, though not `message`; a caller's own field name is the only way such text gets in. */
+function escapeHtml(part: string | number): string | number {
+  return typeof part === 'number'
+    ? part
+    : part.replace(/["&'<>]/g, (character) => HTML[character] ?? character)
+}
+
+/** The body holds bytes that are no UTF-8, the one encoding of JSON between systems (RFC 8259). */
+export class BodyNotUtf8 extends Error {}
+
+/** The body is compressed, or coded otherwise: nothing here undoes that. */
+export class BodyEncoded extends Error {}
+
+/** What a route takes as body: JSON of at most 1 MB unless it says otherwise. */
+export type AcceptedBody = { types?: string[] | undefined; limitBytes?: number | undefined }
+
+export type BodyParseAnswer = { statusCode: number; body: object }
+
+const MEGABYTE = 1024 * 1024
+
+const UNREADABLE: Record<string, string> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'Body must be JSON, but it is empty',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'Body is not valid JSON',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'Body does not have the length that Content-Length says',
+}
+
+/**
+ * The answer for a body that never reached a schema, or undefined for any other error. Unreadable bodies are
+ * 400 in the validation shape without keys (G-02); a body over the limit is 413, another media type or a coding 415.
+ * A bare SyntaxError counts only when a body parser gave it status 400: ours are 500s.
+ */
+export function bodyParseProblem(error: unknown, accepted: AcceptedBody = {}): BodyParseAnswer | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const mb = (accepted.limitBytes ?? MEGABYTE) / MEGABYTE
+    return refused(413, 'Payload Too Large', `Body is larger than the limit of ${mb} MB`)
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    const types = (accepted.types ?? ['application/json']).join(', ').replace(/, ([^,]*)$/, ' or $1')
+    return refused(415, 'Unsupported Media Type', `Content-Type must be ${types}`)
+  }
+  if (error instanceof BodyEncoded) {
+    const says = 'Content-Encoding is not supported: send the body as it is'
+    return refused(415, 'Unsupported Media Type', says)
+  }
+  if (error instanceof BodyNotUtf8) return unreadable('Body is not valid UTF-8')
+  if (typeof code === 'string' && Object.hasOwn(UNREADABLE, code)) return unreadable(UNREADABLE[code]!)
+  if (error instanceof SyntaxError && statusCode === 400)
+    return unreadable(UNREADABLE.FST_ERR_CTP_INVALID_JSON_BODY!)
+  return undefined
+}
+
+function refused(statusCode: number, error: string, message: string): BodyParseAnswer {
+  return { statusCode, body: { statusCode, error, message } }
+}
+
+function unreadable(message: string): BodyParseAnswer {
+  const validation = { body: { source: 'body', keys: [], message } }
+  return {
+    statusCode: 400,
+    body: { statusCode: 400, error: 'Bad Request', message: 'Validation failed', validation },
+  }
+}

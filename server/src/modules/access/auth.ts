@@ -1,0 +1,155 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../../db/client.ts'
+import type { Clock } from '../../deps.ts'
+import { Unauthorized } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { isKeyWellFormed, type Scope } from './keys/rules.ts'
+import { findKeyByHash, touchKey } from './keys/sql.ts'
+import type { Oversell } from '../shops/sql.ts'
+import type { Language } from '../../http/language.ts'
+import type { Limiter, Limiters } from '../../http/limiters.ts'
+import type { MemberAuth } from './member-auth.ts'
+import { countOne } from '../../http/rate-limit.ts'
+
+/** The shop that a request acts for, as its key names it. */
+export type RequestShop = {
+  id: ObjectId
+  /** Undefined where a member's session let the request in. */
+  keyId: ObjectId | undefined
+  scopes: readonly Scope[]
+  language: Language
+  oversell: Oversell
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    shop: RequestShop
+  }
+}
+
+// A key's shop is remembered this long; a revocation made by this process is felt at once, one made by
+// another within this time (G-60).
+const CACHE_MS = 5_000
+const CACHE_ENTRIES = 50_000
+const FAILURES_PER_MINUTE = 20
+const USE_WRITTEN_EVERY_MS = 60_000
+
+type Entry = {
+  shop: RequestShop & { keyId: ObjectId }
+  expiresAt: number | undefined
+  readAt: number
+  usedWrittenAt: number
+}
+
+export type Auth = {
+  /** Finds the request's shop; 0 round trips while remembered, else 1. */
+  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Forgets every remembered key of a shop, after a change of a key or of the shop. */
+  forget(shopId: ObjectId): void
+}
+
+/**
+ * Reads `x-api-key: service-partner <key>` (exactly one space, G-06); without one, a member's session will do.
+ * @throws Unauthorized for every cause alike; RateLimited after 20 failures a minute from one address,
+ * which a valid key is never held to.
+ */
+export function buildAuth(deps: { db: Db; clock: Clock; limiters: Limiters }, members: MemberAuth): Auth {
+  const cache = new Map<string, Entry>()
+  let forgettings = 0
+  const countFailure = failureLimit(deps.limiters.perMinute('key-failures', FAILURES_PER_MINUTE))
+
+  async function lookUp(key: string): Promise<Entry | undefined> {
+    const hash = createHash('sha256').update(key).digest()
+    const id = hash.toString('base64')
+    const now = deps.clock.now().getTime()
+    const known = cache.get(id)
+    if (known !== undefined && now - known.readAt < CACHE_MS) return known
+    const askedIn = forgettings
+    const row = await findKeyByHash(deps.db, hash)
+    if (row === undefined) {
+      cache.delete(id)
+      return undefined
+    }
+    const entry: Entry = {
+      shop: {
+        id: row.shop_id,
+        keyId: row.id,
+        scopes: row.scopes,
+        language: row.language,
+        oversell: row.oversell,
+      },
+      expiresAt: row.expires_at?.getTime(),
+      readAt: now,
+      usedWrittenAt: known?.usedWrittenAt ?? row.last_used_at?.getTime() ?? 0,
+    }
+    // What was read before a key was revoked may be out of date already.
+    if (askedIn !== forgettings) return entry
+    if (cache.size >= CACHE_ENTRIES) cache.clear()
+    cache.set(id, entry)
+    return entry
+  }
+
+  return {
+    async authenticate(request, reply) {
+      const header = request.headers['x-api-key']
+      if (header === undefined && (await members.enterShop(request))) return
+      const key = keyOf(header)
+      const entry = key !== undefined && isKeyWellFormed(key) ? await lookUp(key) : undefined
+      const now = deps.clock.now()
+      if (entry === undefined || (entry.expiresAt !== undefined && entry.expiresAt <= now.getTime())) {
+        await countFailure(request, reply)
+        throw new Unauthorized()
+      }
+      request.shop = entry.shop
+      if (now.getTime() - entry.usedWrittenAt >= USE_WRITTEN_EVERY_MS) {
+        entry.usedWrittenAt = now.getTime()
+        const minuteAgo = new Date(now.getTime() - USE_WRITTEN_EVERY_MS)
+        touchKey(deps.db, entry.shop.id, entry.shop.keyId, now, minuteAgo).catch((error: unknown) => {
+          request.log.warn({ err: error }, 'last use of a key was not written')
+        })
+      }
+    },
+    forget(shopId) {
+      forgettings += 1
+      for (const [id, entry] of cache) if (entry.shop.id === shopId) cache.delete(id)
+    },
+  }
+}
+
+/**
+ * The operator's hook: `Authorization: Bearer <operator token>` (G-61), compared in constant time; without one, the
+ * session of an operator, or of an owner for what concerns the own shop.
+ * @throws Unauthorized; RateLimited as `buildAuth` does, so that no token is found by trying (G-06).
+ */
+export function buildOperatorAuth(
+  token: string,
+  members: MemberAuth,
+  limiters: Limiters,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  const countFailure = failureLimit(limiters.perMinute('operator-failures', FAILURES_PER_MINUTE))
+  const expected = createHash('sha256').update(`Bearer ${token}`).digest()
+  return async (request, reply) => {
+    if (request.headers.authorization === undefined && (await members.enterManagement(request))) return
+    const given = createHash('sha256')
+      .update(request.headers.authorization ?? '')
+      .digest()
+    if (timingSafeEqual(given, expected)) {
+      request.isOperator = true
+      return
+    }
+    await countFailure(request, reply)
+    throw new Unauthorized('operatorToken')
+  }
+}
+
+/** Counts a failure to the caller's address. @throws RateLimited when that was one too many in a minute. */
+function failureLimit(failures: Limiter): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  const says = `Too many failed authentications: the limit is ${FAILURES_PER_MINUTE} per minute`
+  return (request, reply) => countOne(failures, request.ip, reply, says)
+}
+
+function keyOf(header: string | string[] | undefined): string | undefined {
+  const match = typeof header === 'string' ? /^service-partner ([^\s]+)$/.exec(header) : null
+  return match?.[1]
+}

@@ -1,0 +1,144 @@
+import type { Trx } from '../../../db/client.ts'
+import type { Deps } from '../../../deps.ts'
+import { NotFound, Refused } from '../../../errors.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { Origin } from '../../audit/rules.ts'
+import { insertAuditEntry } from '../../audit/sql.ts'
+import { holdRight } from '../members/hold-right.ts'
+import { hashApiKey, keyPrefix, keyScopes, newApiKey, type Scope } from './rules.ts'
+import { insertKey, type KeyRow, lockKey, updateExpiry, updateRevoked, updateRevokedOf } from './sql.ts'
+
+type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
+
+/** A key as it was made, with its text, which is not kept. */
+export type IssuedKey = { key: KeyRow; apiKey: string }
+
+/** Issues an API key, with its audit entry (G-60). */
+export async function issueKey(
+  { ids, clock }: Pick<Parts, 'ids' | 'clock'>,
+  trx: Trx,
+  shopId: ObjectId,
+  asked: { name: string; scopes: Scope[] | undefined; expiresAt: Date | undefined },
+  origin: Origin,
+): Promise<IssuedKey> {
+  await holdRight(trx, origin, shopId)
+  const issued = await makeKey({ ids, clock }, trx, shopId, asked, origin)
+  const { id, name, scopes, expires_at: expiresAt } = issued.key
+  await insertAuditEntry(trx, shopId, {
+    id: ids.next(),
+    origin,
+    action: 'key.create',
+    target: { keyId: id },
+    detail: { name, scopes, expiresAt },
+    now: clock.now(),
+  })
+  return issued
+}
+
+/**
+ * Replaces a key by a new one of the same name and scopes; the old one still works for `overlapSeconds` (G-60). The new
+ * one ends when the old one was to end, unless `expiresAt` says otherwise.
+ * @throws NotFound; Refused KEY_ENDED when the key is revoked or has expired.
+ */
+export async function rotateKey(
+  { db, ids, clock }: Parts,
+  shopId: ObjectId,
+  keyId: ObjectId,
+  asked: { overlapSeconds: number; expiresAt: Date | undefined },
+  origin: Origin,
+): Promise<IssuedKey> {
+  return db.transaction().execute(async (trx) => {
+    await holdRight(trx, origin, shopId)
+    const now = clock.now()
+    const old = await lockKey(trx, shopId, keyId)
+    if (old === undefined) throw new NotFound('key')
+    const { name, scopes, expires_at: oldEnd } = old
+    if (old.revoked_at !== null || (oldEnd !== null && oldEnd <= now)) throw new Refused('KEY_ENDED')
+    const expiresAt = asked.expiresAt ?? oldEnd ?? undefined
+    const issued = await makeKey({ ids, clock }, trx, shopId, { name, scopes, expiresAt }, origin)
+    await updateExpiry(trx, shopId, keyId, new Date(now.getTime() + asked.overlapSeconds * 1000))
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin,
+      action: 'key.rotate',
+      target: { keyId, newKeyId: issued.key.id },
+      detail: { overlapSeconds: asked.overlapSeconds, expiresAt: issued.key.expires_at },
+      now,
+    })
+    return issued
+  })
+}
+
+/**
+ * Revokes a key; revoking it again changes nothing and is not noted again (G-60).
+ * @throws NotFound
+ */
+export async function revokeKey(
+  { db, ids, clock }: Parts,
+  shopId: ObjectId,
+  keyId: ObjectId,
+  origin: Origin,
+): Promise<KeyRow> {
+  return db.transaction().execute(async (trx) => {
+    const key = await lockKey(trx, shopId, keyId)
+    if (key === undefined) throw new NotFound('key')
+    if (key.revoked_at !== null) return key
+    const now = clock.now()
+    const revoked = await updateRevoked(trx, shopId, keyId, now)
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin,
+      action: 'key.revoke',
+      target: { keyId },
+      detail: { name: key.name },
+      now,
+    })
+    return revoked
+  })
+}
+
+/** Revokes all keys that a person issued, as they have seen them (G-60). @returns those that still stood. */
+export async function revokeKeysOf(
+  { db, ids, clock }: Parts,
+  shopId: ObjectId,
+  userId: ObjectId,
+  origin: Origin,
+): Promise<KeyRow[]> {
+  return db.transaction().execute(async (trx) => {
+    await holdRight(trx, origin, shopId)
+    const now = clock.now()
+    const keys = await updateRevokedOf(trx, shopId, userId, now)
+    for (const { id, name } of keys) {
+      await insertAuditEntry(trx, shopId, {
+        id: ids.next(),
+        origin,
+        action: 'key.revoke',
+        target: { keyId: id },
+        detail: { name },
+        now,
+      })
+    }
+    return keys
+  })
+}
+
+async function makeKey(
+  { ids, clock }: Pick<Parts, 'ids' | 'clock'>,
+  trx: Trx,
+  shopId: ObjectId,
+  asked: { name: string; scopes: Scope[] | undefined; expiresAt: Date | undefined },
+  origin: Origin,
+): Promise<IssuedKey> {
+  const apiKey = newApiKey()
+  const key = await insertKey(trx, shopId, {
+    id: ids.next(),
+    name: asked.name,
+    prefix: keyPrefix(apiKey),
+    hash: hashApiKey(apiKey),
+    scopes: keyScopes(asked.scopes),
+    expiresAt: asked.expiresAt,
+    issuedBy: origin.actor === 'member' ? origin.actorId : undefined,
+    now: clock.now(),
+  })
+  return { key, apiKey }
+}

@@ -1,0 +1,136 @@
+import { Type } from 'typebox'
+import type { App } from '../../../process/app.ts'
+import type { Deps } from '../../../deps.ts'
+import { invalidField, NotFound } from '../../../errors.ts'
+import type { Auth } from '../auth.ts'
+import { pathId } from '../../../http/validation/object-id.ts'
+import { originOf } from '../../audit/origin.ts'
+import { parseIsoInstant } from '../../../lib/dates.ts'
+import { existingShop } from '../../shops/existing-shop.ts'
+import { issueKey, revokeKey, revokeKeysOf, rotateKey } from './change-keys.ts'
+import { presentKey } from './present.ts'
+import { createKeyBody, keyRecord, keysAnswer, keysQuery, rotateKeyBody } from './schema.ts'
+import { findKey, listKeys } from './sql.ts'
+
+const tags = ['Management']
+const issued = Type.Object({ data: Type.Object({ key: keyRecord, apiKey: Type.String() }) })
+const one = Type.Object({ data: Type.Object({ key: keyRecord }) })
+
+/** The API keys of shops (G-60, G-61); the caller has been found to be the operator. */
+export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
+  const { db, clock } = deps
+
+  app.post(
+    '/api/manage/v1/shops/:id/keys',
+    {
+      schema: {
+        tags,
+        summary: 'Issue an API key; it is shown only once',
+        body: createKeyBody,
+        response: { 201: issued },
+      },
+    },
+    async (request, reply) => {
+      const shopId = await existingShop(db, request.params)
+      const { name, scopes } = request.body
+      const expiresAt = futureInstant(request.body.expiresAt, clock.now())
+      const { key, apiKey } = await db
+        .transaction()
+        .execute((trx) => issueKey(deps, trx, shopId, { name, scopes, expiresAt }, originOf(request)))
+      return reply.code(201).send({ data: { key: presentKey(key), apiKey } })
+    },
+  )
+
+  app.get(
+    '/api/manage/v1/shops/:id/keys',
+    {
+      schema: {
+        tags,
+        summary: 'List the API keys of a shop, newest first',
+        querystring: keysQuery,
+        response: { 200: keysAnswer },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const { page, limit } = request.query
+      const { keys, hasMore } = await listKeys(db, shopId, { page, limit })
+      return { data: keys.map(presentKey), meta: { page, limit, hasMore } }
+    },
+  )
+
+  app.get(
+    '/api/manage/v1/shops/:id/keys/:keyId',
+    { schema: { tags, summary: 'Read an API key, without the key itself', response: { 200: one } } },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const key = await findKey(db, shopId, pathId(request.params, 'keyId'))
+      if (key === undefined) throw new NotFound('key')
+      return { data: { key: presentKey(key) } }
+    },
+  )
+
+  app.post(
+    '/api/manage/v1/shops/:id/keys/:keyId/rotate',
+    {
+      schema: {
+        tags,
+        summary: 'Replace an API key; the old key keeps working during the overlap',
+        description:
+          'The new key has the name and scopes of the old one, and its expiry unless another is given.',
+        body: rotateKeyBody,
+        response: { 201: issued },
+      },
+    },
+    async (request, reply) => {
+      const shopId = await existingShop(db, request.params)
+      const { overlapSeconds } = request.body
+      const asked = { overlapSeconds, expiresAt: futureInstant(request.body.expiresAt, clock.now()) }
+      const { key, apiKey } = await rotateKey(
+        deps,
+        shopId,
+        pathId(request.params, 'keyId'),
+        asked,
+        originOf(request),
+      )
+      auth.forget(shopId)
+      return reply.code(201).send({ data: { key: presentKey(key), apiKey } })
+    },
+  )
+
+  app.delete(
+    '/api/manage/v1/shops/:id/keys/:keyId',
+    { schema: { tags, summary: 'Revoke an API key', response: { 200: one } } },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const key = await revokeKey(deps, shopId, pathId(request.params, 'keyId'), originOf(request))
+      auth.forget(shopId)
+      return { data: { key: presentKey(key) } }
+    },
+  )
+
+  app.delete(
+    '/api/manage/v1/shops/:id/members/:userId/keys',
+    {
+      schema: {
+        tags,
+        summary: 'Revoke every API key that a person issued, who may have left the shop',
+        response: { 200: Type.Object({ data: Type.Object({ keys: Type.Array(keyRecord) }) }) },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const keys = await revokeKeysOf(deps, shopId, pathId(request.params, 'userId'), originOf(request))
+      auth.forget(shopId)
+      return { data: { keys: keys.map(presentKey) } }
+    },
+  )
+}
+
+function futureInstant(text: string | undefined, now: Date): Date | undefined {
+  if (text === undefined) return undefined
+  const instant = parseIsoInstant(text)
+  if (instant === undefined) throw invalidField(['expiresAt'], 'must be an ISO 8601 date or time')
+  if (instant <= now) throw invalidField(['expiresAt'], 'must be in the future')
+  return instant
+}

@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { literals, nameText } from '../../../http/validation/validate.ts'
+import { MAX_OVERLAP_SECONDS, SCOPES } from './rules.ts'
+
+export const keyRecord = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  scopes: Type.Array(literals(SCOPES)),
+  expiresAt: Type.Union([Type.String(), Type.Null()]),
+  lastUsedAt: Type.Union([Type.String({ description: 'Accurate to the minute' }), Type.Null()]),
+  revokedAt: Type.Union([Type.String(), Type.Null()]),
+  createdAt: Type.String(),
+})
+
+const expiresAt = Type.Optional(Type.String({ minLength: 1, description: 'ISO 8601, in the future' }))
+
+export const createKeyBody = Type.Object(
+  {
+    name: nameText(200),
+    expiresAt,
+    scopes: Type.Optional(
+      Type.Array(literals(SCOPES), {
+        minItems: 1,
+        maxItems: 20,
+        description: '`read` covers every GET; each other scope reads and writes its part. Default: all',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const rotateKeyBody = Type.Object(
+  {
+    overlapSeconds: Type.Integer({
+      minimum: 0,
+      maximum: MAX_OVERLAP_SECONDS,
+      description: 'How long the old key keeps working',
+    }),
+    expiresAt,
+  },
+  { additionalProperties: false },
+)
+
+export const keysQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+})
+
+export const keysAnswer = Type.Object({
+  data: Type.Array(keyRecord),
+  meta: Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() }),
+})

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { Oversell } from '../../shops/sql.ts'
+import type { Scope } from './rules.ts'
+
+export type KeyRow = {
+  id: ObjectId
+  name: string
+  prefix: string
+  scopes: Scope[]
+  expires_at: Date | null
+  last_used_at: Date | null
+  revoked_at: Date | null
+  created_at: Date
+}
+
+export type KeyOwner = {
+  shop_id: ObjectId
+  id: ObjectId
+  scopes: Scope[]
+  language: 'vi' | 'en'
+  oversell: Oversell
+  expires_at: Date | null
+  last_used_at: Date | null
+}
+
+export type NewKey = {
+  id: ObjectId
+  name: string
+  prefix: string
+  hash: Buffer
+  scopes: Scope[]
+  expiresAt: Date | undefined
+  /** Who sees its text; undefined: the operator's token. */
+  issuedBy: ObjectId | undefined
+  now: Date
+}
+
+const columns = sql`id, name, prefix, scopes, expires_at, last_used_at, revoked_at, created_at`
+
+/** The shop behind a key that is not revoked, by the key's SHA-256; expiry is the caller's to check. */
+export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyOwner | undefined> {
+  const { rows } = await sql<KeyOwner>`
+    select k.shop_id, k.id, k.scopes, s.language, s.oversell, k.expires_at, k.last_used_at
+    from api_keys k
+    join shops s on s.id = k.shop_id
+    where k.hash = ${hash} and k.revoked_at is null`.execute(db)
+  return rows[0]
+}
+
+/** Notes that a key was used, unless another process has done so since `before` (G-60: at most once a minute). */
+export async function touchKey(
+  db: Db,
+  shopId: ObjectId,
+  keyId: ObjectId,
+  now: Date,
+  before: Date,
+): Promise<void> {
+  await sql`
+    update api_keys
+    set last_used_at = ${now}
+    where shop_id = ${shopId} and id = ${keyId} and (last_used_at is null or last_used_at <= ${before})`.execute(
+    db,
+  )
+}
+
+export async function insertKey(db: Db, shopId: ObjectId, key: NewKey): Promise<KeyRow> {
+  const { rows } = await sql<KeyRow>`
+    insert into api_keys (shop_id, id, name, prefix, hash, scopes, expires_at, issued_by, created_at)
+    values (${shopId}, ${key.id}, ${key.name}, ${key.prefix}, ${key.hash}, ${key.scopes}::text[],
+      ${key.expiresAt ?? null}, ${key.issuedBy ?? null}, ${key.now})
+    returning ${columns}`.execute(db)
+  return rows[0]!
+}
+
+/**
+ * One page of a shop's keys, newest first, ended ones too. Index api_keys_by_created.
+ * One row more than the page tells whether there is a next one.
+ */
+export async function listKeys(
+  db: Db,
+  shopId: ObjectId,
+  page: { page: number; limit: number },
+): Promise<{ keys: KeyRow[]; hasMore: boolean }> {
+  const { rows } = await sql<KeyRow>`
+    select ${columns}
+    from api_keys
+    where shop_id = ${shopId}
+    order by created_at desc, id desc
+    limit ${page.limit + 1}
+    offset ${(page.page - 1) * page.limit}`.execute(db)
+  return { keys: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+}
+
+export async function findKey(db: Db, shopId: ObjectId, keyId: ObjectId): Promise<KeyRow | undefined> {
+  const { rows } = await sql<KeyRow>`
+    select ${columns}
+    from api_keys
+    where shop_id = ${shopId} and id = ${keyId}`.execute(db)
+  return rows[0]
+}
+
+/** The key, locked until the transaction ends. */
+export async function lockKey(trx: Db, shopId: ObjectId, keyId: ObjectId): Promise<KeyRow | undefined> {
+  const { rows } = await sql<KeyRow>`
+    select ${columns}
+    from api_keys
+    where shop_id = ${shopId} and id = ${keyId}
+    for update`.execute(trx)
+  return rows[0]
+}
+
+/** Ends a key at `end`, unless it ends before. */
+export async function updateExpiry(trx: Db, shopId: ObjectId, keyId: ObjectId, end: Date): Promise<void> {
+  await sql`
+    update api_keys
+    set expires_at = least(expires_at, ${end})
+    where shop_id = ${shopId} and id = ${keyId}`.execute(trx)
+}
+
+export async function updateRevoked(trx: Db, shopId: ObjectId, keyId: ObjectId, now: Date): Promise<KeyRow> {
+  const { rows } = await sql<KeyRow>`
+    update api_keys
+    set revoked_at = ${now}
+    where shop_id = ${shopId} and id = ${keyId}
+    returning ${columns}`.execute(trx)
+  return rows[0]!
+}
+
+/** The keys that a person issued and that still work, newest first; at most 1,000. Index api_keys_by_issuer. */
+export async function listUsableKeysOf(
+  db: Db,
+  shopId: ObjectId,
+  userId: ObjectId,
+  now: Date,
+): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    select ${columns}
+    from api_keys
+    where shop_id = ${shopId} and issued_by = ${userId} and revoked_at is null
+      and (expires_at is null or expires_at > ${now})
+    order by created_at desc, id desc
+    limit 1000`.execute(db)
+  return rows
+}
+
+/** Revokes every key that a person issued. @returns those that were not revoked yet. */
+export async function updateRevokedOf(
+  db: Db,
+  shopId: ObjectId,
+  userId: ObjectId,
+  now: Date,
+): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    update api_keys
+    set revoked_at = ${now}
+    where shop_id = ${shopId} and issued_by = ${userId} and revoked_at is null
+    returning ${columns}`.execute(db)
+  return rows
+}

@@ -1,0 +1,51 @@
+import type { Deps } from '../../deps.ts'
+import { fillText, type Language, textsIn } from '../../texts/catalogue.ts'
+import type { Texts } from '../../texts/en.ts'
+
+/** `path` is the link's, on this service; `values` fill the text. */
+export type Mail = {
+  kind: keyof Texts['mail']
+  to: string
+  language: Language
+  path: string
+  values?: Record<string, string>
+}
+
+/**
+ * Sends a mail, written by `write`, in the background. That it fails is for the log alone: an answer that waited for
+ * it, or told of it, would tell whether anybody has this address.
+ */
+export type SendMail = (write: () => Mail | Promise<Mail>) => void
+
+/** The server is near or not there at all. */
+const TIMEOUT_MS = 10_000
+
+/** Sends through the SMTP server of the settings; undefined without one: links are handed over by hand then. */
+export function mailer({ config: { mail }, log }: Pick<Deps, 'config' | 'log'>): SendMail | undefined {
+  if (mail === undefined) return undefined
+  const { smtpUrl, from, publicUrl } = mail
+
+  async function send({ kind, to, language, path, values }: Mail): Promise<void> {
+    const { createTransport } = await import('nodemailer')
+    const transport = createTransport({
+      url: smtpUrl,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+    })
+    const { subject, text } = textsIn(language).mail[kind]
+    const filled = { ...values, link: `${publicUrl}${path}` }
+    await transport.sendMail({ from, to, subject: fillText(subject, filled), text: fillText(text, filled) })
+  }
+
+  return (write) => {
+    Promise.resolve()
+      .then(write)
+      .then(send)
+      .catch((error: { code?: unknown; responseCode?: unknown }) => {
+        // Not the error itself: it holds the address, and may hold the server's password.
+        const { code, responseCode } = error
+        log.error({ part: 'mail', code, responseCode }, 'a mail could not be sent')
+      })
+  }
+}

@@ -1,0 +1,216 @@
+import type { Trx } from '../../../db/client.ts'
+import type { Deps } from '../../../deps.ts'
+import { invalidField, NotFound, Refused, Unauthorized } from '../../../errors.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { Origin } from '../../audit/rules.ts'
+import { insertAuditEntry } from '../../audit/sql.ts'
+import { holdRight } from './hold-right.ts'
+import { replacePassword } from '../passwords/sql.ts'
+import {
+  hashInvitation,
+  INVITATION_DAYS,
+  isLower,
+  newInvitationToken,
+  normalEmail,
+  type Role,
+  wayIn,
+} from './rules.ts'
+import {
+  deleteMember,
+  findInvitation,
+  findMember,
+  findUserByEmail,
+  type InvitationRow,
+  insertInvitation,
+  insertUser,
+  type LinkedInvitation,
+  lockOwners,
+  lockUsers,
+  type MemberRow,
+  revokeInvitationsOf,
+  takeInvitation,
+  updateInvitationRevoked,
+  updateUserName,
+  upsertMember,
+} from './sql.ts'
+
+type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
+
+/**
+ * Invites somebody into a shop; the link is good once, within a week. `provesAddress`: it goes to nobody but the
+ * address, by mail or from the operator's hand (0017).
+ * @returns the invitation and the link's token, which is not kept.
+ */
+export async function inviteMember(
+  { db, ids, clock }: Parts,
+  shopId: ObjectId,
+  asked: { email: string; role: Role; provesAddress: boolean },
+  origin: Origin,
+): Promise<{ invitation: InvitationRow; token: string }> {
+  const now = clock.now()
+  const token = newInvitationToken()
+  const email = normalEmail(asked.email)
+  const invitation = await db.transaction().execute(async (trx) => {
+    await holdRight(trx, origin, shopId)
+    const row = await insertInvitation(trx, shopId, {
+      id: ids.next(),
+      hash: hashInvitation(token),
+      email,
+      role: asked.role,
+      provesAddress: asked.provesAddress,
+      expiresAt: new Date(now.getTime() + INVITATION_DAYS * 86_400_000),
+      now,
+    })
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin,
+      action: 'member.invite',
+      target: { invitationId: row.id },
+      detail: { email, role: asked.role },
+      now,
+    })
+    return row
+  })
+  return { invitation, token }
+}
+
+/** Takes an invitation back. @throws NotFound also when it was taken already. */
+export async function revokeInvitation(
+  { db, ids, clock }: Parts,
+  shopId: ObjectId,
+  id: ObjectId,
+  origin: Origin,
+): Promise<InvitationRow> {
+  const now = clock.now()
+  return db.transaction().execute(async (trx) => {
+    const row = await updateInvitationRevoked(trx, shopId, id, now)
+    if (row === undefined) throw new NotFound('invitation')
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin,
+      action: 'member.uninvite',
+      target: { invitationId: id },
+      detail: { email: row.email },
+      now,
+    })
+    return row
+  })
+}
+
+/** Who takes an invitation: a person who is signed in, or one who gives a name and password for an account. */
+export type Invited = {
+  userId: ObjectId | undefined
+  name: string | undefined
+  passwordHash: string | undefined
+}
+
+/** How the link's holder gets in, by what is known of its address now. */
+export function wayInBy(found: LinkedInvitation): ReturnType<typeof wayIn> {
+  const { proves_address: provesAddress, is_known_here: isKnownHere } = found
+  return wayIn({ provesAddress, isKnownHere }, found.has_account ? { isProved: found.is_proved } : undefined)
+}
+
+/**
+ * Takes an invitation: its e-mail becomes a member with its role, and an account where it has none, or none that is
+ * proved (0017).
+ * @returns the member.
+ * @throws NotFound when it is unknown, taken, revoked or too old; ValidationError where a new account lacks its name
+ * or password; Unauthorized where the account of the address is not signed in; Refused ADDRESS_NOT_PROVED, LAST_OWNER,
+ * or ROLE_HIGHER for one who is a member with more rights already.
+ */
+export async function acceptInvitation(
+  { db, ids, clock }: Parts,
+  token: string,
+  invited: Invited,
+  from: { requestId: ObjectId; address: string },
+): Promise<{ userId: ObjectId; email: string }> {
+  const now = clock.now()
+  return db.transaction().execute(async (trx) => {
+    const found = await findInvitation(trx, hashInvitation(token))
+    const owners = found === undefined ? [] : await lockOwners(trx, found.shop_id)
+    const invitation = found && (await takeInvitation(trx, found.shop_id, found.id, now))
+    if (invitation === undefined) throw new NotFound('invitation')
+    const { shop_id: shopId, email, role } = invitation
+    const userId = await accountOf({ trx, ids, now }, found!, invited)
+    const has = (await findMember(trx, shopId, userId))?.role
+    if (has !== undefined && isLower(role, has)) {
+      throw new Refused(has === 'owner' && owners.length === 1 ? 'LAST_OWNER' : 'ROLE_HIGHER')
+    }
+    await upsertMember(trx, shopId, { userId, role, now })
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin: { actor: 'member', actorId: userId, ...from },
+      action: 'member.join',
+      target: { userId, invitationId: invitation.id },
+      detail: { email, role },
+      now,
+    })
+    return { userId, email }
+  })
+}
+
+/** The account that takes an invitation: theirs who are signed in, or made, or made anew for the address. */
+async function accountOf(
+  { trx, ids, now }: { trx: Trx; ids: Parts['ids']; now: Date },
+  invitation: LinkedInvitation,
+  { userId, name, passwordHash }: Invited,
+): Promise<ObjectId> {
+  const { email, proves_address: isProved } = invitation
+  const known = await findUserByEmail(trx, email)
+  const [user] = known === undefined ? [] : await lockUsers(trx, [known.id])
+  const way = wayInBy({ ...invitation, has_account: user !== undefined, is_proved: user?.is_proved ?? false })
+  if (way === 'prove-first') throw new Refused('ADDRESS_NOT_PROVED')
+  if (way === 'sign-in') {
+    if (user!.id !== userId) throw new Unauthorized('session')
+    return user!.id
+  }
+  if (name === undefined) throw invalidField(['name'], 'is required')
+  if (passwordHash === undefined) throw invalidField(['password'], 'is required')
+  if (user !== undefined) {
+    await updateUserName(trx, user.id, name, now)
+    await replacePassword(trx, user.id, { hash: passwordHash, isProved, now })
+    return user.id
+  }
+  const id = ids.next()
+  await insertUser(
+    trx,
+    { id, name, email, isOperator: false, isProved, now },
+    { id: ids.next(), passwordHash },
+  )
+  return id
+}
+
+/**
+ * Gives a member another role, or with `role` undefined removes them and takes back what else would let them in.
+ * @throws NotFound; Refused LAST_OWNER when the shop would be left without one.
+ */
+export async function changeMember(
+  { db, ids, clock }: Parts,
+  shopId: ObjectId,
+  userId: ObjectId,
+  role: Role | undefined,
+  origin: Origin,
+): Promise<MemberRow> {
+  const now = clock.now()
+  return db.transaction().execute(async (trx) => {
+    const owners = await lockOwners(trx, shopId)
+    await holdRight(trx, origin, shopId)
+    const member = await findMember(trx, shopId, userId)
+    if (member === undefined) throw new NotFound('member')
+    if (role !== 'owner' && owners.length === 1 && owners[0] === userId) throw new Refused('LAST_OWNER')
+    if (role === undefined) {
+      // Before the member: an invitation that is being taken just now is waited for.
+      await revokeInvitationsOf(trx, shopId, member.email, now)
+      await deleteMember(trx, shopId, userId)
+    } else await upsertMember(trx, shopId, { userId, role, now })
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin,
+      action: role === undefined ? 'member.remove' : 'member.update',
+      target: { userId },
+      detail: role === undefined ? { email: member.email } : { role: [member.role, role] },
+      now,
+    })
+    return { ...member, role: role ?? member.role }
+  })
+}

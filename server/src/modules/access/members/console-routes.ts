@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../../../process/app.ts'
+import type { Deps } from '../../../deps.ts'
+import { invalidField, NotFound, Refused, Unauthorized } from '../../../errors.ts'
+import type { GuessLimits } from '../../../http/guess-limits.ts'
+import type { MemberAuth } from '../member-auth.ts'
+import { isSameSite } from '../../../http/same-site.ts'
+import type { SignIn } from '../sessions/sign-in.ts'
+import { acceptInvitation, type Invited, wayInBy } from './change-members.ts'
+import { hashInvitation } from './rules.ts'
+import { acceptBody, meAnswer, openInvitationAnswer } from './schema.ts'
+import { findInvitation, type LinkedInvitation, listShopsOfUser } from './sql.ts'
+
+const tags = ['Console']
+
+/** What the console needs beside the API: who is signed in, and the way in by an invitation. */
+export function consoleRoutes(
+  app: App,
+  deps: Deps,
+  signIn: SignIn,
+  memberAuth: MemberAuth,
+  limits: GuessLimits,
+): void {
+  const { db, clock, config } = deps
+
+  async function openInvitation(request: FastifyRequest, reply: FastifyReply): Promise<LinkedInvitation> {
+    const invitation = await findInvitation(db, hashInvitation(tokenOf(request.params)))
+    const isOpen = invitation?.accepted_at === null && invitation.revoked_at === null
+    if (isOpen && invitation.expires_at > clock.now()) return invitation
+    await limits.countGuess(request, reply)
+    throw new NotFound('invitation')
+  }
+
+  /** Who takes it; what costs the slow hash of a password comes last. */
+  async function invitedBy(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    invitation: LinkedInvitation,
+    { name, password }: { name?: string; password?: string },
+  ): Promise<Invited> {
+    const way = wayInBy(invitation)
+    if (way === 'prove-first') throw new Refused('ADDRESS_NOT_PROVED')
+    if (way === 'sign-in') {
+      const user = await signIn.userOf(request, true)
+      if (user === undefined) throw new Unauthorized('session')
+      if (!isSameSite(request, config.publicUrl)) throw new Refused('CROSS_SITE_REQUEST')
+      if (user.email !== invitation.email) throw new Refused('INVITATION_FOR_ANOTHER', { email: user.email })
+      return { userId: user.id, name: undefined, passwordHash: undefined }
+    }
+    if (name === undefined) throw invalidField(['name'], 'is required')
+    if (password === undefined) throw invalidField(['password'], 'is required')
+    await limits.countHash(request, reply)
+    return { userId: undefined, name, passwordHash: await signIn.hashPassword(password) }
+  }
+
+  app.get(
+    '/api/console/v1/me',
+    { schema: { tags, summary: 'Read the signed-in person and their shops', response: { 200: meAnswer } } },
+    async (request) => {
+      const user = await signIn.userOf(request)
+      if (user === undefined) throw new Unauthorized('session')
+      const shops = await listShopsOfUser(db, user.id)
+      return {
+        data: {
+          user: { _id: user.id, name: user.name, email: user.email, isOperator: user.isOperator },
+          shops: shops.map(({ id, name, role, language }) => ({ _id: id, name, role, language })),
+        },
+      }
+    },
+  )
+
+  app.get(
+    '/api/console/v1/invitations/:token',
+    {
+      schema: {
+        tags,
+        summary: 'Read what an invitation link is for',
+        response: { 200: openInvitationAnswer },
+      },
+    },
+    async (request, reply) => {
+      const invitation = await openInvitation(request, reply)
+      const { shop_name: shopName, email, role } = invitation
+      const way = wayInBy(invitation)
+      return {
+        data: { shopName, email, role, hasAccount: way !== 'new-account', mustProve: way === 'prove-first' },
+      }
+    },
+  )
+
+  app.post(
+    '/api/console/v1/invitations/:token/accept',
+    {
+      schema: {
+        tags,
+        summary: 'Accept an invitation with a name and password or, if `hasAccount`, as the signed-in person',
+        body: acceptBody,
+        response: { 201: Type.Object({ data: Type.Object({ email: Type.String() }) }) },
+      },
+    },
+    async (request, reply) => {
+      const invitation = await openInvitation(request, reply)
+      const invited = await invitedBy(request, reply, invitation, request.body)
+      const from = { requestId: request.id, address: request.ip }
+      const { userId, email } = await acceptInvitation(deps, tokenOf(request.params), invited, from)
+      signIn.forget(userId)
+      memberAuth.forget(userId)
+      return reply.code(201).send({ data: { email } })
+    },
+  )
+}
+
+function tokenOf(params: unknown): string {
+  return (params as { token: string }).token
+}

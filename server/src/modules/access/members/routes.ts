@@ -1,0 +1,144 @@
+import { Type } from 'typebox'
+import type { App } from '../../../process/app.ts'
+import type { Deps } from '../../../deps.ts'
+import type { MemberAuth } from '../member-auth.ts'
+import { pathId } from '../../../http/validation/object-id.ts'
+import { originOf } from '../../audit/origin.ts'
+import { mailer } from '../mail.ts'
+import { listUsableKeysOf } from '../keys/sql.ts'
+import { existingShop } from '../../shops/existing-shop.ts'
+import { findShop } from '../../shops/sql.ts'
+import { changeMember, inviteMember, revokeInvitation } from './change-members.ts'
+import { presentInvitation, presentIssuedKey, presentMember } from './present.ts'
+import { invitationBody, invitationRecord, issuedKeyRecord, memberBody, memberRecord } from './schema.ts'
+import { listMembers, listOpenInvitations } from './sql.ts'
+
+const tags = ['Management']
+
+/** People and what they may do in a shop (G-61); the caller has been found to be its owner or the operator. */
+export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void {
+  const { db, clock } = deps
+  const sendMail = mailer(deps)
+
+  app.get(
+    '/api/manage/v1/shops/:id/members',
+    {
+      schema: {
+        tags,
+        summary: 'List the members of a shop and its pending invitations',
+        response: {
+          200: Type.Object({
+            data: Type.Object({
+              members: Type.Array(memberRecord),
+              invitations: Type.Array(invitationRecord),
+            }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const members = await listMembers(db, shopId)
+      const invitations = await listOpenInvitations(db, shopId, clock.now())
+      return {
+        data: { members: members.map(presentMember), invitations: invitations.map(presentInvitation) },
+      }
+    },
+  )
+
+  app.patch(
+    '/api/manage/v1/shops/:id/members/:userId',
+    {
+      schema: {
+        tags,
+        summary: 'Change a member’s role',
+        body: memberBody,
+        response: { 200: Type.Object({ data: Type.Object({ member: memberRecord }) }) },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const userId = pathId(request.params, 'userId')
+      const member = await changeMember(deps, shopId, userId, request.body.role, originOf(request))
+      memberAuth.forget(userId)
+      return { data: { member: presentMember(member) } }
+    },
+  )
+
+  app.delete(
+    '/api/manage/v1/shops/:id/members/:userId',
+    {
+      schema: {
+        tags,
+        summary:
+          'Remove a member from a shop; their pending invitations end, and the keys they issued are listed',
+        response: {
+          200: Type.Object({
+            data: Type.Object({ member: memberRecord, keys: Type.Array(issuedKeyRecord) }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const userId = pathId(request.params, 'userId')
+      const member = await changeMember(deps, shopId, userId, undefined, originOf(request))
+      memberAuth.forget(userId)
+      const keys = await listUsableKeysOf(db, shopId, userId, clock.now())
+      return { data: { member: presentMember(member), keys: keys.map(presentIssuedKey) } }
+    },
+  )
+
+  app.post(
+    '/api/manage/v1/shops/:id/invitations',
+    {
+      schema: {
+        tags,
+        summary: 'Invite a person to a shop; the link is shown only once, or emailed if SMTP is configured',
+        description:
+          'With SMTP the link goes only to the invited address, and `link` is null unless the operator invites.',
+        body: invitationBody,
+        response: {
+          201: Type.Object({
+            data: Type.Object({
+              invitation: invitationRecord,
+              link: Type.Union([Type.String(), Type.Null()]),
+            }),
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const shopId = await existingShop(db, request.params)
+      // An owner who sees the link could take the address before its person does (0017).
+      const isShown = request.isOperator || sendMail === undefined
+      const asked = { ...request.body, provesAddress: request.isOperator || sendMail !== undefined }
+      const { invitation, token } = await inviteMember(deps, shopId, asked, originOf(request))
+      const path = `/invitation?token=${token}`
+      sendMail?.(async () => {
+        const { name, language } = (await findShop(db, shopId))!
+        return { kind: 'invitation', to: invitation.email, language, path, values: { shop: name } }
+      })
+      return reply
+        .code(201)
+        .send({ data: { invitation: presentInvitation(invitation), link: isShown ? path : null } })
+    },
+  )
+
+  app.delete(
+    '/api/manage/v1/shops/:id/invitations/:invitationId',
+    {
+      schema: {
+        tags,
+        summary: 'Revoke an invitation',
+        response: { 200: Type.Object({ data: Type.Object({ invitation: invitationRecord }) }) },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const id = pathId(request.params, 'invitationId')
+      const invitation = await revokeInvitation(deps, shopId, id, originOf(request))
+      return { data: { invitation: presentInvitation(invitation) } }
+    },
+  )
+}

@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import { literals, nameText } from '../../../http/validation/validate.ts'
+import { ROLES } from './rules.ts'
+
+const role = literals(ROLES)
+const email = Type.String({ minLength: 1, maxLength: 254 })
+const name = nameText(200)
+const password = Type.String({ minLength: 10, maxLength: 128 })
+
+export const memberRecord = Type.Object({
+  _id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  role,
+  createdAt: Type.String(),
+})
+
+export const invitationRecord = Type.Object({
+  _id: Type.String(),
+  email: Type.String(),
+  role,
+  expiresAt: Type.String(),
+  createdAt: Type.String(),
+})
+
+export const issuedKeyRecord = Type.Object({
+  _id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  lastUsedAt: Type.Union([Type.String(), Type.Null()]),
+})
+
+export const operatorRecord = Type.Object({ _id: Type.String(), name: Type.String(), email: Type.String() })
+
+export const memberBody = Type.Object({ role }, { additionalProperties: false })
+
+export const invitationBody = Type.Object({ email, role }, { additionalProperties: false })
+
+export const operatorBody = Type.Object({ email, name }, { additionalProperties: false })
+
+export const resetLinkBody = Type.Object({ email }, { additionalProperties: false })
+
+export const acceptBody = Type.Object(
+  {
+    name: Type.Optional(name),
+    password: Type.Optional(
+      Type.String({
+        ...password,
+        description: 'Required if `hasAccount` is false; at least 10 characters',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const resetPasswordBody = Type.Object(
+  { token: Type.String({ minLength: 1, maxLength: 200 }), newPassword: password },
+  { additionalProperties: false },
+)
+
+export const changePasswordBody = Type.Object(
+  { currentPassword: Type.String({ minLength: 1, maxLength: 128 }), newPassword: password },
+  { additionalProperties: false },
+)
+
+export const meAnswer = Type.Object({
+  data: Type.Object({
+    user: Type.Object({
+      _id: Type.String(),
+      name: Type.String(),
+      email: Type.String(),
+      isOperator: Type.Boolean(),
+    }),
+    shops: Type.Array(
+      Type.Object({
+        _id: Type.String(),
+        name: Type.String(),
+        role,
+        language: literals(['vi', 'en']),
+      }),
+    ),
+  }),
+})
+
+export const openInvitationAnswer = Type.Object({
+  data: Type.Object({
+    shopName: Type.String(),
+    email: Type.String(),
+    role,
+    hasAccount: Type.Boolean({
+      description:
+        'Whether the email has an account; it accepts the invitation by signing in, without a name or password here',
+    }),
+    mustProve: Type.Boolean({
+      description:
+        'Whether that account must first set its password, with a link that is emailed or comes from the operator',
+    }),
+  }),
+})

@@ -1,0 +1,89 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { secretsKeyOf } from '../../../process/read-config.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Limiter } from '../../../http/limiters.ts'
+import { countOne } from '../../../http/rate-limit.ts'
+import { cookiesOf, isSecure } from './session-cookie.ts'
+
+/** Wrong passwords a minute: for one account from one address, or from one browser that signed in to it before. */
+const OF_ONE_ACCOUNT_HERE = 10
+/** From all unknown browsers together, so that many addresses do not guess at one account. */
+const OF_ONE_ACCOUNT = 100
+/** For all accounts together, so that one address does not try the same password on all of them. */
+const OF_ONE_ADDRESS = 100
+const KNOWN_DAYS = 180
+
+export type SignInLimits = {
+  /**
+   * Counts a try before its slow check. @returns what gives it back when it was no wrong password.
+   * @throws RateLimited
+   */
+  count(request: FastifyRequest, reply: FastifyReply, email: string): Promise<() => Promise<void>>
+  /** Lets the browser prove later that its person has signed in to this account before. */
+  rememberBrowser(reply: FastifyReply, email: string): void
+}
+
+/**
+ * Wrong passwords are counted by account and address (0017). A browser that signed in to the account before carries a
+ * cookie that says so and is counted by that alone (OWASP's device cookies): whoever guesses at an account, or uses
+ * up a shared address, shuts out strangers for a minute, never the person's own browser.
+ */
+export function buildSignInLimits({ config, limiters }: Pick<Deps, 'config' | 'limiters'>): SignInLimits {
+  const limits = {
+    known: limiters.perMinute('sign-in-known', OF_ONE_ACCOUNT_HERE),
+    here: limiters.perMinute('sign-in-here', OF_ONE_ACCOUNT_HERE),
+    account: limiters.perMinute('sign-in-account', OF_ONE_ACCOUNT),
+    address: limiters.perMinute('sign-in-address', OF_ONE_ADDRESS),
+  }
+  const secret = createHmac('sha256', secretsKeyOf(config)).update('known browsers').digest()
+  const prefix = isSecure(config.publicUrl) ? '__Secure-' : ''
+
+  const cookieName = (account: string) => `${prefix}shopbell.known.${account.slice(0, 16)}`
+  const sign = (account: string, nonce: string) =>
+    createHmac('sha256', secret).update(`${account}.${nonce}`).digest('base64url')
+
+  /** What tells this browser from others of the account; undefined for one that has not signed in to it. */
+  function knownBrowser(request: FastifyRequest, account: string): string | undefined {
+    const name = cookieName(account)
+    for (const cookie of cookiesOf(request.headers.cookie, name)) {
+      const [nonce = '', signature = ''] = cookie.slice(name.length + 1).split('.')
+      const expected = sign(account, nonce)
+      if (signature.length !== expected.length) continue
+      if (timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return nonce
+    }
+    return undefined
+  }
+
+  return {
+    async count(request, reply, email) {
+      const account = accountOf(email)
+      const browser = knownBrowser(request, account)
+      const counted: [Limiter, string][] =
+        browser === undefined
+          ? [
+              [limits.here, `${account}:${request.ip}`],
+              [limits.account, account],
+              [limits.address, request.ip],
+            ]
+          : [[limits.known, browser]]
+      for (const [limiter, key] of counted) await countOne(limiter, key, reply, 'Too many wrong passwords')
+      return async () => {
+        for (const [limiter, key] of counted) await limiter.giveBack(key)
+      }
+    },
+    rememberBrowser(reply, email) {
+      const account = accountOf(email)
+      const nonce = randomBytes(12).toString('base64url')
+      reply.header(
+        'set-cookie',
+        `${cookieName(account)}=${nonce}.${sign(account, nonce)}; Path=/api/auth; HttpOnly; SameSite=Lax; ` +
+          `Max-Age=${KNOWN_DAYS * 86_400}${prefix === '' ? '' : '; Secure'}`,
+      )
+    },
+  }
+}
+
+function accountOf(email: string): string {
+  return createHash('sha256').update(email.trim().toLowerCase()).digest('hex')
+}

@@ -1,0 +1,338 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../../../process/app.ts'
+import { secretsKeyOf } from '../../../process/read-config.ts'
+import type { Db } from '../../../db/client.ts'
+import type { Deps } from '../../../deps.ts'
+import { invalidField, Refused, Unauthorized } from '../../../errors.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { mailer, type SendMail } from '../mail.ts'
+import { deleteSessions, findPasswordHash } from '../passwords/sql.ts'
+import { findUserByEmail, listShopsOfUser } from '../members/sql.ts'
+import { type Language, languageOf } from '../../../http/language.ts'
+import { countOne } from '../../../http/rate-limit.ts'
+import { isSameSite } from '../../../http/same-site.ts'
+import { cookiesOf, isSecure, sessionCookieName } from './session-cookie.ts'
+import { buildSignInLimits } from './sign-in-limits.ts'
+
+export type SessionUser = {
+  id: ObjectId
+  name: string
+  email: string
+  isOperator: boolean
+  /** Of the session that the request came with. */
+  sessionToken: string
+}
+
+export type SignIn = {
+  /**
+   * Who the request's cookie belongs to; 0 round trips while remembered (5 s), else one or two. With `isFresh` the
+   * database is asked: what another process took away is not to be used for changing anybody's rights.
+   */
+  userOf(request: FastifyRequest, isFresh?: boolean): Promise<SessionUser | undefined>
+  /** Forgets a person's sessions at once, after what they may do or their password changed. */
+  forget(userId: ObjectId): void
+  /** Whether `hash` is that of the password; as slow as making one. */
+  verifyPassword(hash: string, password: string): Promise<boolean>
+  /** Lets the browser prove later that its person has signed in to this account before. */
+  rememberBrowser(reply: FastifyReply, email: string): void
+  /** A salted hash as `accounts.password` holds it. */
+  hashPassword(password: string): Promise<string>
+  /** A token that sets a new password once, within a day. */
+  createResetToken(userId: ObjectId): Promise<string>
+  /** The library's own operations that the console uses, at `/api/auth`. */
+  routes(app: App): void
+}
+
+const SESSION_DAYS = 30
+const REMEMBER_MS = 5_000
+const REMEMBERED = 10_000
+const RESET_SECONDS = 24 * 3600
+/** Links asked for a minute. */
+const MAILS_TO_ONE_PERSON = 5
+const MAILS_OF_ONE_ADDRESS = 30
+const ADDRESS_HEADER = 'x-shopbell-address'
+
+const email = Type.String({ maxLength: 254 })
+const password = Type.String({ maxLength: 128 })
+const closed = { additionalProperties: false }
+
+/** Everything else of the library is not reachable: accounts are made by invitation only. */
+const ROUTES = [
+  {
+    path: 'sign-in/email',
+    summary: 'Sign in; the session is kept in a cookie',
+    body: Type.Object({ email, password }, closed),
+  },
+  { path: 'sign-out', summary: 'Sign out', body: Type.Object({}, closed) },
+  {
+    path: 'request-password-reset',
+    summary: 'Request a password reset link by email',
+    body: Type.Object({ email }, closed),
+  },
+]
+
+/** Sign-in by e-mail and password with sessions in cookies: better-auth on the service's own database. */
+export function buildSignIn(deps: Deps): SignIn {
+  // With the first session: a service that only partners call saves its 0.3 s and its memory.
+  let made: ReturnType<typeof createAuth> | undefined
+  const library = () => {
+    made ??= createAuth(deps, mailer(deps))
+    return made
+  }
+  const limits = buildSignInLimits(deps)
+  const mails = {
+    person: deps.limiters.perMinute('reset-mails-person', MAILS_TO_ONE_PERSON),
+    address: deps.limiters.perMinute('reset-mails-address', MAILS_OF_ONE_ADDRESS),
+  }
+  const cookieName = sessionCookieName(deps.config.publicUrl)
+  const remembered = new Map<string, { user: SessionUser; until: number }>()
+  let forgettings = 0
+
+  /** Whose session this one cookie is; the library reads nothing else, so what is remembered is what it verified. */
+  async function userOfCookie(cookie: string, isFresh: boolean): Promise<SessionUser | undefined> {
+    const known = remembered.get(idOf(cookie))
+    if (!isFresh && known !== undefined && performance.now() < known.until) return known.user
+    remembered.delete(idOf(cookie))
+    const askedIn = forgettings
+    const auth = await library()
+    const session = await auth.api.getSession({ headers: new Headers({ cookie }) })
+    if (session === null) return undefined
+    const { name, email } = session.user
+    const user = {
+      id: session.user.id as ObjectId,
+      name,
+      email,
+      isOperator: session.user.isOperator === true,
+      sessionToken: session.session.token,
+    }
+    // What was read before something was taken away may be out of date already.
+    if (askedIn !== forgettings) return user
+    if (remembered.size >= REMEMBERED) remembered.clear()
+    remembered.set(idOf(cookie), { user, until: performance.now() + REMEMBER_MS })
+    return user
+  }
+
+  /** The first of the request's cookies that is a session. */
+  async function verifiedSession(
+    request: FastifyRequest,
+    isFresh: boolean,
+  ): Promise<{ cookie: string; user: SessionUser } | undefined> {
+    for (const cookie of cookiesOf(request.headers.cookie, cookieName)) {
+      const user = await userOfCookie(cookie, isFresh)
+      if (user !== undefined) return { cookie, user }
+    }
+    return undefined
+  }
+
+  /** Only wrong passwords stay counted. */
+  async function signIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    email: string,
+    send: () => Promise<Response>,
+  ): Promise<{ success: boolean }> {
+    const wasNone = await limits.count(request, reply, email)
+    const before = await findSecret(deps.db, email)
+    const response = await send()
+    if (response.status !== 401) await wasNone()
+    // The password may have been changed while it was checked: such a session is one too many.
+    if (response.ok && before !== undefined) {
+      if ((await findPasswordHash(deps.db, before.id)) !== before.hash) {
+        await deleteSessions(deps.db, before.id)
+        throw new Unauthorized('password')
+      }
+    }
+    const answered = await answer(reply, response)
+    limits.rememberBrowser(reply, email)
+    return answered
+  }
+
+  return {
+    async userOf(request, isFresh = false) {
+      return (await verifiedSession(request, isFresh))?.user
+    },
+    forget(userId) {
+      forgettings += 1
+      for (const [id, { user }] of remembered) if (user.id === userId) remembered.delete(id)
+    },
+    rememberBrowser: limits.rememberBrowser,
+    async verifyPassword(hash, password) {
+      const { verifyPassword } = await import('better-auth/crypto')
+      return verifyPassword({ hash, password })
+    },
+    async hashPassword(password) {
+      const { hashPassword } = await import('better-auth/crypto')
+      return hashPassword(password)
+    },
+    async createResetToken(userId) {
+      const context = await (await library()).$context
+      const token = randomBytes(24).toString('base64url')
+      await context.internalAdapter.createVerificationValue({
+        identifier: `reset-password:${token}`,
+        value: userId,
+        expiresAt: new Date(deps.clock.now().getTime() + RESET_SECONDS * 1000),
+      })
+      return token
+    },
+    routes(app) {
+      const response = { 200: Type.Object({ success: Type.Boolean() }) }
+      for (const { path, summary, body } of ROUTES) {
+        app.post(
+          `/api/auth/${path}`,
+          { schema: { tags: ['Console'], summary, body, response } },
+          async (request, reply) => {
+            if (!isSameSite(request, deps.config.publicUrl)) throw new Refused('CROSS_SITE_REQUEST')
+            const session = await verifiedSession(request, true)
+            const auth = await library()
+            const send = () => auth.handler(webRequest(request, session?.cookie))
+            const asked = request.body as { email?: string }
+            if (path === 'sign-in/email') return signIn(request, reply, asked.email!, send)
+            if (path === 'request-password-reset') {
+              await countOne(mails.person, asked.email!.toLowerCase(), reply, 'Too many links asked for')
+              await countOne(mails.address, request.ip, reply, 'Too many links asked for')
+            }
+            const response = await send()
+            // A session that ended or changed is not to be remembered.
+            if (session !== undefined) {
+              forgettings += 1
+              remembered.delete(idOf(session.cookie))
+            }
+            return answer(reply, response)
+          },
+        )
+      }
+    },
+  }
+}
+
+async function createAuth({ config, db, ids, log }: Deps, sendMail: SendMail | undefined) {
+  const { betterAuth } = await import('better-auth')
+  return betterAuth({
+    appName: 'Shopbell',
+    basePath: '/api/auth',
+    secret: createHmac('sha256', secretsKeyOf(config)).update('console sessions').digest('hex'),
+    database: { db: db as never, type: 'postgres' },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: 10,
+      resetPasswordTokenExpiresIn: RESET_SECONDS,
+      ...(sendMail === undefined
+        ? {}
+        : {
+            sendResetPassword: async ({ user, token }, request) =>
+              sendMail(async () => ({
+                kind: 'reset',
+                to: user.email,
+                language: await languageOfPerson(db, user.id, request),
+                path: `/reset-password?token=${token}`,
+              })),
+          }),
+    },
+    session: {
+      modelName: 'sessions',
+      expiresIn: SESSION_DAYS * 86_400,
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    user: {
+      modelName: 'users',
+      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+      additionalFields: {
+        isOperator: { type: 'boolean', fieldName: 'is_operator', input: false, defaultValue: false },
+      },
+    },
+    account: {
+      modelName: 'accounts',
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    verification: {
+      modelName: 'verifications',
+      storeIdentifier: 'hashed',
+      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+    },
+    // Counted by sign-in-limits.ts, in what all processes share.
+    rateLimit: { enabled: false },
+    advanced: {
+      // Ours stands before it, the same for sign-in and all changes: same-site.ts.
+      disableCSRFCheck: true,
+      cookiePrefix: 'shopbell',
+      useSecureCookies: isSecure(config.publicUrl),
+      database: { generateId: () => ids.next() },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+    },
+    telemetry: { enabled: false },
+    logger: {
+      level: 'error',
+      log: (_level, message) => log.error({ part: 'sign-in' }, message),
+    },
+  })
+}
+
+/** Whose e-mail it is, and what they sign in with. */
+async function findSecret(db: Db, email: string) {
+  const user = await findUserByEmail(db, email.toLowerCase())
+  return user && { id: user.id, hash: await findPasswordHash(db, user.id) }
+}
+
+function idOf(cookie: string): string {
+  return createHash('sha256').update(cookie).digest('base64')
+}
+
+/** The language that the person asks in, else that of their first shop. */
+async function languageOfPerson(db: Db, userId: ObjectId, request: Request | undefined): Promise<Language> {
+  const [shop] = await listShopsOfUser(db, userId)
+  return languageOf(request?.headers.get('accept-language') ?? undefined, shop?.language)
+}
+
+/** The request as the library takes it, with no cookie but the verified session's. */
+function webRequest(request: FastifyRequest, cookie: string | undefined): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === 'string' && name !== 'content-length') headers.set(name, value)
+  }
+  headers.delete('cookie')
+  if (cookie !== undefined) headers.set('cookie', cookie)
+  headers.set(ADDRESS_HEADER, request.ip)
+  return new Request(new URL(request.url, `${request.protocol}://${request.headers.host ?? 'localhost'}`), {
+    method: request.method,
+    headers,
+    body: JSON.stringify(request.body),
+  })
+}
+
+/** The library's answer in our shapes (G-02); of its content only the cookies go out, no token for scripts. */
+async function answer(reply: FastifyReply, response: Response): Promise<{ success: boolean }> {
+  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
+  reply.header('cache-control', 'no-store')
+  if (response.ok) return { success: true }
+  const { message = '', code = '' }: { message?: string; code?: string } = JSON.parse(
+    (await response.text()) || '{}',
+  )
+  if (response.status === 401) throw new Unauthorized('password')
+  // The library has a code of its own for it, and tells what its schema finds in another.
+  if (code === 'INVALID_EMAIL' || (code === 'VALIDATION_ERROR' && message.startsWith('[body.email]'))) {
+    throw invalidField(['email'], 'must be a valid email')
+  }
+  if (code === 'RESET_PASSWORD_DISABLED') throw new Refused('NO_MAIL')
+  throw new Error(`the sign-in library answered ${response.status}: ${code} ${message}`)
+}

@@ -1,0 +1,215 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sqlProblem } from '../../db/client.ts'
+import type { Deps, Ids } from '../../deps.ts'
+import { Refused, ValidationError } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { endOfClaim, KEPT_MS, LEASE_MS, MAX_KEY_LENGTH, requestHash } from './rules.ts'
+import {
+  type ClaimOutcome,
+  claimKey,
+  deleteClaim,
+  releaseClaim,
+  updateAnswered,
+} from './sql.ts'
+
+/** A request's hold on its key (G-10). */
+export type Claim = {
+  key: string
+  /** The id of what the request creates: the same in every try. */
+  resourceId: ObjectId
+  /** An earlier try ended without an answer: what it was to create may be there. */
+  isTakenOver: boolean
+  /** The request surely had no effect that is to be repeated or kept: its key is to be forgotten. */
+  isVoid: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    idempotency: Claim | undefined
+  }
+  interface FastifyContextConfig {
+    /** The answer shows a secret: it is kept sealed. */
+    hasSecretAnswer?: boolean
+  }
+}
+
+/** The header as the API document has it, for operations that these hooks are on. */
+export const idempotencyHeader = {
+  type: 'object',
+  properties: {
+    'Idempotency-Key': {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice',
+    },
+  },
+}
+
+const HEADER = 'idempotency-key'
+const METHODS = new Set(['POST', 'PUT', 'PATCH'])
+const CLAIM_TRIES = 5
+const RETRY_PAUSES_MS = [200, 1_000, 3_000]
+/** How long an answer that is an error of ours waits for its key to be let go. */
+const WAIT_ON_ERROR_MS = 500
+/** A request under way mostly ends within this; its lease says only when it must have died. */
+const ASK_AGAIN_SECONDS = 2
+
+export type Idempotency = ReturnType<typeof buildIdempotency>
+
+/**
+ * The hooks of G-10, for the scope of the shops' operations, or those that `shopOf` knows the shop of. Without the
+ * header they cost no round trip; with it one before the handler and one before the answer leaves. A repetition is
+ * answered without its handler.
+ */
+export function buildIdempotency(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'secrets' | 'log'>,
+  shopOf: (request: FastifyRequest) => ObjectId = (request) => request.shop.id,
+) {
+  const { db, clock, secrets, log } = deps
+
+  /** preValidation. @throws ValidationError when the header is empty or longer than 255 characters. */
+  async function checkKey(request: FastifyRequest): Promise<void> {
+    const key = keyOf(request)
+    if (key === undefined) return
+    if (key === '') throw invalidKey('is not allowed to be empty')
+    if (key.length > MAX_KEY_LENGTH) {
+      throw invalidKey(`length must be less than or equal to ${MAX_KEY_LENGTH} characters long`)
+    }
+  }
+
+  /**
+   * preHandler: claims the key, or answers from what an earlier request with it left.
+   * @throws Refused IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_PROGRESS.
+   */
+  async function claim(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const key = keyOf(request)
+    if (key === undefined) return undefined
+    const offered = deps.ids.next()
+    const found = await claimOf(request, key, offered)
+    switch (found.outcome) {
+      case 'claimed': {
+        const { resourceId } = found
+        request.idempotency = { key, resourceId, isTakenOver: resourceId !== offered, isVoid: false }
+        return undefined
+      }
+      case 'answered':
+        return reply
+          .code(found.status)
+          .header('idempotency-replayed', 'true')
+          .type('application/json; charset=utf-8')
+          .send(found.isSealed ? secrets.open(Buffer.from(found.body, 'base64')) : found.body)
+      case 'other-request':
+        throw new Refused('IDEMPOTENCY_KEY_REUSED')
+      case 'in-progress': {
+        const leftSeconds = Math.ceil((found.lockedUntil.getTime() - clock.now().getTime()) / 1000)
+        throw inProgress(Math.max(1, Math.min(leftSeconds, ASK_AGAIN_SECONDS)))
+      }
+    }
+  }
+
+  async function claimOf(request: FastifyRequest, key: string, resourceId: ObjectId): Promise<ClaimOutcome> {
+    const { method, url, body } = request
+    const hash = requestHash({ method, path: url.split('?')[0]!, body })
+    for (let n = 0; n < CLAIM_TRIES; n++) {
+      const now = clock.now()
+      const found = await claimKey(db, shopOf(request), {
+        key,
+        requestHash: hash,
+        resourceId,
+        requestId: request.id,
+        lockedUntil: new Date(now.getTime() + LEASE_MS),
+        expiresAt: new Date(now.getTime() + KEPT_MS),
+        now,
+      })
+      if (found !== undefined) return found
+    }
+    // Claimed and let go again between each two looks: somebody is at it.
+    return { outcome: 'in-progress', lockedUntil: new Date(clock.now().getTime() + 1_000) }
+  }
+
+  /** onSend: keeps the answer, or lets the key go. The answer leaves also when that fails: the lease ends it. */
+  async function settle(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    const held = request.idempotency
+    if (held === undefined) return payload
+    request.idempotency = undefined
+    const { statusCode } = reply
+    const end = endOfClaim(statusCode, held)
+    const text = typeof payload === 'string' ? payload : ''
+    const isSealed = request.routeOptions.config.hasSecretAnswer === true
+    const body = isSealed ? secrets.seal(text).toString('base64') : text
+    const done = endClaim(request, held, () => {
+      const shopId = shopOf(request)
+      const holder = { key: held.key, requestId: request.id }
+      if (end === 'delete') return deleteClaim(db, shopId, holder)
+      if (end === 'release') return releaseClaim(db, shopId, holder, clock.now())
+      return updateAnswered(db, shopId, holder, { status: statusCode, body, isSealed })
+    })
+    // Where the database is away its answer is not to wait for it.
+    await (statusCode < 500 ? done : Promise.race([done, pause(WAIT_ON_ERROR_MS)]))
+    return payload
+  }
+
+  /** Never throws. A first failure is tried again while the answer is already under way. */
+  async function endClaim(request: FastifyRequest, held: Claim, write: () => Promise<void>): Promise<void> {
+    try {
+      await write()
+    } catch (error) {
+      log.warn({ err: error, requestId: request.id }, 'an idempotency key was not settled; it is tried again')
+      void again(write, held)
+    }
+  }
+
+  async function again(write: () => Promise<void>, held: Claim): Promise<void> {
+    for (const pauseMs of RETRY_PAUSES_MS) {
+      await pause(pauseMs, undefined, { ref: false })
+      try {
+        return await write()
+      } catch (error) {
+        log.warn({ err: error, resourceId: held.resourceId }, 'an idempotency key was not settled')
+      }
+    }
+  }
+
+  return { checkKey, claim, settle }
+}
+
+/**
+ * What this request creates, made once however often it is tried with its key (G-10): `create` gives the record the
+ * id it gets. When an earlier try ended without an answer, `find` looks for what it made first.
+ */
+export async function createOnce<Row>(
+  request: FastifyRequest,
+  ids: Ids,
+  work: { find(id: ObjectId): Promise<Row | undefined>; create(id: ObjectId): Promise<Row> },
+): Promise<Row> {
+  const claim = request.idempotency
+  if (claim === undefined) return work.create(ids.next())
+  const earlier = claim.isTakenOver ? await work.find(claim.resourceId) : undefined
+  if (earlier !== undefined) return earlier
+  try {
+    return await work.create(claim.resourceId)
+  } catch (error) {
+    // The try before was late, not dead.
+    const late = sqlProblem(error)?.state === '23505' ? await work.find(claim.resourceId) : undefined
+    if (late === undefined) throw error
+    return late
+  }
+}
+
+/** Another request with this key is at work (G-10). */
+export function inProgress(retryAfterSeconds = ASK_AGAIN_SECONDS): Refused {
+  return new Refused('IDEMPOTENCY_KEY_IN_PROGRESS', { retryAfterSeconds })
+}
+
+function keyOf(request: FastifyRequest): string | undefined {
+  if (!METHODS.has(request.method)) return undefined
+  const header = request.headers[HEADER]
+  return Array.isArray(header) ? header.join(', ') : header
+}
+
+function invalidKey(says: string): ValidationError {
+  return new ValidationError('headers', [{ path: [HEADER], message: `"${HEADER}" ${says}` }])
+}

@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { EntryType, Movement, MovementType, StockLevel } from '../rules.ts'
+
+/** What an entry names, as far as the shop has it; and whether the shop allows a shortage (G-43). */
+export type EntryParties = {
+  oversell: 'allow' | 'deny'
+  warehouseId: ObjectId | null
+  toWarehouseId: ObjectId | null
+  skus: { id: ObjectId; productId: ObjectId; name: string; productName: string }[]
+}
+
+/** The parties of an entry; without `warehouseId` the default warehouse. Retired SKUs are among them. One statement. */
+export async function findEntryParties(
+  db: Db,
+  shopId: ObjectId,
+  named: { warehouseId: ObjectId | undefined; toWarehouseId: ObjectId | undefined; skuIds: ObjectId[] },
+): Promise<EntryParties> {
+  const { warehouseId, toWarehouseId, skuIds } = named
+  const { rows } = await sql<EntryParties>`
+    select (select oversell from shops where id = ${shopId}) as oversell, (
+      select id
+      from warehouses
+      where shop_id = ${shopId} and ${warehouseId === undefined ? sql`is_default` : sql`id = ${warehouseId}`}
+    ) as "warehouseId", (
+      select id
+      from warehouses
+      where shop_id = ${shopId} and id = ${toWarehouseId ?? null}
+    ) as "toWarehouseId", (
+      select coalesce(json_agg(json_build_object('id', s.id, 'productId', p.id, 'name', s.name, 'productName', p.name)), '[]')
+      from skus s
+      join products p on p.shop_id = s.shop_id and p.id = s.product_id
+      where s.shop_id = ${shopId} and s.id = any (${skuIds}::text[])
+    ) as skus`.execute(db)
+  return rows[0]!
+}
+
+/**
+ * The stock of every SKU in every one of the warehouses, locked until the transaction ends; rows that are missing
+ * are made. By an update that changes nothing, because it makes, locks and reads rows in one order: making them
+ * first and locking them afterwards could wait for somebody who waits for a row just made.
+ */
+export async function lockStock(
+  trx: Db,
+  shopId: ObjectId,
+  skuIds: ObjectId[],
+  warehouseIds: ObjectId[],
+): Promise<StockLevel[]> {
+  const { rows } = await sql<StockLevel>`
+    insert into stock as t (shop_id, sku_id, warehouse_id)
+    select ${shopId}, s.id, w.id
+    from unnest(${skuIds}::text[]) as s (id)
+    cross join unnest(${warehouseIds}::text[]) as w (id)
+    order by s.id collate "C", w.id collate "C"
+    on conflict (shop_id, sku_id, warehouse_id) do update set quantity = t.quantity
+    returning t.sku_id as "skuId", t.warehouse_id as "warehouseId", t.quantity, t.reserved`.execute(trx)
+  return rows
+}
+
+/** An entry to be written; `movements` are its lines in the ledger. */
+export type EntryDraft = {
+  id: ObjectId
+  type: EntryType
+  warehouseId: ObjectId
+  toWarehouseId: ObjectId | undefined
+  note: string
+  movements: (Movement & { id: ObjectId })[]
+  now: Date
+}
+
+/**
+ * Writes an entry, its movements, the stock they change and the products' totals (G-36, G-38). One statement.
+ * The stock rows are there and locked ({@link lockStock}); products are locked here, by id.
+ */
+export async function insertEntry(trx: Db, shopId: ObjectId, entry: EntryDraft): Promise<void> {
+  const movements = entry.movements.map(({ id, skuId, warehouseId, quantity }) => ({
+    id,
+    sku_id: skuId,
+    warehouse_id: warehouseId,
+    quantity,
+  }))
+  await sql`
+    with moving as materialized (
+      select *
+      from jsonb_to_recordset(${JSON.stringify(movements)}::jsonb)
+        as n (id text, sku_id text, warehouse_id text, quantity bigint)
+    ), entry as (
+      insert into inventory_entries (shop_id, id, type, warehouse_id, to_warehouse_id, note, created_at)
+      values (${shopId}, ${entry.id}, ${entry.type}, ${entry.warehouseId}, ${entry.toWarehouseId ?? null},
+        ${entry.note}, ${entry.now})
+    ), moved as (
+      insert into stock_movements (shop_id, id, sku_id, warehouse_id, type, quantity, entry_id, note, created_at)
+      select ${shopId}, m.id, m.sku_id, m.warehouse_id, ${entry.type}, m.quantity, ${entry.id}, ${entry.note},
+        ${entry.now}::timestamptz
+      from moving m
+    ), changed as (
+      update stock t
+      set quantity = t.quantity + m.quantity
+      from moving m
+      where t.shop_id = ${shopId} and t.sku_id = m.sku_id and t.warehouse_id = m.warehouse_id and m.quantity <> 0
+    ), locked as materialized (
+      select p.id, part.quantity
+      from (
+        select s.product_id, sum(m.quantity)::bigint as quantity
+        from moving m
+        join skus s on s.shop_id = ${shopId} and s.id = m.sku_id
+        group by s.product_id
+        having sum(m.quantity) <> 0
+      ) as part
+      join products p on p.shop_id = ${shopId} and p.id = part.product_id
+      order by p.id
+      for no key update of p
+    )
+    update products p
+    set total_quantity = p.total_quantity + l.quantity
+    from locked l
+    where p.shop_id = ${shopId} and p.id = l.id`.execute(trx)
+}
+
+export type MovementRow = {
+  id: ObjectId
+  sku_id: ObjectId
+  warehouse_id: ObjectId
+  type: MovementType
+  quantity: number
+  entry_id: ObjectId | null
+  order_id: ObjectId | null
+  note: string
+  /** ISO 8601 with an offset. */
+  created_at: string
+}
+
+export type EntryRow = {
+  id: ObjectId
+  type: EntryType
+  warehouse_id: ObjectId
+  to_warehouse_id: ObjectId | null
+  note: string
+  created_at: string
+  /** In the order they were entered. */
+  movements: MovementRow[]
+}
+
+/** One entry with its movements. One statement. */
+export async function findEntry(db: Db, shopId: ObjectId, id: ObjectId): Promise<EntryRow | undefined> {
+  const { rows } = await sql<{ document: EntryRow }>`
+    select to_json(found) as document
+    from (
+      select e.id, e.type, e.warehouse_id, e.to_warehouse_id, e.note, e.created_at, (
+        select coalesce(json_agg(to_json(m) order by m.id), '[]')
+        from stock_movements m
+        where m.shop_id = e.shop_id and m.entry_id = e.id
+      ) as movements
+      from inventory_entries e
+      where e.shop_id = ${shopId} and e.id = ${id}
+    ) as found`.execute(db)
+  return rows[0]?.document
+}
+
+/** Filters of the ledger, all of which must hold; `from` and `to` are included. */
+export type MovementFilter = {
+  skuId: ObjectId | undefined
+  warehouseId: ObjectId | undefined
+  type: MovementType | undefined
+  orderId: ObjectId | undefined
+  from: Date | undefined
+  to: Date | undefined
+}
+
+/** `before` undefined: the newest. `isKnown` is false when `before` names no movement of the shop. */
+export type MovementPage = { movements: MovementRow[]; isKnown: boolean; hasMore: boolean }
+
+/**
+ * The shop's movements before the movement `before`, newest first (G-38). One statement: a range of one of the
+ * stock_movements indexes, from where the page before ended, so that a late page costs what the first one does.
+ * One row more than the page tells whether there is a next one.
+ */
+export async function listMovements(
+  db: Db,
+  shopId: ObjectId,
+  filter: MovementFilter,
+  page: { before: ObjectId | undefined; limit: number },
+): Promise<MovementPage> {
+  const { skuId, warehouseId, type, orderId, from, to } = filter
+  const conditions = [
+    sql`m.shop_id = ${shopId}`,
+    ...(skuId === undefined ? [] : [sql`m.sku_id = ${skuId}`]),
+    ...(warehouseId === undefined ? [] : [sql`m.warehouse_id = ${warehouseId}`]),
+    ...(type === undefined ? [] : [sql`m.type = ${type}`]),
+    ...(orderId === undefined ? [] : [sql`m.order_id = ${orderId}`]),
+    ...(from === undefined ? [] : [sql`m.created_at >= ${from.toISOString()}::timestamptz`]),
+    ...(to === undefined ? [] : [sql`m.created_at <= ${to.toISOString()}::timestamptz`]),
+    ...(page.before === undefined
+      ? []
+      : [
+          sql`(m.created_at, m.id) < (
+          select created_at, id
+          from stock_movements
+          where shop_id = ${shopId} and id = ${page.before}
+        )`,
+        ]),
+  ]
+  const { rows } = await sql<{ movements: MovementRow[]; isKnown: boolean }>`
+    select ${page.before ?? null}::text is null or exists (
+      select
+      from stock_movements
+      where shop_id = ${shopId} and id = ${page.before ?? null}
+    ) as "isKnown", (
+      select coalesce(json_agg(to_json(listed)), '[]')
+      from (
+        select m.id, m.sku_id, m.warehouse_id, m.type, m.quantity, m.entry_id, m.order_id, m.note, m.created_at
+        from stock_movements m
+        where ${sql.join(conditions, sql` and `)}
+        order by m.created_at desc, m.id desc
+        limit ${page.limit + 1}
+      ) as listed
+    ) as movements`.execute(db)
+  const { movements, isKnown } = rows[0]!
+  return { movements: movements.slice(0, page.limit), isKnown, hasMore: movements.length > page.limit }
+}

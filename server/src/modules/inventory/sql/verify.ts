@@ -1,0 +1,168 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+
+/**
+ * A number that is kept beside its ledger and differs from it, in pieces. `sku_id` and `warehouse_id` are a stock
+ * row's; a missing stock row counts as 0.
+ */
+export type StockDifference = {
+  number: 'stock.quantity' | 'stock.reserved' | 'product.totalQuantity' | 'product.reservedQuantity'
+  product_id: ObjectId
+  sku_id: ObjectId | null
+  warehouse_id: ObjectId | null
+  stored: number
+  derived: number
+}
+
+/**
+ * The common table expressions `level` (a row a SKU and warehouse: what is stored, and what movements and
+ * reservations come to) and `product_level` (their sums a product), of the whole shop or of some products.
+ */
+function levels(shopId: ObjectId, productIds: ObjectId[] | undefined): RawBuilder<unknown> {
+  const ofProducts =
+    productIds === undefined
+      ? sql``
+      : sql`and sku_id in (
+        select id
+        from skus
+        where shop_id = ${shopId} and product_id = any (${productIds}::text[])
+      )`
+  return sql`stored as (
+      select sku_id, warehouse_id, quantity, reserved
+      from stock
+      where shop_id = ${shopId} ${ofProducts}
+    ), moved as (
+      select sku_id, warehouse_id, sum(quantity)::bigint as quantity
+      from stock_movements
+      where shop_id = ${shopId} ${ofProducts}
+      group by sku_id, warehouse_id
+    ), promised as (
+      select sku_id, warehouse_id, sum(quantity)::bigint as reserved
+      from order_reservations
+      where shop_id = ${shopId} ${ofProducts}
+      group by sku_id, warehouse_id
+    ), level as materialized (
+      select k.product_id, pair.*
+      from (
+        select sku_id, warehouse_id, coalesce(stored.quantity, 0) as stored_quantity,
+          coalesce(stored.reserved, 0) as stored_reserved, coalesce(moved.quantity, 0) as quantity,
+          coalesce(promised.reserved, 0) as reserved
+        from stored
+        full join moved using (sku_id, warehouse_id)
+        full join promised using (sku_id, warehouse_id)
+      ) as pair
+      join skus k on k.shop_id = ${shopId} and k.id = pair.sku_id
+    ), product_level as materialized (
+      select p.id, p.total_quantity as stored_quantity, p.reserved_quantity as stored_reserved,
+        coalesce(sum(l.quantity), 0)::bigint as quantity, coalesce(sum(l.reserved), 0)::bigint as reserved
+      from products p
+      left join level l on l.product_id = p.id
+      where p.shop_id = ${shopId} ${productIds === undefined ? sql`` : sql`and p.id = any (${productIds}::text[])`}
+      group by p.id, p.total_quantity, p.reserved_quantity
+    )`
+}
+
+/** The common table expression `difference`, of {@link StockDifference}s; after {@link levels}. */
+const difference = sql`difference as (
+      select 'stock.quantity' as number, product_id, sku_id, warehouse_id, stored_quantity as stored,
+        quantity as derived
+      from level
+      where stored_quantity <> quantity
+      union all
+      select 'stock.reserved', product_id, sku_id, warehouse_id, stored_reserved, reserved
+      from level
+      where stored_reserved <> reserved
+      union all
+      select 'product.totalQuantity', id, null, null, stored_quantity, quantity
+      from product_level
+      where stored_quantity <> quantity
+      union all
+      select 'product.reservedQuantity', id, null, null, stored_reserved, reserved
+      from product_level
+      where stored_reserved <> reserved
+    )`
+
+/**
+ * The first `limit` numbers that differ from their ledger, by product, and how many there are in all. One statement,
+ * so one moment; it reads the shop's whole ledger, or with `productIds` these products'.
+ */
+export async function listStockDifferences(
+  db: Db,
+  shopId: ObjectId,
+  options: { productIds?: ObjectId[]; limit: number },
+): Promise<{ differences: StockDifference[]; total: number }> {
+  const { rows } = await sql<{ differences: StockDifference[]; total: number }>`
+    with ${levels(shopId, options.productIds)}, ${difference}
+    select (select count(*) from difference) as total, (
+      select coalesce(json_agg(to_json(listed)), '[]')
+      from (
+        select number, product_id, sku_id, warehouse_id, stored, derived
+        from difference
+        order by product_id, sku_id, warehouse_id, number
+        limit ${options.limit}
+      ) as listed
+    ) as differences`.execute(db)
+  return rows[0]!
+}
+
+/** The products, by id, with a number of their own or of their SKUs' stock that differs from its ledger. */
+export async function listDifferingProducts(db: Db, shopId: ObjectId): Promise<ObjectId[]> {
+  const { rows } = await sql<{ product_id: ObjectId }>`
+    with ${levels(shopId, undefined)}, ${difference}
+    select distinct product_id
+    from difference
+    order by product_id`.execute(db)
+  return rows.map((row) => row.product_id)
+}
+
+/**
+ * Locks what the numbers of these products are kept in until the transaction ends, in every writer's order: stock by
+ * (SKU, warehouse), then products by id. From then on their ledgers stand still. Two statements, so that what is
+ * read afterwards has seen all that the locks were waited for.
+ */
+export async function lockStockOfProducts(trx: Db, shopId: ObjectId, productIds: ObjectId[]): Promise<void> {
+  await sql`
+    insert into stock as t (shop_id, sku_id, warehouse_id)
+    select ${shopId}, pair.sku_id, pair.warehouse_id
+    from (
+      select s.sku_id, s.warehouse_id
+      from stock s
+      where s.shop_id = ${shopId}
+      union
+      select m.sku_id, m.warehouse_id
+      from stock_movements m
+      where m.shop_id = ${shopId}
+    ) as pair
+    join skus k on k.shop_id = ${shopId} and k.id = pair.sku_id
+    where k.product_id = any (${productIds}::text[])
+    order by pair.sku_id, pair.warehouse_id
+    on conflict (shop_id, sku_id, warehouse_id) do update set quantity = t.quantity`.execute(trx)
+  await sql`
+    select id
+    from products
+    where shop_id = ${shopId} and id = any (${productIds}::text[])
+    order by id
+    for no key update`.execute(trx)
+}
+
+/** Sets the numbers of these products, which are locked, to what their ledgers say. One statement. */
+export async function repairStockOfProducts(
+  trx: Db,
+  shopId: ObjectId,
+  productIds: ObjectId[],
+): Promise<void> {
+  await sql`
+    with ${levels(shopId, productIds)}, repaired_stock as (
+      update stock t
+      set quantity = l.quantity, reserved = l.reserved
+      from level l
+      where t.shop_id = ${shopId} and t.sku_id = l.sku_id and t.warehouse_id = l.warehouse_id
+        and (t.quantity, t.reserved) <> (l.quantity, l.reserved)
+    )
+    update products p
+    set total_quantity = l.quantity, reserved_quantity = l.reserved
+    from product_level l
+    where p.shop_id = ${shopId} and p.id = l.id
+      and (p.total_quantity, p.reserved_quantity) <> (l.quantity, l.reserved)`.execute(trx)
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+
+export type WarehouseRow = {
+  id: ObjectId
+  name: string
+  address: string
+  is_default: boolean
+  created_at: Date
+  updated_at: Date
+}
+
+const columns = sql`w.id, w.name, w.address, w.is_default, w.created_at, w.updated_at`
+
+/**
+ * One page of a shop's warehouses, the oldest first, and how many there are (G-38). One statement. The total counts
+ * the shop's range of the primary key: a shop has a few warehouses, so no counter is kept.
+ */
+export async function listWarehouses(
+  db: Db,
+  shopId: ObjectId,
+  page: { limit: number; offset: number },
+): Promise<{ warehouses: WarehouseRow[]; total: number }> {
+  const { rows } = await sql<WarehouseRow & { total: number }>`
+    select page.*, counted.total
+    from (select count(*) as total from warehouses where shop_id = ${shopId}) as counted
+    left join (
+      select ${columns}
+      from warehouses w
+      where w.shop_id = ${shopId}
+      order by w.created_at, w.id
+      limit ${page.limit}
+      offset ${page.offset}
+    ) as page on true
+    order by page.created_at, page.id`.execute(db)
+  return { warehouses: rows.filter((row) => row.id !== null), total: rows[0]!.total }
+}
+
+export async function findWarehouse(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+): Promise<WarehouseRow | undefined> {
+  const { rows } = await sql<WarehouseRow>`
+    select ${columns}
+    from warehouses w
+    where w.shop_id = ${shopId} and w.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** The shop's warehouses, held against other changes until the transaction ends, by id; stock may still move. */
+export async function lockWarehouses(trx: Db, shopId: ObjectId): Promise<WarehouseRow[]> {
+  const { rows } = await sql<WarehouseRow>`
+    select ${columns}
+    from warehouses w
+    where w.shop_id = ${shopId}
+    order by w.id
+    for no key update`.execute(trx)
+  return rows
+}
+
+export async function insertWarehouse(
+  trx: Db,
+  shopId: ObjectId,
+  warehouse: { id: ObjectId; name: string; address: string; isDefault: boolean; now: Date },
+): Promise<WarehouseRow> {
+  const { rows } = await sql<WarehouseRow>`
+    insert into warehouses as w (shop_id, id, name, address, is_default, created_at, updated_at)
+    values (${shopId}, ${warehouse.id}, ${warehouse.name}, ${warehouse.address}, ${warehouse.isDefault},
+      ${warehouse.now}, ${warehouse.now})
+    returning ${columns}`.execute(trx)
+  return rows[0]!
+}
+
+/** What is undefined keeps its value. */
+export async function updateWarehouse(
+  trx: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  changes: { name: string | undefined; address: string | undefined; isDefault: boolean; now: Date },
+): Promise<WarehouseRow> {
+  const { rows } = await sql<WarehouseRow>`
+    update warehouses w
+    set name = coalesce(${changes.name ?? null}, w.name), address = coalesce(${changes.address ?? null}, w.address),
+      is_default = ${changes.isDefault}, updated_at = ${changes.now}
+    where w.shop_id = ${shopId} and w.id = ${id}
+    returning ${columns}`.execute(trx)
+  return rows[0]!
+}
+
+/** Leaves the shop without a default warehouse: the caller makes another the default in the same transaction. */
+export async function clearDefault(trx: Db, shopId: ObjectId, now: Date): Promise<void> {
+  await sql`
+    update warehouses
+    set is_default = false, updated_at = ${now}
+    where shop_id = ${shopId} and is_default`.execute(trx)
+}
+
+/** @throws a foreign key violation when the warehouse has stock rows, movements or entries. */
+export async function deleteWarehouse(trx: Db, shopId: ObjectId, id: ObjectId): Promise<void> {
+  await sql`delete from warehouses where shop_id = ${shopId} and id = ${id}`.execute(trx)
+}

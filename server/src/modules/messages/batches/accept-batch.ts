@@ -1,0 +1,160 @@
+import type { Deps } from '../../../deps.ts'
+import { invalidField, NotFound, Refused, ValidationError } from '../../../errors.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { normalizePhone } from '../../../lib/phone.ts'
+import { findRecipientWaits, insertQueuedMessages, type QueuedMessage } from './queue-sql.ts'
+import { checkUid, recipientGuard, type SendableTemplate, sendableMessage } from '../rules.ts'
+import { namedTemplate } from '../send/send-message.ts'
+import { findSendableTemplate } from '../sql.ts'
+import { insertFeeEntries, lockWallet } from '../../wallet/sql.ts'
+import { priorityOf } from './rules.ts'
+import { insertBatch, type RefusedRow } from './sql.ts'
+
+/** One message as asked for: exactly one of the recipients. */
+export type BatchMessage = {
+  receiverPhone?: string
+  userUID?: string
+  params: Record<string, string | number>
+}
+
+export type BatchRequest = {
+  /** Our id or the platform's number (G-20). */
+  templateId: string
+  name: string
+  scheduledAt: Date | null
+  messages: BatchMessage[]
+}
+
+type PlannedMessage = Omit<QueuedMessage, 'id'> & { index: number }
+
+/**
+ * Accepts a batch (G-27): each message is checked by the rules of E5 and E6, and those that pass are stored in
+ * QUEUED with their fees held, all in one transaction; from then on the plan is frozen. What is refused is told by
+ * its place: its fields, its recipient's limits, or a fee that the wallet does not cover after those before it.
+ * `says` puts a refusal into the caller's words.
+ * @throws NotFound template; Refused TEMPLATE_NOT_SENDABLE, OA_NOT_LINKED, which hold for every message.
+ */
+export async function acceptBatch(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'config'>,
+  shopId: ObjectId,
+  batchId: ObjectId,
+  request: BatchRequest,
+  says: (refused: Refused) => string,
+): Promise<void> {
+  const { ids, clock, config } = deps
+  const now = clock.now()
+  await deps.db.transaction().execute(async (trx) => {
+    const template = await findSendableTemplate(trx, shopId, namedTemplate(request.templateId))
+    if (template === undefined) throw new NotFound('template')
+    const { planned, refused } = planMessages(template, request, says)
+    const refuse = (index: number, reason: Refused) =>
+      refused.push({ index, message: says(reason), code: reason.code })
+
+    const wallet = (await lockWallet(trx, shopId))!
+    const guard = recipientGuard(template, { isSample: false }, config.recipientLimits)
+    const waits = await findRecipientWaits(trx, shopId, withEarlier(planned), guard, now)
+    let balance = wallet.balance
+    const accepted: QueuedMessage[] = []
+    for (const [place, { index, ...message }] of planned.entries()) {
+      const retryAfterSeconds = waits[place]
+      if (retryAfterSeconds !== null && retryAfterSeconds !== undefined) {
+        refuse(index, new Refused('RECIPIENT_LIMIT', { retryAfterSeconds }))
+      } else if (message.fee > balance) {
+        refuse(index, new Refused('WALLET_TOO_LOW', { balance, fee: message.fee }))
+      } else {
+        balance -= message.fee
+        accepted.push({ ...message, id: ids.next() })
+      }
+    }
+
+    await insertBatch(trx, shopId, {
+      id: batchId,
+      name: request.name,
+      templateId: template.id,
+      oaId: template.oaId,
+      channels: [...new Set(accepted.map((message) => message.channel))],
+      priority: priorityOf(template.params),
+      accepted: accepted.length,
+      refused: refused.sort((one, other) => one.index - other.index),
+      scheduledAt: request.scheduledAt,
+      now,
+    })
+    const { platformTemplateId, oaId } = template
+    const batch = { id: batchId, templateId: template.id, platformTemplateId: platformTemplateId!, oaId }
+    await insertQueuedMessages(trx, shopId, { ...batch, hasOtp: guard.hasOtp, now }, accepted)
+    const fees = accepted.map(({ id, fee }) => ({ entryId: ids.next(), messageId: id, fee }))
+    await insertFeeEntries(trx, shopId, 'hold', fees, now)
+  })
+}
+
+/** What the rules allow, and what they refuse. @throws the refusals that hold for every message. */
+function planMessages(
+  template: SendableTemplate,
+  request: BatchRequest,
+  says: (refused: Refused) => string,
+): { planned: PlannedMessage[]; refused: RefusedRow[] } {
+  const planned: PlannedMessage[] = []
+  const refused: RefusedRow[] = []
+  for (const [index, message] of request.messages.entries()) {
+    try {
+      planned.push(planMessage(template, request.templateId, message, index))
+    } catch (error) {
+      if (error instanceof ValidationError) {
+        refused.push({
+          index,
+          message: error.message,
+          keys: error.problems.map(({ path }) => path.join('.')),
+        })
+      } else if (error instanceof Refused && !isForAll(error)) {
+        refused.push({ index, message: says(error), code: error.code })
+      } else {
+        throw error
+      }
+    }
+  }
+  return { planned, refused }
+}
+
+function isForAll({ code }: Refused): boolean {
+  return code === 'TEMPLATE_NOT_SENDABLE' || code === 'OA_NOT_LINKED'
+}
+
+/** @throws ValidationError, Refused as {@link sendableMessage} */
+function planMessage(
+  template: SendableTemplate,
+  templateId: string,
+  { receiverPhone, userUID, params }: BatchMessage,
+  index: number,
+): PlannedMessage {
+  const at = ['messages', index]
+  const common = { templateId, isSample: false, params, paramsPath: [...at, 'params'] }
+  if (receiverPhone !== undefined && userUID !== undefined) {
+    throw invalidField(at, 'contains a conflict between exclusive peers [receiverPhone, userUID]')
+  }
+  if (userUID !== undefined) {
+    checkUid(userUID, [...at, 'userUID'])
+    const recipient = { channel: 'uid' as const, phone: '', userUid: userUID }
+    const { params: values, fee } = sendableMessage(template, { ...common, ...recipient })
+    return { ...recipient, index, params: values, fee }
+  }
+  if (receiverPhone === undefined) {
+    throw invalidField(at, 'must contain at least one of [receiverPhone, userUID]')
+  }
+  const phone = normalizePhone(receiverPhone)
+  if (phone === undefined) throw invalidField([...at, 'receiverPhone'], 'must be a valid phone number')
+  const recipient = { channel: 'phone' as const, phone, userUid: '' }
+  const { params: values, fee } = sendableMessage(template, { ...common, ...recipient })
+  return { ...recipient, index, params: values, fee }
+}
+
+/** Each message's recipient, with how many messages to it stand before. */
+function withEarlier(planned: PlannedMessage[]) {
+  const seen = new Map<string, number>()
+  return planned.map(({ channel, phone, userUid }) => {
+    const recipient = channel === 'phone' ? phone : userUid
+    const key = `${channel} ${recipient}`
+    const earlier = seen.get(key) ?? 0
+    seen.set(key, earlier + 1)
+    return { channel, recipient, earlier }
+  })
+}

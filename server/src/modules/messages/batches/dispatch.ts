@@ -1,0 +1,216 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { inShareOf } from '../../../db/share.ts'
+import type { Deps } from '../../../deps.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { Endpoint } from '../../../platform/breaker.ts'
+import type { Outgoing } from '../outgoing.ts'
+import { type ClaimedMessage, claimQueuedMessages, requeueMessage } from './queue-sql.ts'
+import type { Channel } from '../rules.ts'
+import { askPlatform, LEASE_MS } from '../send/send-message.ts'
+import { createGroupSettler } from '../outcome/settle-group.ts'
+import { type Candidate, nextStep, shareOut } from './rules.ts'
+import { type DueBatch, endWaiting, listDueBatches, pauseBatches, reopenBatch, restBatches } from './sql.ts'
+
+const IDLE_MS = 1_000
+const PACED_MS = 100
+const AFTER_ERROR_MS = 2_000
+const WRITE_PAUSES_MS = [100, 1_000]
+/**
+ * Messages under way at once in this process (all of them are UNKNOWN when it dies), and of one shop: a slow account
+ * does not take every slot. `free` slots a round waits for: one claim for each message would cost as much as sending
+ * it. The platform's pace needs few; so does the embedded database, which works in this very thread.
+ */
+const SLOTS = { all: 16, ofShop: 8, free: 4 }
+const UNPACED_SLOTS = { all: 64, ofShop: 32, free: 16 }
+
+const ENDPOINTS: Record<Channel, Endpoint> = { phone: 'sendToPhone', uid: 'sendToUid' }
+
+export type Dispatcher = {
+  /** One round: what may go now is claimed and set under way. @returns how long the next round can wait. */
+  round(): Promise<number>
+  /** Waits until nothing is under way. */
+  settled(): Promise<void>
+}
+
+/**
+ * Sends the queued messages of all shops (G-27). Any number of processes may do so: a message is claimed under a
+ * lease before it is handed over, and one whose process dies is UNKNOWN, never sent again.
+ */
+export function createDispatcher(deps: Deps): Dispatcher {
+  const { db, clock, pace } = deps
+  const isUnpaced = deps.config.platformRatePerMinute === 0 && deps.database.kind === 'postgres'
+  const slotsOf = isUnpaced ? UNPACED_SLOTS : SLOTS
+  const settle = createGroupSettler(deps)
+  const underWay = new Set<Promise<void>>()
+  const busy = new Map<ObjectId, number>()
+  /** Batches of which one message tries whether the platform has been paid. */
+  const probing = new Set<ObjectId>()
+  let after: ObjectId = ''
+
+  async function round(): Promise<number> {
+    while (underWay.size > slotsOf.all - slotsOf.free) await Promise.race(underWay)
+    const now = clock.now()
+    const due = await listDueBatches(db, now)
+    const candidates = await withoutClosed(due)
+    if (candidates.length === 0) return IDLE_MS
+    const slots = await pace.allow(slotsOf.all - underWay.size)
+    if (slots === 0) return PACED_MS
+    const { shares, last } = shareOut(candidates, { slots, perShop: slotsOf.ofShop, after, busy })
+    after = last
+    if (shares.length === 0) {
+      await Promise.race([...underWay, pause(IDLE_MS)])
+      return 0
+    }
+    const claimed = await claimQueuedMessages(
+      db,
+      shares.map(({ batch: { shopId, batchId }, count }) => ({ shopId, batchId, count })),
+      { leaseUntil: new Date(now.getTime() + LEASE_MS), senderId: deps.senderId, now },
+    )
+    const unpaid = new Set(shares.filter(({ batch }) => isUnpaid(batch)).map(({ batch }) => batch.batchId))
+    for (const message of claimed) start(message, unpaid.has(message.batch_id))
+    const given = Map.groupBy(claimed, (message) => message.batch_id)
+    const short = shares.filter(({ batch, count }) => (given.get(batch.batchId)?.length ?? 0) < count)
+    await restBatches(
+      db,
+      short.map(({ batch: { shopId, batchId, revision } }) => ({ shopId, batchId, revision })),
+      now,
+    )
+    return claimed.length > 0 ? 0 : IDLE_MS
+  }
+
+  /**
+   * The batches whose circuits let calls through; the others wait until their circuit may be probed. One whose account
+   * had not paid sends one message first.
+   */
+  async function withoutClosed(due: DueBatch[]): Promise<Candidate[]> {
+    const candidates: Candidate[] = []
+    const closed: { shopId: ObjectId; batchId: ObjectId; until: Date }[] = []
+    for (const batch of due) {
+      const circuits = batch.channels.map((channel) => deps.breaker.circuit(batch.oaId, ENDPOINTS[channel]))
+      const open = circuits.find((circuit) => circuit.state === 'open')
+      if (open !== undefined) {
+        closed.push({ shopId: batch.shopId, batchId: batch.batchId, until: open.retryAt })
+        continue
+      }
+      const probed = circuits.filter((circuit) => circuit.state === 'half-open')
+      if (probed.some((circuit) => circuit.isProbing)) continue
+      if (probing.has(batch.batchId)) continue
+      const isProbe = probed.length > 0 || isUnpaid(batch)
+      candidates.push({ ...batch, room: isProbe ? 1 : Number.POSITIVE_INFINITY })
+    }
+    await pauseBatches(db, closed, { reason: 'PLATFORM_UNAVAILABLE', now: clock.now() })
+    return candidates
+  }
+
+  function start(message: ClaimedMessage, isProbe: boolean): void {
+    const shopId = message.shop_id
+    if (isProbe) probing.add(message.batch_id)
+    busy.set(shopId, (busy.get(shopId) ?? 0) + 1)
+    const sending = inShareOf(shopId, () => sendQueued(deps, settle, message, isProbe))
+      .catch((error: unknown) => {
+        // Its text only: PostgreSQL's detail shows the row. The lease ends it.
+        const reason = error instanceof Error ? error.message : String(error)
+        deps.log.error({ reason, messageId: message.id }, 'a queued message was not put back')
+      })
+      .finally(() => {
+        underWay.delete(sending)
+        if (isProbe) probing.delete(message.batch_id)
+        const left = busy.get(shopId)! - 1
+        if (left > 0) busy.set(shopId, left)
+        else busy.delete(shopId)
+      })
+    underWay.add(sending)
+  }
+
+  return {
+    round,
+    async settled() {
+      await Promise.all(underWay)
+    },
+  }
+}
+
+const isUnpaid = ({ waitingReason }: DueBatch) => waitingReason === 'PLATFORM_MONEY'
+
+/** Hands a claimed message over, and settles it or puts it back (G-27). */
+async function sendQueued(
+  deps: Deps,
+  settle: ReturnType<typeof createGroupSettler>,
+  message: ClaimedMessage,
+  isProbe: boolean,
+): Promise<void> {
+  const { db, clock, breaker } = deps
+  const { shop_id: shopId, id, batch_id: batchId } = message
+  const outgoing: Outgoing = {
+    id,
+    channel: message.channel,
+    phone: message.phone,
+    userUid: message.user_uid,
+    params: message.params,
+    isSample: false,
+    platformTemplateId: message.platform_template_id,
+    accessToken: message.access_token,
+    template: { oaId: message.oa_id, params: message.declared },
+  }
+  const outcome = await askPlatform(deps, shopId, outgoing)
+  const now = clock.now()
+  const circuit = breaker.circuit(message.oa_id, ENDPOINTS[message.channel])
+  const step = nextStep(outcome, message.put_offs, {
+    now,
+    random: Math.random(),
+    isPlatformAway: circuit.state !== 'closed',
+  })
+  if (step.kind === 'settle') {
+    await settle(shopId, outgoing, outcome)
+    // Whatever else the platform says of a message, it has taken the account's money or would.
+    if (isProbe && outcome.kind !== 'unknown')
+      await endWaiting(db, shopId, batchId, { reason: 'PLATFORM_MONEY', now })
+    return
+  }
+  const { reason, until, isCounted, isWholeBatch } = step
+  const isBack = await withRetries(() =>
+    db.transaction().execute(async (trx) => {
+      const pausing = isWholeBatch ? { until, reason } : undefined
+      if (!(await reopenBatch(trx, shopId, batchId, { pause: pausing, now }))) return false
+      return requeueMessage(trx, shopId, id, { notBefore: until, reason, isCounted, now })
+    }),
+  )
+  // Its batch was cancelled meanwhile, or this process was taken for dead: the platform's word is the last.
+  if (!isBack) await settle(shopId, outgoing, outcome)
+}
+
+async function withRetries<T>(write: () => Promise<T>): Promise<T> {
+  for (const pauseMs of WRITE_PAUSES_MS) {
+    try {
+      return await write()
+    } catch {
+      await pause(pauseMs)
+    }
+  }
+  return write()
+}
+
+/** Runs rounds until stopped; a stop waits for the messages under way. */
+export function startDispatcher(deps: Deps): () => Promise<void> {
+  const dispatcher = createDispatcher(deps)
+  const stopping = new AbortController()
+
+  async function go(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      let waitMs = AFTER_ERROR_MS
+      try {
+        waitMs = await dispatcher.round()
+      } catch (error) {
+        deps.log.warn({ err: error }, 'queued messages could not be claimed; the next round goes on')
+      }
+      if (waitMs > 0) await pause(waitMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  const running = go()
+  return async () => {
+    stopping.abort()
+    await running
+    await dispatcher.settled()
+  }
+}

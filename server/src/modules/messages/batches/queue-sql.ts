@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { TemplateParam } from '../../../platform/types.ts'
+import { addEvent, type NewEvent, tellMessage } from '../history/event-sql.ts'
+import type { Channel, RecipientGuard } from '../rules.ts'
+
+/** Why a queued message or its batch waits (G-27); the moment stands beside it. */
+export type WaitingReason =
+  | 'NIGHT_WINDOW'
+  | 'DAILY_QUOTA'
+  | 'MONTHLY_QUOTA'
+  | 'RATE_LIMIT'
+  | 'PLATFORM_UNAVAILABLE'
+  | 'PLATFORM_MONEY'
+  | 'RETRY'
+
+export type QueuedMessage = {
+  id: ObjectId
+  channel: Channel
+  phone: string
+  userUid: string
+  params: Readonly<Record<string, string>>
+  /** đồng */
+  fee: number
+}
+
+/** Adds a batch's messages in QUEUED, in one statement (G-27). Their fees are the caller's to hold. */
+export async function insertQueuedMessages(
+  trx: Db,
+  shopId: ObjectId,
+  batch: {
+    id: ObjectId
+    templateId: ObjectId
+    platformTemplateId: string
+    oaId: string
+    hasOtp: boolean
+    now: Date
+  },
+  messages: QueuedMessage[],
+): Promise<void> {
+  if (messages.length === 0) return
+  const { now } = batch
+  await sql`
+    with added as (
+      insert into messages
+        (shop_id, id, batch_id, template_id, platform_template_id, oa_id, channel, phone, user_uid, params, has_otp,
+        state, fee, created_at, updated_at)
+      select ${shopId}, id, ${batch.id}, ${batch.templateId}, ${batch.platformTemplateId}, ${batch.oaId}, channel,
+        phone, "userUid", params, ${batch.hasOtp}, 'QUEUED', fee, ${now}, ${now}
+      from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb)
+        as given (id text, channel text, phone text, "userUid" text, params jsonb, fee bigint)
+      returning shop_id, id, fee
+    )
+    insert into message_events (shop_id, message_id, kind, detail, created_at)
+    select shop_id, id, 'accepted', jsonb_build_object('fee', fee), ${now}::timestamptz
+    from added`.execute(trx)
+}
+
+/** A message taken for sending, with what handing it over needs. `access_token` is the OA's, sealed. */
+export type ClaimedMessage = {
+  shop_id: ObjectId
+  id: ObjectId
+  batch_id: ObjectId
+  platform_template_id: string
+  oa_id: string
+  channel: Channel
+  phone: string
+  user_uid: string
+  params: Record<string, string>
+  put_offs: number
+  declared: TemplateParam[]
+  access_token: Uint8Array | null
+}
+
+/**
+ * Takes up to `count` due messages of each batch out of QUEUED, now SENDING under a lease; for every process at
+ * once: none is taken twice. Index messages_queued.
+ */
+export async function claimQueuedMessages(
+  db: Db,
+  shares: { shopId: ObjectId; batchId: ObjectId; count: number }[],
+  { leaseUntil, senderId, now }: { leaseUntil: Date; senderId: ObjectId | null; now: Date },
+): Promise<ClaimedMessage[]> {
+  const { rows } = await sql<ClaimedMessage>`
+    with chosen as (
+      select due.shop_id, due.id
+      from jsonb_to_recordset(${JSON.stringify(shares)}::jsonb) as share ("shopId" text, "batchId" text, count int)
+      cross join lateral (
+        select q.shop_id, q.id
+        from messages q
+        where q.shop_id = share."shopId" and q.batch_id = share."batchId" and q.state = 'QUEUED'
+          and (q.not_before is null or q.not_before <= ${now})
+        order by q.id
+        limit share.count
+        for update skip locked
+      ) as due
+    ), claimed as (
+      update messages m
+      set state = 'SENDING', lease_until = ${leaseUntil}, sender_id = ${senderId}, not_before = null,
+        handed_at = ${now}, updated_at = ${now}
+      from chosen
+      where m.shop_id = chosen.shop_id and m.id = chosen.id and m.state = 'QUEUED'
+      returning m.shop_id, m.id, m.batch_id, m.template_id, m.platform_template_id, m.oa_id, m.channel, m.phone,
+        m.user_uid, m.params, m.put_offs
+    ), ${addEvent('claimed', { kind: 'sending', detail: {} }, now)}
+    select m.shop_id, m.id, m.batch_id, m.platform_template_id, m.oa_id, m.channel, m.phone, m.user_uid, m.params,
+      m.put_offs, t.params as declared, oa.access_token
+    from claimed m
+    join templates t on t.shop_id = m.shop_id and t.id = m.template_id
+    left join official_accounts oa on oa.shop_id = m.shop_id and oa.oa_id = m.oa_id
+    order by m.id`.execute(db)
+  return rows
+}
+
+/** Puts a message under way back, where the platform surely has not taken it; its fee stays held. */
+export async function requeueMessage(
+  trx: Db,
+  shopId: ObjectId,
+  messageId: ObjectId,
+  wait: { notBefore: Date; reason: WaitingReason; isCounted: boolean; now: Date },
+): Promise<boolean> {
+  const event: NewEvent = { kind: 'put_off', detail: { cause: wait.reason } }
+  const { rows } = await sql`
+    with changed as (
+      update messages
+      set state = 'QUEUED', lease_until = null, sender_id = null, not_before = ${wait.notBefore},
+        waiting_reason = ${wait.reason},
+        put_offs = put_offs + ${wait.isCounted ? 1 : 0}::integer, updated_at = ${wait.now}
+      where shop_id = ${shopId} and id = ${messageId} and state = 'SENDING'
+      returning shop_id, id
+    ), ${addEvent('changed', event, wait.now)}
+    select id
+    from changed`.execute(trx)
+  return rows.length > 0
+}
+
+export type CancellableMessage = {
+  id: ObjectId
+  fee: number
+  params: Record<string, string>
+  declared: TemplateParam[]
+}
+
+/** The messages of a batch that have not been taken for sending, locked until the transaction ends. */
+export async function lockQueuedMessages(
+  trx: Db,
+  shopId: ObjectId,
+  batchId: ObjectId,
+): Promise<CancellableMessage[]> {
+  const { rows } = await sql<CancellableMessage>`
+    select m.id, m.fee, m.params, t.params as declared
+    from messages m
+    join templates t on t.shop_id = m.shop_id and t.id = m.template_id
+    where m.shop_id = ${shopId} and m.batch_id = ${batchId} and m.state = 'QUEUED'
+    order by m.id
+    for update of m`.execute(trx)
+  return rows
+}
+
+/** Ends locked queued messages as ERROR with `errorCode`; their fees are the caller's to release. */
+export async function endQueuedMessages(
+  trx: Db,
+  shopId: ObjectId,
+  ended: { id: ObjectId; maskedParams: Readonly<Record<string, string>> }[],
+  { errorCode, now }: { errorCode: string; now: Date },
+): Promise<void> {
+  if (ended.length === 0) return
+  await sql`
+    with changed as (
+      update messages m
+      set state = 'ERROR', error_code = ${errorCode}, error_text = '', params = ended."maskedParams",
+        not_before = null, updated_at = ${now}
+      from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as ended (id text, "maskedParams" jsonb)
+      where m.shop_id = ${shopId} and m.id = ended.id and m.state = 'QUEUED'
+      returning m.*
+    ), ${addEvent('changed', { kind: 'cancelled', detail: {} }, now)},
+    ${tellMessage(shopId, 'message.failed', 'changed', now)}
+    select id
+    from changed`.execute(trx)
+}
+
+/**
+ * Seconds until each recipient may be sent to, in the order given; null when now. `earlier` counts the messages to
+ * it that stand before in the same request. The wallet must be locked: acceptances under a limit follow one another.
+ */
+export async function findRecipientWaits(
+  trx: Db,
+  shopId: ObjectId,
+  recipients: { channel: Channel; recipient: string; earlier: number }[],
+  { hasOtp, limits }: RecipientGuard,
+  now: Date,
+): Promise<(number | null)[]> {
+  if (limits.length === 0 || recipients.length === 0) return recipients.map(() => null)
+  const counts = sql`${limits.map((limit) => limit.count)}::integer[]`
+  const seconds = sql`${limits.map((limit) => limit.seconds)}::integer[]`
+  const { rows } = await sql<{ wait_seconds: number | null }>`
+    select case
+        when given.earlier >= (select min(n) from unnest(${counts}) as n) then (select max(n) from unnest(${seconds}) as n)
+        else recipient_wait(${shopId}::object_id, given.channel, given.recipient, ${hasOtp}::boolean,
+          array(select n - given.earlier from unnest(${counts}) with ordinality as c (n, place) order by place),
+          ${seconds}, ${now}::timestamptz)
+      end as wait_seconds
+    from jsonb_to_recordset(${JSON.stringify(recipients.map((one, place) => ({ place, ...one })))}::jsonb)
+      as given (place int, channel text, recipient text, earlier int)
+    order by given.place`.execute(trx)
+  return rows.map((row) => row.wait_seconds)
+}

@@ -1,0 +1,115 @@
+import type { App } from '../../../process/app.ts'
+import type { Deps } from '../../../deps.ts'
+import { invalidField, NotFound } from '../../../errors.ts'
+import { languageOfRequest, refusalMessage } from '../../../http/error-map.ts'
+import { createOnce } from '../../idempotency/hook.ts'
+import { pathId } from '../../../http/validation/object-id.ts'
+import { parseIsoInstant } from '../../../lib/dates.ts'
+import { acceptBatch } from './accept-batch.ts'
+import { cancelQueuedMessages } from './cancel-batch.ts'
+import { presentBatch } from './present.ts'
+import { batchAnswer, batchBody, batchesAnswer, batchesQuery, batchWithRefusals } from './schema.ts'
+import { findBatch, listBatches } from './sql.ts'
+
+const tags = ['Messages']
+const PATH = '/api/external/notify-message/batches'
+/** A thousand messages with long values. */
+const BODY_LIMIT = 8 * 1024 * 1024
+const LONGEST_DELAY_MS = 30 * 24 * 60 * 60 * 1000
+
+export function batchRoutes(app: App, deps: Deps): void {
+  const { db, ids, clock } = deps
+
+  // G-27: many messages in one call.
+  app.post(
+    PATH,
+    {
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        tags,
+        summary: 'Send up to 1,000 messages',
+        description:
+          'Each message is checked like a single message. Those that pass are accepted and their fees held; `refused` lists the others by `index`. Messages are sent in the background within the platform’s limits, and wait for its night window and quotas.',
+        body: batchBody,
+        response: { 202: batchWithRefusals },
+      },
+    },
+    async (request, reply) => {
+      const { templateId, messages, name, scheduledAt } = request.body
+      const shopId = request.shop.id
+      const language = languageOfRequest(request)
+      const plan = { templateId, messages, name, scheduledAt: startOf(scheduledAt, clock.now()) }
+      const find = (id: string) => findBatch(db, shopId, id)
+      const batch = await createOnce(request, ids, {
+        find,
+        async create(id) {
+          await acceptBatch(deps, shopId, id, plan, (refused) => refusalMessage(refused, language))
+          return (await find(id))!
+        },
+      })
+      return reply.code(202).send({ data: { ...presentBatch(batch, clock.now()), refused: batch.refused } })
+    },
+  )
+
+  // G-27: newest first.
+  app.get(
+    PATH,
+    {
+      schema: {
+        tags,
+        summary: 'List the batches, newest first',
+        querystring: batchesQuery,
+        response: { 200: batchesAnswer },
+      },
+    },
+    async (request) => {
+      const { page, limit } = request.query
+      const { batches, hasMore } = await listBatches(db, request.shop.id, { page, limit })
+      const now = clock.now()
+      return { data: batches.map((batch) => presentBatch(batch, now)), meta: { page, limit, hasMore } }
+    },
+  )
+
+  // G-27: the progress of one.
+  app.get(
+    `${PATH}/:id`,
+    { schema: { tags, summary: 'Read a batch and its progress', response: { 200: batchWithRefusals } } },
+    async (request) => {
+      const id = pathId(request.params)
+      const batch = await findBatch(db, request.shop.id, id)
+      if (batch === undefined) throw new NotFound('batch')
+      return { data: { ...presentBatch(batch, clock.now()), refused: batch.refused } }
+    },
+  )
+
+  // G-27: what is queued is given up; what is under way finishes.
+  app.post(
+    `${PATH}/:id/cancel`,
+    {
+      schema: {
+        tags,
+        summary: 'Cancel a batch',
+        description:
+          'Unsent messages end as ERROR with code CANCELLED and their fees are released; messages in progress finish. Cancelling again changes nothing.',
+        response: { 200: batchAnswer },
+      },
+    },
+    async (request) => {
+      const id = pathId(request.params)
+      const shopId = request.shop.id
+      await cancelQueuedMessages(deps, shopId, id)
+      return { data: presentBatch((await findBatch(db, shopId, id))!, clock.now()) }
+    },
+  )
+}
+
+/** Null for at once. @throws ValidationError for what is no instant, or one too far ahead. */
+function startOf(text: string | undefined, now: Date): Date | null {
+  if (text === undefined) return null
+  const at = parseIsoInstant(text)
+  if (at === undefined) throw invalidField(['scheduledAt'], 'must be in ISO 8601 date format')
+  if (at.getTime() > now.getTime() + LONGEST_DELAY_MS) {
+    throw invalidField(['scheduledAt'], 'must be at most 30 days ahead')
+  }
+  return at
+}

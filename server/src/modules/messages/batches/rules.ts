@@ -1,0 +1,147 @@
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { isOtp } from '../../../lib/params.ts'
+import type { PlatformOutcome, TemplateParam } from '../../../platform/types.ts'
+import type { WaitingReason } from './queue-sql.ts'
+import type { DueBatch } from './sql.ts'
+
+export const URGENT = 0
+export const ORDINARY = 1
+
+/** Templates with a one-time password go first: it is of no use minutes later. */
+export function priorityOf(declared: readonly TemplateParam[]): number {
+  return declared.some(isOtp) ? URGENT : ORDINARY
+}
+
+/** How often the platform may put a message off before its word is taken as final. */
+export const MAX_PUT_OFFS = 8
+
+/** How long a batch waits for the platform to be paid before one of its messages is tried again. */
+const MONEY_PAUSE_MS = 10 * 60_000
+const FIRST_BACKOFF_MS = 2_000
+const LONGEST_BACKOFF_MS = 300_000
+
+/** What follows from the platform's answer to a queued message. `isWholeBatch`: its other messages wait too. */
+export type NextStep =
+  | { kind: 'settle' }
+  | {
+      kind: 'wait'
+      until: Date
+      reason: WaitingReason
+      isWholeBatch: boolean
+      /** Whether it counts towards {@link MAX_PUT_OFFS}. */
+      isCounted: boolean
+    }
+
+/**
+ * Whether a queued message has ended, or waits and goes again (G-27). Only what the platform surely did not take
+ * waits: night, quotas and the platform's rate until the moment it opens, passing faults with growing pauses, and
+ * what the account's owner has yet to pay the platform for.
+ * `random` from 0 to 1 spreads the pauses; `isPlatformAway`: the circuit is open, so the message was not tried.
+ */
+export function nextStep(
+  outcome: PlatformOutcome<unknown>,
+  putOffs: number,
+  { now, random, isPlatformAway }: { now: Date; random: number; isPlatformAway: boolean },
+): NextStep {
+  const after = (ms: number) => new Date(now.getTime() + ms)
+  const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** putOffs, LONGEST_BACKOFF_MS) * (0.5 + random / 2)
+  const isLast = putOffs + 1 >= MAX_PUT_OFFS
+  if (outcome.kind === 'ok') return { kind: 'settle' }
+  if (outcome.kind === 'unknown') {
+    if (!outcome.surelyNotSent) return { kind: 'settle' }
+    const reason = 'PLATFORM_UNAVAILABLE'
+    if (isPlatformAway) {
+      const until = after(FIRST_BACKOFF_MS * random)
+      return { kind: 'wait', until, reason, isWholeBatch: false, isCounted: false }
+    }
+    if (isLast) return { kind: 'settle' }
+    return { kind: 'wait', until: after(backoffMs), reason, isWholeBatch: false, isCounted: true }
+  }
+  if (outcome.class === 'transient' && outcome.retryAt !== undefined) {
+    return {
+      kind: 'wait',
+      until: outcome.retryAt,
+      reason: 'RATE_LIMIT',
+      isWholeBatch: true,
+      isCounted: false,
+    }
+  }
+  if (outcome.class === 'platform-money') {
+    const until = after(MONEY_PAUSE_MS)
+    return { kind: 'wait', until, reason: 'PLATFORM_MONEY', isWholeBatch: true, isCounted: false }
+  }
+  if (isLast) return { kind: 'settle' }
+  if (outcome.class === 'later' && outcome.retryAt !== undefined) {
+    return {
+      kind: 'wait',
+      until: outcome.retryAt,
+      reason: reasonOf(outcome.code),
+      // A limit of the recipient is nobody else's.
+      isWholeBatch: outcome.code !== -1472,
+      isCounted: true,
+    }
+  }
+  if (outcome.class !== 'transient') return { kind: 'settle' }
+  return { kind: 'wait', until: after(backoffMs), reason: 'RETRY', isWholeBatch: false, isCounted: true }
+}
+
+function reasonOf(code: number): WaitingReason {
+  if (code === -133 || code === -234) return 'NIGHT_WINDOW'
+  return code === -1441 ? 'MONTHLY_QUOTA' : 'DAILY_QUOTA'
+}
+
+/** A batch that may send, and how many of its messages at most. */
+export type Candidate = DueBatch & { room: number }
+export type Share = { batch: Candidate; count: number }
+
+/** Of the slots, what urgent batches leave to ordinary ones when both wait. */
+const ORDINARY_PART = 4
+
+/**
+ * Shares `slots` out: urgent batches first, but for a quarter where ordinary ones wait; one slot a shop in turn,
+ * beginning after the shop `after`, so that no shop's many messages delay another's. A shop has at most `perShop`
+ * messages under way, `busy` counting those there are. A shop's own batches are served in the order given.
+ */
+export function shareOut(
+  batches: Candidate[],
+  given: { slots: number; perShop: number; after: ObjectId; busy: ReadonlyMap<ObjectId, number> },
+): { shares: Share[]; last: ObjectId } {
+  const counts = new Map<Candidate, number>()
+  const busy = new Map(given.busy)
+  let left = given.slots
+  let last = given.after
+
+  function serve(some: Candidate[], slots: number): void {
+    const shops = inTurn(some, last)
+    let wanted = Math.min(slots, left)
+    for (let isMoving = true; isMoving && wanted > 0; ) {
+      isMoving = false
+      for (const [shopId, own] of shops) {
+        if (wanted === 0) break
+        const batch = own.find((one) => (counts.get(one) ?? 0) < one.room)
+        if (batch === undefined || (busy.get(shopId) ?? 0) >= given.perShop) continue
+        counts.set(batch, (counts.get(batch) ?? 0) + 1)
+        busy.set(shopId, (busy.get(shopId) ?? 0) + 1)
+        wanted -= 1
+        left -= 1
+        last = shopId
+        isMoving = true
+      }
+    }
+  }
+
+  const urgent = batches.filter((batch) => batch.priority === URGENT)
+  const ordinary = batches.filter((batch) => batch.priority !== URGENT)
+  serve(urgent, given.slots - (ordinary.length > 0 ? Math.floor(given.slots / ORDINARY_PART) : 0))
+  serve(ordinary, left)
+  serve(urgent, left)
+  return { shares: [...counts].map(([batch, count]) => ({ batch, count })), last }
+}
+
+/** The batches by shop, the shops in the order of their ids, beginning after one of them. */
+function inTurn(batches: Candidate[], after: ObjectId): [ObjectId, Candidate[]][] {
+  const byShop = Map.groupBy(batches, (batch) => batch.shopId)
+  const shops = [...byShop].sort(([one], [other]) => (one < other ? -1 : 1))
+  const start = shops.findIndex(([shopId]) => shopId > after)
+  return start <= 0 ? shops : [...shops.slice(start), ...shops.slice(0, start)]
+}

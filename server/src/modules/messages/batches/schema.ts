@@ -1,0 +1,122 @@
+import { Type } from 'typebox'
+import { literals } from '../../../http/validation/validate.ts'
+
+export const MAX_MESSAGES = 1_000
+const MAX_PARAMS = 100
+
+export const batchBody = Type.Object(
+  {
+    templateId: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The template’s `_id`, or its ID on the platform',
+    }),
+    messages: Type.Array(
+      Type.Object(
+        {
+          receiverPhone: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 40,
+              description: 'In any form; this or userUID, not both',
+            }),
+          ),
+          userUID: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 64, description: 'The recipient’s id on the platform' }),
+          ),
+          params: Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 2_000 }), Type.Number()]), {
+            default: {},
+            maxProperties: MAX_PARAMS,
+            description: 'A value for each declared param that is not fixed; numbers are converted to text',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: MAX_MESSAGES },
+    ),
+    scheduledAt: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past',
+      }),
+    ),
+    name: Type.String({ maxLength: 500, default: '' }),
+    shopId: Type.Optional(Type.Unknown({ description: 'Ignored: the API key selects the shop' })),
+  },
+  { additionalProperties: false },
+)
+
+export const batchesQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+})
+
+const instant = Type.Union([Type.String(), Type.Null()])
+
+const batchRecord = {
+  _id: Type.String(),
+  id: Type.String(),
+  name: Type.String(),
+  templateId: Type.String({ description: 'The template’s `_id`' }),
+  status: literals(['WAITING', 'SENDING', 'DONE', 'CANCELLED'], {
+    description: 'DONE and CANCELLED once no message is queued or in progress',
+  }),
+  accepted: Type.Integer(),
+  refusedCount: Type.Integer(),
+  progress: Type.Object({
+    queued: Type.Integer(),
+    sending: Type.Integer(),
+    received: Type.Integer(),
+    error: Type.Integer(),
+    unknown: Type.Integer({ description: 'The platform gave no clear response; their outcome will follow' }),
+    cancelled: Type.Integer(),
+  }),
+  waiting: Type.Union([
+    Type.Object({
+      reason: literals(
+        [
+          'SCHEDULED',
+          'NIGHT_WINDOW',
+          'DAILY_QUOTA',
+          'MONTHLY_QUOTA',
+          'RATE_LIMIT',
+          'PLATFORM_UNAVAILABLE',
+          'PLATFORM_MONEY',
+          'RETRY',
+        ],
+        {
+          description:
+            'PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes',
+        },
+      ),
+      resumesAt: Type.String({ description: 'When sending resumes automatically' }),
+    }),
+    Type.Null(),
+  ]),
+  scheduledAt: instant,
+  cancelledAt: instant,
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+}
+
+export const batchWithRefusals = Type.Object({
+  data: Type.Object({
+    ...batchRecord,
+    refused: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'Index in `messages`, from 0' }),
+        message: Type.String(),
+        code: Type.Optional(Type.String({ description: 'Code of the refused rule, as in E5 and E6' })),
+        keys: Type.Optional(Type.Array(Type.String(), { description: 'Paths of the invalid fields' })),
+      }),
+    ),
+  }),
+})
+
+export const batchAnswer = Type.Object({ data: Type.Object(batchRecord) })
+
+export const batchesAnswer = Type.Object({
+  data: Type.Array(Type.Object(batchRecord)),
+  meta: Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() }),
+})

@@ -1,0 +1,253 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { WaitingReason } from './queue-sql.ts'
+import type { Channel } from '../rules.ts'
+
+/** A message that was not accepted: its place in the request, and why, in the caller's language. */
+export type RefusedRow = { index: number; message: string; code?: string; keys?: string[] }
+
+export type BatchRow = {
+  id: ObjectId
+  name: string
+  template_id: ObjectId
+  accepted: number
+  refused_count: number
+  scheduled_at: Date | null
+  due_at: Date
+  waiting_reason: WaitingReason | null
+  cancelled_at: Date | null
+  created_at: Date
+  updated_at: Date
+  queued: number
+  sending: number
+  received: number
+  error: number
+  unknown: number
+  cancelled: number
+}
+
+export async function insertBatch(
+  trx: Db,
+  shopId: ObjectId,
+  batch: {
+    id: ObjectId
+    name: string
+    templateId: ObjectId
+    oaId: string
+    channels: Channel[]
+    priority: number
+    accepted: number
+    refused: RefusedRow[]
+    scheduledAt: Date | null
+    now: Date
+  },
+): Promise<void> {
+  const { accepted, refused, scheduledAt, now } = batch
+  await sql`
+    insert into message_batches
+      (shop_id, id, name, template_id, oa_id, channels, priority, accepted, refused_count, refused, scheduled_at,
+      is_open, due_at, created_at, updated_at)
+    values (${shopId}, ${batch.id}, ${batch.name}, ${batch.templateId}, ${batch.oaId}, ${batch.channels}::text[],
+      ${batch.priority}, ${accepted}, ${refused.length}, ${JSON.stringify(refused)}::jsonb, ${scheduledAt},
+      ${accepted > 0}, ${scheduledAt ?? now}, ${now}, ${now})`.execute(trx)
+}
+
+const COLUMNS = sql`b.id, b.name, b.template_id, b.accepted, b.refused_count, b.scheduled_at, b.due_at,
+  b.waiting_reason, b.cancelled_at, b.created_at, b.updated_at, n.queued, n.sending, n.received, n.error, n.unknown,
+  n.cancelled`
+
+/** The lateral join that counts a batch's messages by state, from index messages_by_batch alone. */
+const COUNTED = sql`
+    cross join lateral (
+      select count(*) filter (where m.state = 'QUEUED') as queued,
+        count(*) filter (where m.state = 'SENDING') as sending,
+        count(*) filter (where m.state = 'RECEIVED') as received,
+        count(*) filter (where m.state = 'ERROR' and m.error_code <> 'CANCELLED') as error,
+        count(*) filter (where m.state = 'UNKNOWN') as unknown,
+        count(*) filter (where m.state = 'ERROR' and m.error_code = 'CANCELLED') as cancelled
+      from messages m
+      where m.shop_id = b.shop_id and m.batch_id = b.id
+    ) as n`
+
+/** One page of a shop's batches, newest first (G-27). Index message_batches_by_created. */
+export async function listBatches(
+  db: Db,
+  shopId: ObjectId,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ batches: BatchRow[]; hasMore: boolean }> {
+  const { rows } = await sql<BatchRow>`
+    select ${COLUMNS}
+    from (
+      select *
+      from message_batches
+      where shop_id = ${shopId}
+      order by created_at desc, id desc
+      limit ${limit + 1}
+      offset ${(page - 1) * limit}
+    ) as b ${COUNTED}
+    order by b.created_at desc, b.id desc`.execute(db)
+  return { batches: rows.slice(0, limit), hasMore: rows.length > limit }
+}
+
+export async function findBatch(
+  db: Db,
+  shopId: ObjectId,
+  batchId: ObjectId,
+): Promise<(BatchRow & { refused: RefusedRow[] }) | undefined> {
+  const { rows } = await sql<BatchRow & { refused: RefusedRow[] }>`
+    select ${COLUMNS}, b.refused
+    from message_batches b ${COUNTED}
+    where b.shop_id = ${shopId} and b.id = ${batchId}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Marks a batch as cancelled and closes it, locking it until the transaction ends: no message returns to it
+ * afterwards. @returns false when the shop has no such batch; one cancelled before stays as it was.
+ */
+export async function cancelBatch(trx: Db, shopId: ObjectId, batchId: ObjectId, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update message_batches
+    set cancelled_at = coalesce(cancelled_at, ${now}), is_open = false, waiting_reason = null,
+      updated_at = case when cancelled_at is null then ${now} else updated_at end
+    where shop_id = ${shopId} and id = ${batchId}
+    returning id`.execute(trx)
+  return rows.length > 0
+}
+
+/**
+ * Opens a batch for a message that comes back to it; with `pause` none of its messages goes before.
+ * @returns false when it was cancelled: nothing comes back then.
+ */
+export async function reopenBatch(
+  trx: Db,
+  shopId: ObjectId,
+  batchId: ObjectId,
+  { pause, now }: { pause: { until: Date; reason: WaitingReason } | undefined; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update message_batches
+    set is_open = true, revision = revision + 1, updated_at = ${now}, ${
+      pause === undefined
+        ? sql`due_at = case when is_open then due_at else ${now} end`
+        : sql`due_at = greatest(due_at, ${pause.until}), waiting_reason = ${pause.reason}`
+    }
+    where shop_id = ${shopId} and id = ${batchId} and cancelled_at is null
+    returning id`.execute(trx)
+  return rows.length > 0
+}
+
+export type DueBatch = {
+  shopId: ObjectId
+  batchId: ObjectId
+  oaId: string
+  channels: Channel[]
+  priority: number
+  revision: number
+  /** Why it waited last. */
+  waitingReason: WaitingReason | null
+}
+
+/** Batches looked at of each shop, and of all, in a round: its slots are far fewer. */
+const DUE_OF_A_SHOP = 4
+const DUE_OF_ALL = 1_000
+
+/**
+ * The batches of all shops whose messages may go now: a shop's first few, those of one-time passwords before the
+ * others, then the longest due. Index message_batches_due.
+ */
+export async function listDueBatches(db: Db, now: Date): Promise<DueBatch[]> {
+  const { rows } = await sql<DueBatch>`
+    select shop_id as "shopId", id as "batchId", oa_id as "oaId", channels, priority, revision,
+      waiting_reason as "waitingReason"
+    from (
+      select shop_id, id, oa_id, channels, priority, revision, waiting_reason,
+        row_number() over (partition by shop_id order by priority, due_at, id) as turn
+      from message_batches
+      where is_open and due_at <= ${now}
+    ) as due
+    where turn <= ${DUE_OF_A_SHOP}
+    order by turn, priority, shop_id
+    limit ${DUE_OF_ALL}`.execute(db)
+  return rows
+}
+
+/** Notes that what a due batch waited for is there again. */
+export async function endWaiting(
+  db: Db,
+  shopId: ObjectId,
+  batchId: ObjectId,
+  { reason, now }: { reason: WaitingReason; now: Date },
+): Promise<void> {
+  await sql`
+    update message_batches
+    set waiting_reason = null, updated_at = ${now}
+    where shop_id = ${shopId} and id = ${batchId} and waiting_reason = ${reason} and due_at <= ${now}`.execute(
+    db,
+  )
+}
+
+/** Lets open batches wait until the moment given for each. */
+export async function pauseBatches(
+  db: Db,
+  pauses: { shopId: ObjectId; batchId: ObjectId; until: Date }[],
+  { reason, now }: { reason: WaitingReason; now: Date },
+): Promise<void> {
+  if (pauses.length === 0) return
+  await sql`
+    update message_batches b
+    set due_at = greatest(b.due_at, pause.until), waiting_reason = ${reason}, updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(pauses)}::jsonb)
+      as pause ("shopId" text, "batchId" text, until timestamptz)
+    where b.shop_id = pause."shopId" and b.id = pause."batchId" and b.is_open`.execute(db)
+}
+
+/**
+ * Looks again at batches that gave fewer messages than were asked for: one without queued messages is closed, any
+ * other waits for its next one. A batch that was reopened since it was read (`revision`) is left alone.
+ */
+export async function restBatches(
+  db: Db,
+  batches: { shopId: ObjectId; batchId: ObjectId; revision: number }[],
+  now: Date,
+): Promise<void> {
+  if (batches.length === 0) return
+  await sql`
+    update message_batches b
+    set is_open = next.id is not null, due_at = coalesce(next.not_before, b.due_at),
+      waiting_reason = case when next.not_before > ${now} then next.waiting_reason end, updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(batches)}::jsonb)
+      as short ("shopId" text, "batchId" text, revision int)
+    left join lateral (
+      select m.id, m.not_before, m.waiting_reason
+      from messages m
+      where m.shop_id = short."shopId" and m.batch_id = short."batchId" and m.state = 'QUEUED'
+      order by m.not_before nulls first
+      limit 1
+    ) as next on true
+    where b.shop_id = short."shopId" and b.id = short."batchId" and b.revision = short.revision and b.is_open`.execute(
+    db,
+  )
+}
+
+/**
+ * Takes up to `want` calls out of the allowance that all processes share, after paying `debt` for calls that did
+ * not ask. Within any minute `ratePerMinute` are given: a twentieth at once, the rest as time goes by.
+ */
+export async function takeCalls(
+  db: Db,
+  { want, debt, ratePerMinute }: { want: number; debt: number; ratePerMinute: number },
+): Promise<number> {
+  const burst = Math.max(1, Math.floor(ratePerMinute / 20))
+  const perSecond = Math.max(1, ratePerMinute - burst) / 60
+  const left = sql`greatest(-${ratePerMinute}::float8, least(${burst}::float8, tokens
+    + greatest(0, extract(epoch from now() - refilled_at))::float8 * ${perSecond}::float8) - ${debt}::float8)`
+  const given = sql`greatest(0, least(${want}::float8, floor(${left})))`
+  const { rows } = await sql<{ taken: number }>`
+    update platform_pace
+    set tokens = ${left} - ${given}, taken = ${given}, refilled_at = greatest(refilled_at, now())
+    where name = 'send'
+    returning taken`.execute(db)
+  return rows[0]?.taken ?? 0
+}

@@ -1,0 +1,69 @@
+import type { Deps } from '../../../deps.ts'
+import { LEASE_MS } from '../send/send-message.ts'
+import { settleUnknownMessages } from './settle-unknown.ts'
+import { releaseExpiredLeases } from '../sql.ts'
+
+const EVERY_MS = 5_000
+const BATCH = 500
+const CAUSE = 'the process died before the outcome was written'
+
+/**
+ * Makes every message UNKNOWN whose sender has died, or whose lease is over: whether the platform got it nobody
+ * knows. The hold stays until the message is settled. `expiredBefore` is now, or later where every lease up to then
+ * is known to be a dead process's. @returns how many there were.
+ */
+export async function recoverMessages(
+  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
+  expiredBefore = clock.now(),
+): Promise<number> {
+  let recovered = 0
+  for (;;) {
+    const count = await releaseExpiredLeases(db, {
+      cause: CAUSE,
+      defaultTimeoutSeconds: config.unknown.timeoutSeconds,
+      now: clock.now(),
+      expiredBefore,
+      limit: BATCH,
+    })
+    recovered += count
+    if (count < BATCH) return recovered
+  }
+}
+
+/**
+ * Runs {@link recoverMessages} and {@link settleUnknownMessages} now and every 5 seconds, one round at a time.
+ * The embedded database has one process at a time: what was accepted before this one started has no sender any
+ * more, and its lease is not waited for. @returns what stops it.
+ */
+export function startMessageRecovery(deps: Deps): () => Promise<void> {
+  const { database, clock, log } = deps
+  const stopping = new AbortController()
+  const startedAt = clock.now().getTime()
+  let orphanedBefore = database.kind === 'embedded' ? new Date(startedAt + LEASE_MS) : undefined
+  let round: Promise<void> | undefined
+
+  async function go(): Promise<void> {
+    try {
+      const recovered = await recoverMessages(deps, orphanedBefore)
+      orphanedBefore = undefined
+      if (recovered > 0) log.warn({ count: recovered }, 'messages of a process that died are now unknown')
+      const { settled, waiting } = await settleUnknownMessages(deps, stopping.signal)
+      if (settled + waiting > 0) log.info({ settled, waiting }, 'unknown messages were settled')
+    } catch (error) {
+      log.warn({ err: error }, 'recovering messages failed')
+    }
+  }
+  function recover(): void {
+    round ??= go().finally(() => {
+      round = undefined
+    })
+  }
+  recover()
+  const timer = setInterval(recover, EVERY_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    stopping.abort()
+    await round
+  }
+}

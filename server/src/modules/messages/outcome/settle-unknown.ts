@@ -1,0 +1,190 @@
+import { inShareOf } from '../../../db/share.ts'
+import type { Deps } from '../../../deps.ts'
+import { isOtp } from '../../../lib/params.ts'
+import type { AcceptedMessage, PlatformOutcome, TemplateParam } from '../../../platform/types.ts'
+import { accessTokenOf } from '../../official-accounts/tokens.ts'
+import { maskedParams } from '../rules.ts'
+import { storableJson, storableText } from './settle-message.ts'
+import {
+  claimDueMessages,
+  claimResend,
+  type DueMessage,
+  insertUnknownAgain,
+  releaseUnknown,
+  updateSettleAt,
+} from './settle-sql.ts'
+import { settleAsError, settleAsReceived } from '../sql.ts'
+
+const BATCH = 16
+const BATCHES_A_ROUND = 125
+/** Messages worked on at once: few beside the requests, enough that one slow answer holds nothing up. */
+const AT_ONCE = 8
+/**
+ * Longer than a batch takes with every call timing out: 2 messages a worker, 2 calls of 10 s each. What a process that
+ * dies had claimed waits so long.
+ */
+const CLAIM_MS = 90_000
+/** While the platform cannot say what became of a message it knows, it is asked again after this long. */
+const ASK_AGAIN_MS = 15 * 60_000
+/** And for this long at most: a hold does not stay for ever. */
+const ASK_FOR_MS = 7 * 24 * 3_600_000
+
+/** `settled` counts what has ended, `waiting` what goes on: resent, or to be asked for again. */
+export type SettleRound = { settled: number; waiting: number }
+
+/**
+ * Settles the messages whose outcome stayed unknown until their time was over: by a look at the platform where it
+ * named its message, else as the shop's or the service's UNKNOWN_POLICY says: the fee is given back, or a message by phone that is no OTP is
+ * handed over once more first (decision 0006). At most 2,000 messages a round; several processes share the
+ * work. Stops early when `signal` is aborted.
+ */
+export async function settleUnknownMessages(deps: Deps, signal?: AbortSignal): Promise<SettleRound> {
+  const round: SettleRound = { settled: 0, waiting: 0 }
+  for (let batch = 0; batch < BATCHES_A_ROUND; batch++) {
+    const now = deps.clock.now()
+    const claimedUntil = new Date(now.getTime() + CLAIM_MS)
+    const due = await claimDueMessages(deps.db, { now, claimedUntil, limit: BATCH })
+    const queue = [...due]
+    const worker = async () => {
+      for (let message = queue.shift(); message !== undefined; message = queue.shift()) {
+        if (signal?.aborted) return
+        try {
+          const isSettled = await inShareOf(message.shop_id, () => settleDue(deps, message))
+          round[isSettled ? 'settled' : 'waiting'] += 1
+        } catch (error) {
+          // Its text only: PostgreSQL's detail shows the row, with the phone.
+          const reason = error instanceof Error ? error.message : String(error)
+          deps.log.error({ reason, messageId: message.id }, 'an unknown message was not settled')
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    if (due.length < BATCH || signal?.aborted) break
+  }
+  return round
+}
+
+/**
+ * Whether a message may be handed over once more: the platform repeats whatever it gets
+ * (docs/reference/platform.md), so a second copy must do no harm. Never by UID, never an OTP, whose time is over, never a sample.
+ */
+export function mayResend(
+  message: Pick<DueMessage, 'channel' | 'is_sample' | 'resent_at' | 'is_sendable'> & {
+    declared: readonly Pick<TemplateParam, 'techSetting'>[]
+  },
+  policy: 'release' | 'resend-once',
+): boolean {
+  return (
+    policy === 'resend-once' &&
+    message.channel === 'phone' &&
+    message.resent_at === null &&
+    !message.is_sample &&
+    message.is_sendable &&
+    !message.declared.some(isOtp)
+  )
+}
+
+/** Whether the message has ended. */
+async function settleDue(deps: Deps, message: DueMessage): Promise<boolean> {
+  if (message.session_id !== '') {
+    const word = await lookUp(deps, message)
+    if (word !== 'unknown') return word === 'received'
+  }
+  if (mayResend(message, message.unknown_policy ?? deps.config.unknown.policy)) return resend(deps, message)
+  return release(deps, message, 'no receipt came in time')
+}
+
+/** `waiting`: the platform gave no clear answer, and is asked again. */
+async function lookUp(deps: Deps, message: DueMessage): Promise<'received' | 'waiting' | 'unknown'> {
+  const { db, platform, clock } = deps
+  const { shop_id: shopId, id, session_id: sessionId } = message
+  const answer = await platform.messageStatus(credentials(deps, message), sessionId)
+  const now = clock.now()
+  if (answer.kind !== 'ok') {
+    if (now.getTime() - message.created_at.getTime() > ASK_FOR_MS) return 'unknown'
+    await updateSettleAt(db, shopId, id, new Date(now.getTime() + ASK_AGAIN_MS))
+    return 'waiting'
+  }
+  if (answer.data.status === 'unknown') return 'unknown'
+  const deliveredAt = answer.data.deliveredAt ?? null
+  await settleAsReceived(db, shopId, id, {
+    ...settlement(deps, message),
+    sessionId,
+    sentAt: null,
+    deliveredAt,
+    answer: storableJson(answer.raw),
+    event: {
+      kind: 'status',
+      detail: { session_id: sessionId, ...(deliveredAt && { delivered_at: deliveredAt.toISOString() }) },
+    },
+  })
+  return 'received'
+}
+
+async function resend(deps: Deps, message: DueMessage): Promise<boolean> {
+  const { db, clock, config } = deps
+  const { shop_id: shopId, id } = message
+  const defaultTimeoutSeconds = config.unknown.timeoutSeconds
+  if (!(await claimResend(db, shopId, id, { defaultTimeoutSeconds, now: clock.now() }))) return true
+  const outcome = await handOver(deps, message)
+  const common = settlement(deps, message)
+  if (outcome.kind === 'ok') {
+    const sessionId = storableText(outcome.data.msgId)
+    await settleAsReceived(db, shopId, id, {
+      ...common,
+      sessionId,
+      sentAt: outcome.data.sentAt ?? common.now,
+      deliveredAt: null,
+      answer: storableJson(outcome.raw),
+      event: { kind: 'sent', detail: { session_id: sessionId, attempt: 2 } },
+    })
+    return true
+  }
+  if (outcome.kind === 'rejected') {
+    const errorCode = String(outcome.code)
+    const errorText = storableText(outcome.message)
+    await settleAsError(db, shopId, id, {
+      ...common,
+      errorCode,
+      errorText,
+      answer: storableJson(outcome.raw),
+      event: { kind: 'rejected', detail: { code: errorCode, text: errorText, attempt: 2 } },
+    })
+    return true
+  }
+  const cause = storableText(outcome.cause)
+  if (outcome.surelyNotSent) return release(deps, message, `the second attempt never left: ${cause}`)
+  await insertUnknownAgain(db, shopId, id, { cause, now: common.now })
+  return false
+}
+
+async function handOver(deps: Deps, message: DueMessage): Promise<PlatformOutcome<AcceptedMessage>> {
+  let isHandedOver = false
+  try {
+    const oa = credentials(deps, message)
+    isHandedOver = true
+    return await deps.platform.sendToPhone(oa, {
+      phone: message.phone,
+      templateId: message.platform_template_id,
+      params: message.params,
+      trackingId: message.id,
+      development: false,
+    })
+  } catch (error) {
+    deps.log.error({ err: error, messageId: message.id }, 'the platform call broke')
+    return { kind: 'unknown', cause: 'the call broke', surelyNotSent: !isHandedOver }
+  }
+}
+
+async function release(deps: Deps, message: DueMessage, cause: string): Promise<boolean> {
+  await releaseUnknown(deps.db, message.shop_id, message.id, { ...settlement(deps, message), cause })
+  return true
+}
+
+function settlement({ ids, clock }: Deps, { declared, params }: DueMessage) {
+  return { entryId: ids.next(), maskedParams: maskedParams(declared, params), now: clock.now() }
+}
+
+function credentials({ secrets }: Deps, { shop_id: shopId, oa_id: oaId, access_token }: DueMessage) {
+  return { shopId, oaId, accessToken: accessTokenOf(secrets, oaId, access_token) }
+}

@@ -1,0 +1,19 @@
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { SendableTemplate } from '../rules.ts'
+
+const ENTRIES = 5_000
+const remembered = new Map<string, SendableTemplate>()
+
+/**
+ * The template that was last sent under this name, to save a send its reading. It may be out of date: the
+ * statement that accepts a message checks it against the database, and no refusal may rest on it.
+ */
+export function recallTemplate(shopId: ObjectId, name: string): SendableTemplate | undefined {
+  return remembered.get(`${shopId}/${name}`)
+}
+
+/** Keeps a template under the name a caller used for it: our id or the platform's number. */
+export function rememberTemplate(shopId: ObjectId, name: string, template: SendableTemplate): void {
+  if (remembered.size >= ENTRIES) remembered.clear()
+  remembered.set(`${shopId}/${name}`, template)
+}

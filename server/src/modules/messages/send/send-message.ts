@@ -1,0 +1,182 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { inShareOf } from '../../../db/share.ts'
+import type { Deps } from '../../../deps.ts'
+import { invalidField, NotFound, PlatformAway, Refused } from '../../../errors.ts'
+import { isObjectId, normalizeObjectId, type ObjectId } from '../../../lib/object-id.ts'
+import type { AcceptedMessage, PlatformOutcome } from '../../../platform/types.ts'
+import { accessTokenOf } from '../../official-accounts/tokens.ts'
+import { findWallet } from '../../wallet/sql.ts'
+import type { MessageUnderWay, Outgoing } from '../outgoing.ts'
+import { recallTemplate, rememberTemplate } from './remembered-templates.ts'
+import {
+  recipientGuard,
+  type Sendable,
+  type SendableTemplate,
+  type SendRequest,
+  sendableMessage,
+} from '../rules.ts'
+import { type SendResult, settleMessage } from '../outcome/settle-message.ts'
+import { findSendableTemplate, insertAcceptedMessage, type NewMessage } from '../sql.ts'
+
+// Longer than the platform's answer can take, with renewing a token and the tries below. It ends what its living
+// process could not write down; a process that died is found sooner, by its silence (sender.ts).
+export const LEASE_MS = 120_000
+const READINGS = 3
+const RETRY_PAUSES_MS = [100, 400]
+
+/**
+ * Accepts a message: checks it by the rules, stores it and holds its fee (G-20 to G-23, G-26). A caller that may
+ * try the same message again gives it its `messageId`: only one try is ever accepted (G-10).
+ * `transmitMessage` comes next; both make two round trips to the database beside the platform's call, three when
+ * the template was not sent lately. A process that dies in between leaves the message in SENDING with its fee
+ * held, for recovery.
+ * @throws NotFound template; ValidationError and Refused as `sendableMessage`; Refused WALLET_TOO_LOW,
+ *   RECIPIENT_LIMIT; PlatformAway while its circuit is open; the unique violation of `messages_pkey` when the
+ *   id's message was accepted already.
+ */
+export async function acceptMessage(
+  deps: Deps,
+  shopId: ObjectId,
+  request: SendRequest,
+  messageId: ObjectId = deps.ids.next(),
+): Promise<MessageUnderWay> {
+  const remembered = recallTemplate(shopId, request.templateId)
+  const allowed = remembered && allowedBy(remembered, request)
+  if (remembered !== undefined && allowed !== undefined) {
+    const message = await insertMessage(deps, shopId, messageId, remembered, request, allowed)
+    if (message !== undefined) return message
+  }
+  for (let reading = 0; reading < READINGS; reading++) {
+    const template = await findSendableTemplate(deps.db, shopId, namedTemplate(request.templateId))
+    if (template === undefined) throw new NotFound('template')
+    const sendable = sendableMessage(template, request)
+    const message = await insertMessage(deps, shopId, messageId, template, request, sendable)
+    if (message !== undefined) {
+      rememberTemplate(shopId, request.templateId, template)
+      return message
+    }
+  }
+  throw new Error('the template kept changing while a message was accepted')
+}
+
+/** What became of a message, and how long its sender waited for the platform. */
+export type Transmitted = SendResult & { platformMs: number }
+
+/** Hands an accepted message to the platform and writes the outcome down. Never throws. */
+export async function transmitMessage(
+  deps: Deps,
+  shopId: ObjectId,
+  message: MessageUnderWay,
+): Promise<Transmitted> {
+  const startedAt = performance.now()
+  const outcome = await askPlatform(deps, shopId, message)
+  const platformMs = performance.now() - startedAt
+  // Not as the request's: its caller may be answered meanwhile, the outcome is written whatever it has waited.
+  const settled = await inShareOf(shopId, () => settleMessage(deps, shopId, message, outcome))
+  return { ...settled, platformMs }
+}
+
+export type TemplateName = { id: ObjectId } | { platformNumber: string }
+
+/** Our id or the platform's number (G-20): 24 hex characters are ours. */
+export function templateName(text: string): TemplateName {
+  return isObjectId(text) ? { id: normalizeObjectId(text) } : { platformNumber: text }
+}
+
+/** The template that a body names. @throws ValidationError for a text of neither form (G-04). */
+export function namedTemplate(text: string): TemplateName {
+  if (isObjectId(text) || /^\d{1,20}$/.test(text)) return templateName(text)
+  throw invalidField(['templateId'], 'must be an id of 24 hexadecimal characters or the platform’s number')
+}
+
+/** Undefined where the remembered template forbids it: only a fresh reading may refuse. */
+function allowedBy(template: SendableTemplate, request: SendRequest): Sendable | undefined {
+  try {
+    return sendableMessage(template, request)
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined when the template is not as it was read. @throws Refused WALLET_TOO_LOW, RECIPIENT_LIMIT; PlatformAway */
+async function insertMessage(
+  { db, ids, clock, config, breaker, senderId }: Deps,
+  shopId: ObjectId,
+  messageId: ObjectId,
+  template: SendableTemplate,
+  request: SendRequest,
+  sendable: Sendable,
+): Promise<MessageUnderWay | undefined> {
+  const now = clock.now()
+  const { channel, phone, userUid, isSample } = request
+  const circuit = breaker.circuit(template.oaId, channel === 'uid' ? 'sendToUid' : 'sendToPhone')
+  if (circuit.state === 'open') {
+    throw new PlatformAway(Math.ceil((circuit.retryAt.getTime() - now.getTime()) / 1000))
+  }
+  const message: NewMessage = {
+    id: messageId,
+    template,
+    channel,
+    phone,
+    userUid,
+    params: sendable.params,
+    isSample,
+    fee: sendable.fee,
+    holdEntryId: ids.next(),
+    leaseUntil: new Date(now.getTime() + LEASE_MS),
+    senderId,
+    now,
+  }
+  const guard = recipientGuard(template, request, config.recipientLimits)
+  const accepted = await insertAcceptedMessage(db, shopId, message, guard)
+  if (accepted.outcome === 'template-changed') return undefined
+  if (accepted.outcome === 'recipient-limit') {
+    throw new Refused('RECIPIENT_LIMIT', { retryAfterSeconds: accepted.retryAfterSeconds })
+  }
+  if (accepted.outcome === 'wallet-too-low') {
+    const { balance } = (await findWallet(db, shopId))!
+    throw new Refused('WALLET_TOO_LOW', { balance, fee: sendable.fee })
+  }
+  return { ...message, ...sendable, accessToken: accepted.accessToken }
+}
+
+/** A try that surely never left is repeated at once; any other is not, since it could send twice. */
+export async function askPlatform(
+  deps: Deps,
+  shopId: ObjectId,
+  message: Outgoing,
+): Promise<PlatformOutcome<AcceptedMessage>> {
+  for (const pauseMs of RETRY_PAUSES_MS) {
+    const outcome = await callPlatform(deps, shopId, message)
+    if (outcome.kind !== 'unknown' || !outcome.surelyNotSent) return outcome
+    await pause(pauseMs)
+  }
+  return callPlatform(deps, shopId, message)
+}
+
+async function callPlatform(
+  { platform, secrets, log }: Deps,
+  shopId: ObjectId,
+  message: Outgoing,
+): Promise<PlatformOutcome<AcceptedMessage>> {
+  const { params, platformTemplateId: templateId } = message
+  const { oaId } = message.template
+  let isHandedOver = false
+  try {
+    const oa = { shopId, oaId, accessToken: accessTokenOf(secrets, oaId, message.accessToken) }
+    isHandedOver = true
+    if (message.channel === 'uid') {
+      return await platform.sendToUid(oa, { userId: message.userUid, templateId, params })
+    }
+    return await platform.sendToPhone(oa, {
+      phone: message.phone,
+      templateId,
+      params,
+      trackingId: message.id,
+      development: message.isSample,
+    })
+  } catch (error) {
+    log.error({ err: error, messageId: message.id }, 'the platform call broke')
+    return { kind: 'unknown', cause: 'the call broke', surelyNotSent: !isHandedOver }
+  }
+}

@@ -1,0 +1,60 @@
+import type { Database } from '../../../db/client.ts'
+import type { DatabaseClock } from '../../../db/database-clock.ts'
+import type { Log } from '../../../deps.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { deleteOldSenders, upsertSender } from './sql.ts'
+
+const BEAT_EVERY_MS = 3_000
+
+export type Sender = {
+  /** How many processes on this database there are, as the last beat saw. */
+  processes(): number
+  stop(): Promise<void>
+}
+
+/**
+ * Makes this process known as a sender of messages, so that what it leaves under way when it dies is found within
+ * seconds, and by no one while it lives, however slow it is. `session` is a pool of one connection, kept open by the
+ * beats and closed with the sender. A beat that fails is tried again; meanwhile the lease of each message holds.
+ * Each beat reads the database's clock for this process.
+ * @throws what the database answers to the first beat.
+ */
+export async function startSender(
+  session: Database,
+  { senderId, clock, log }: { senderId: ObjectId; clock: Pick<DatabaseClock, 'note'>; log: Log },
+): Promise<Sender> {
+  let living = 1
+  async function note(): Promise<void> {
+    const fromMs = performance.now()
+    const seen = await upsertSender(session.db, senderId)
+    clock.note(seen.now, fromMs, performance.now())
+    living = seen.living
+  }
+
+  await note()
+  await deleteOldSenders(session.db)
+  let beating: Promise<void> | undefined
+
+  async function beat(): Promise<void> {
+    try {
+      await note()
+    } catch (error) {
+      log.warn({ err: error }, 'this process could not be noted as alive; the next beat tries again')
+    }
+  }
+
+  const timer = setInterval(() => {
+    beating ??= beat().finally(() => {
+      beating = undefined
+    })
+  }, BEAT_EVERY_MS)
+  timer.unref()
+  return {
+    processes: () => living,
+    async stop() {
+      clearInterval(timer)
+      await beating
+      await session.close()
+    },
+  }
+}

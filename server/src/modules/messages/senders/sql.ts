@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+
+/** So many seconds without a beat, and with its lock free, a sender is dead. Several beats long. */
+const SILENT_SECONDS = 15
+
+/**
+ * Notes that a sender lives and holds its lock in `session`, which must be the sender's one connection: a session
+ * that holds the lock takes it once more, a new one takes it for the first time. @returns the database's time,
+ * and how many senders live, this one included.
+ */
+export async function upsertSender(session: Db, senderId: ObjectId): Promise<{ now: Date; living: number }> {
+  const { rows } = await sql<{ now: Date; living: number }>`
+    with lock as materialized (
+      select pg_try_advisory_lock(hashtextextended(${senderId}, 0))
+    )
+    insert into message_senders (id, seen_at)
+    select ${senderId}, now()
+    from lock
+    on conflict (id) do update set seen_at = now()
+    returning clock_timestamp() as now, (
+      select count(*) + 1
+      from message_senders
+      where id <> ${senderId} and seen_at >= now() - make_interval(secs => ${SILENT_SECONDS})
+    ) as living`.execute(session)
+  return rows[0]!
+}
+
+/** Forgets the senders that ended long ago: nothing of them can be under way any more. */
+export async function deleteOldSenders(db: Db): Promise<void> {
+  await sql`
+    delete from message_senders
+    where seen_at < now() - interval '1 day'`.execute(db)
+}
+
+/** The common table expression `dead_senders` (`id`). Holds their locks until the statement's transaction ends. */
+export function deadSenders(): RawBuilder<unknown> {
+  return sql`dead_senders as materialized (
+      select id
+      from message_senders
+      where case
+        when seen_at < now() - make_interval(secs => ${SILENT_SECONDS})
+          then pg_try_advisory_xact_lock(hashtextextended(id, 0))
+        else false
+      end
+    )`
+}

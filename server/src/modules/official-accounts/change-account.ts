@@ -1,0 +1,140 @@
+import type { Deps } from '../../deps.ts'
+import { NotFound, Refused } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { changesOf, type Origin } from '../audit/rules.ts'
+import { insertAuditEntry } from '../audit/sql.ts'
+import {
+  deleteOfficialAccount,
+  lockOfficialAccount,
+  type OfficialAccountRow,
+  updateOfficialAccount,
+  upsertOfficialAccount,
+} from './sql.ts'
+import { given, storedName } from '../shops/rules.ts'
+
+type Parts = Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets'>
+
+/** What lets us act for an official account, in plain text; sealed before it is stored. */
+type Credentials = { secretKey?: string; accessToken?: string; refreshToken?: string }
+
+/** Links an official account; linking it again replaces its name and the credentials given (G-61). */
+export async function linkOfficialAccount(
+  { db, ids, clock, secrets }: Parts,
+  shopId: ObjectId,
+  asked: { oaId: string; name: string; appId?: string } & Credentials,
+  origin: Origin,
+): Promise<OfficialAccountRow> {
+  const { oaId, appId } = asked
+  const name = storedName(asked.name)
+  return db.transaction().execute(async (trx) => {
+    const now = clock.now()
+    const row = await upsertOfficialAccount(trx, shopId, {
+      id: ids.next(),
+      oaId,
+      name,
+      appId,
+      ...sealed(secrets, asked),
+      now,
+    })
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin,
+      action: 'official_account.link',
+      target: { officialAccountId: row.id },
+      detail: { oaId, name, ...given({ appId }), credentials: namesOf(asked) },
+      now,
+    })
+    return row
+  })
+}
+
+/**
+ * Changes what is given of an official account: its name, app, prices and credentials (G-61).
+ * @throws NotFound; ValidationError for a blank name.
+ */
+export async function changeOfficialAccount(
+  { db, ids, clock, secrets }: Parts,
+  shopId: ObjectId,
+  id: ObjectId,
+  asked: {
+    name?: string
+    appId?: string | null
+    price?: number | null
+    priceUID?: number | null
+  } & Credentials,
+  origin: Origin,
+): Promise<OfficialAccountRow> {
+  const fields = given({
+    name: asked.name === undefined ? undefined : storedName(asked.name),
+    appId: asked.appId,
+    pricePhone: asked.price,
+    priceUid: asked.priceUID,
+  })
+  return db.transaction().execute(async (trx) => {
+    const row = await lockOfficialAccount(trx, shopId, id)
+    if (row === undefined) throw new NotFound('officialAccount')
+    const before = {
+      name: row.name,
+      appId: row.app_id,
+      pricePhone: row.price_phone,
+      priceUid: row.price_uid,
+    }
+    const after = { ...before, ...fields }
+    const changes = changesOf(before, after)
+    const credentials = namesOf(asked)
+    if (Object.keys(changes).length === 0 && credentials.length === 0) return row
+    const now = clock.now()
+    const updated = await updateOfficialAccount(trx, shopId, id, { ...after, ...sealed(secrets, asked), now })
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin,
+      action: 'official_account.update',
+      target: { officialAccountId: id },
+      detail: { oaId: row.oa_id, ...changes, ...(credentials.length === 0 ? {} : { credentials }) },
+      now,
+    })
+    return updated
+  })
+}
+
+/**
+ * Unlinks an official account: nothing is sent with its templates until it is linked again (G-61).
+ * @throws NotFound; Refused OA_IN_USE while messages wait to be sent with it.
+ */
+export async function unlinkOfficialAccount(
+  { db, ids, clock }: Pick<Parts, 'db' | 'ids' | 'clock'>,
+  shopId: ObjectId,
+  id: ObjectId,
+  origin: Origin,
+): Promise<OfficialAccountRow> {
+  return db.transaction().execute(async (trx) => {
+    const row = await lockOfficialAccount(trx, shopId, id)
+    if (row === undefined) throw new NotFound('officialAccount')
+    if (!(await deleteOfficialAccount(trx, shopId, id))) throw new Refused('OA_IN_USE')
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin,
+      action: 'official_account.unlink',
+      target: { officialAccountId: id },
+      detail: { oaId: row.oa_id, name: row.name },
+      now: clock.now(),
+    })
+    return row
+  })
+}
+
+/** Which credentials are given: their names may be told, they may not. */
+function namesOf(asked: Credentials): string[] {
+  return Object.keys(
+    given({ secretKey: asked.secretKey, accessToken: asked.accessToken, refreshToken: asked.refreshToken }),
+  )
+}
+
+function sealed(secrets: Parts['secrets'], asked: Credentials) {
+  const seal = (secret: string | undefined) => (secret === undefined ? undefined : secrets.seal(secret))
+  return {
+    secretKey: seal(asked.secretKey),
+    accessToken: seal(asked.accessToken),
+    refreshToken: seal(asked.refreshToken),
+  }
+}

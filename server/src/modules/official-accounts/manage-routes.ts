@@ -1,0 +1,93 @@
+import { Type } from 'typebox'
+import type { App } from '../../process/app.ts'
+import type { Deps } from '../../deps.ts'
+import { pathId } from '../../http/validation/object-id.ts'
+import { originOf } from '../audit/origin.ts'
+import {
+  changeOfficialAccount,
+  linkOfficialAccount,
+  unlinkOfficialAccount,
+} from './change-account.ts'
+import { existingShop } from '../shops/existing-shop.ts'
+import { listOfficialAccounts } from './sql.ts'
+import { presentOfficialAccount } from '../shops/present.ts'
+import { linkOfficialAccountBody, officialAccountRecord, updateOfficialAccountBody } from '../shops/schema.ts'
+
+const tags = ['Management']
+const one = Type.Object({ data: officialAccountRecord })
+
+/** The official accounts of shops and their prices (G-61); the caller has been found to be the operator. */
+export function officialAccountRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
+  app.post(
+    '/api/manage/v1/shops/:id/official-accounts',
+    {
+      schema: {
+        tags,
+        summary: 'Link an official account; linking it again replaces its name and any credentials sent',
+        body: linkOfficialAccountBody,
+        response: { 201: one },
+      },
+    },
+    async (request, reply) => {
+      const shopId = await existingShop(db, request.params)
+      const row = await linkOfficialAccount(deps, shopId, request.body, originOf(request))
+      return reply.code(201).send({ data: presentOfficialAccount(row) })
+    },
+  )
+
+  app.get(
+    '/api/manage/v1/shops/:id/official-accounts',
+    {
+      schema: {
+        tags,
+        summary: 'List the official accounts of a shop',
+        response: { 200: Type.Object({ data: Type.Array(officialAccountRecord) }) },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      return { data: (await listOfficialAccounts(db, shopId)).map(presentOfficialAccount) }
+    },
+  )
+
+  app.patch(
+    '/api/manage/v1/shops/:id/official-accounts/:accountId',
+    {
+      schema: {
+        tags,
+        summary: 'Change an official account: its name, app, prices and credentials',
+        body: updateOfficialAccountBody,
+        response: { 200: one },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const id = pathId(request.params, 'accountId')
+      const row = await changeOfficialAccount(deps, shopId, id, request.body, originOf(request))
+      return { data: presentOfficialAccount(row) }
+    },
+  )
+
+  app.delete(
+    '/api/manage/v1/shops/:id/official-accounts/:accountId',
+    {
+      schema: {
+        tags,
+        summary: 'Unlink an official account; refused while messages wait to be sent with it',
+        response: { 200: one },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const row = await unlinkOfficialAccount(
+        deps,
+        shopId,
+        pathId(request.params, 'accountId'),
+        originOf(request),
+      )
+      return { data: presentOfficialAccount(row) }
+    },
+  )
+}

@@ -1,0 +1,34 @@
+import type { App } from '../../process/app.ts'
+import type { Deps } from '../../deps.ts'
+import { ENDPOINTS } from '../../platform/breaker.ts'
+import { presentAccount } from './state-present.ts'
+import { accountsAnswer } from './state-schema.ts'
+import { listAccounts } from './state-sql.ts'
+
+export function accountRoutes(app: App, { db, config, breaker }: Deps): void {
+  // G-24: whether the platform is called for the shop's accounts, and since when not.
+  app.get(
+    '/api/external/official-accounts',
+    {
+      schema: {
+        tags: ['Official accounts'],
+        summary: 'List the linked official accounts and whether the platform accepts their calls',
+        description:
+          'Repeated failures of the platform open the circuit of an account and endpoint: E5 and E6 then immediately return 503 with `Retry-After`, and batches wait with `PLATFORM_UNAVAILABLE`.',
+        response: { 200: accountsAnswer },
+      },
+    },
+    async (request) => {
+      const accounts = await listAccounts(db, request.shop.id)
+      const isTokenNeeded = config.platform !== undefined
+      return {
+        data: accounts.map((account) => {
+          const circuits = ENDPOINTS.map(
+            (endpoint) => [endpoint, breaker.circuit(account.oa_id, endpoint)] as const,
+          )
+          return presentAccount(account, circuits, isTokenNeeded)
+        }),
+      }
+    },
+  )
+}

@@ -1,0 +1,27 @@
+import type { Circuit, Endpoint } from '../../platform/breaker.ts'
+import type { AccountRow } from './state-sql.ts'
+
+/**
+ * An official account with the circuits of its endpoints. `isTokenNeeded`: the platform is a real one, which takes no
+ * call of an account that was linked without a token.
+ */
+export function presentAccount(
+  row: AccountRow,
+  circuits: readonly (readonly [Endpoint, Circuit])[],
+  isTokenNeeded: boolean,
+) {
+  const isConnected = row.has_token || !isTokenNeeded
+  return {
+    _id: row.id,
+    id: row.id,
+    oaId: row.oa_id,
+    name: row.name,
+    status: isConnected ? ('CONNECTED' as const) : ('NOT_CONNECTED' as const),
+    ...(row.token_refreshed_at === null ? {} : { tokenRefreshedAt: row.token_refreshed_at.toISOString() }),
+    breaker: circuits.map(([endpoint, circuit]) => ({
+      endpoint,
+      state: circuit.state,
+      retryAt: circuit.state === 'open' ? circuit.retryAt.toISOString() : null,
+    })),
+  }
+}

@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { literals } from '../../http/validation/validate.ts'
+import { ENDPOINTS } from '../../platform/breaker.ts'
+
+export const accountsAnswer = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      _id: Type.String(),
+      id: Type.String(),
+      oaId: Type.String(),
+      name: Type.String(),
+      status: literals(['CONNECTED', 'NOT_CONNECTED'], {
+        description: 'NOT_CONNECTED: linked without an access token, so the platform refuses its calls',
+      }),
+      tokenRefreshedAt: Type.Optional(Type.String()),
+      breaker: Type.Array(
+        Type.Object({
+          endpoint: literals(ENDPOINTS),
+          state: literals(['closed', 'open', 'half-open'], {
+            description:
+              'open: calls are refused immediately until `retryAt` and batches wait; half-open: the next call is a trial',
+          }),
+          retryAt: Type.Union([Type.String(), Type.Null()]),
+        }),
+        { description: 'As seen by the process that answers; other processes may differ' },
+      ),
+    }),
+  ),
+})

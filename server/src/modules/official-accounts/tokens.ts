@@ -1,0 +1,68 @@
+import type { Db } from '../../db/client.ts'
+import type { Clock } from '../../deps.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
+import { createTokenStore, type TokenStore } from '../../platform/tokens.ts'
+import type { PlatformLog } from '../../platform/types.ts'
+import {
+  claimTokenRenewal,
+  findOfficialAccount,
+  releaseTokenRenewal,
+  updateTokens,
+} from './sql.ts'
+
+/**
+ * The access token of an official account as its sealed column holds it. One linked without a token belongs to
+ * the simulator's company, which knows it by its id.
+ */
+export function accessTokenOf(secrets: SecretBox, oaId: string, sealed: Uint8Array | null): string {
+  return sealed === null ? simulatorToken(oaId) : secrets.open(sealed)
+}
+
+function simulatorToken(oaId: string): string {
+  return `sim:${oaId}`
+}
+
+/**
+ * The tokens of linked official accounts, sealed in the database; see {@link accessTokenOf} for one linked without.
+ */
+export function officialAccountTokens(given: {
+  db: Db
+  secrets: SecretBox
+  clock: Clock
+  oauthUrl: string
+  log: PlatformLog
+}): TokenStore {
+  const { db, secrets, clock } = given
+
+  function opened(sealed: Uint8Array | null): string | undefined {
+    return sealed === null ? undefined : secrets.open(sealed)
+  }
+
+  return createTokenStore({
+    oauthUrl: given.oauthUrl,
+    async load(oa) {
+      const row = await findOfficialAccount(db, oa.shopId, oa.oaId)
+      if (row === undefined) return undefined
+      const accessToken = opened(row.access_token)
+      const refreshToken = opened(row.refresh_token)
+      const secretKey = opened(row.secret_key)
+      return {
+        ...(accessToken === undefined ? {} : { accessToken }),
+        ...(refreshToken === undefined ? {} : { refreshToken }),
+        ...(secretKey === undefined ? {} : { secretKey }),
+        ...(row.app_id === null ? {} : { appId: row.app_id }),
+      }
+    },
+    async save(oa, pair) {
+      await updateTokens(db, oa.shopId, oa.oaId, {
+        accessToken: secrets.seal(pair.accessToken),
+        refreshToken: secrets.seal(pair.refreshToken),
+        now: clock.now(),
+      })
+    },
+    claim: (oa, leaseMs) => claimTokenRenewal(db, oa.shopId, oa.oaId, leaseMs),
+    release: (oa, claim) => releaseTokenRenewal(db, oa.shopId, oa.oaId, claim),
+    defaultAccessToken: (oa) => simulatorToken(oa.oaId),
+    log: given.log,
+  })
+}

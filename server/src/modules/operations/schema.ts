@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { literals } from '../../http/validation/validate.ts'
+import { ENDPOINTS } from '../../platform/breaker.ts'
+
+export const queuesAnswer = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      waiting: Type.Integer({
+        description: 'Waiting for the first attempt, or for the next one after a failure',
+      }),
+      active: Type.Integer(),
+      failed: Type.Integer({ description: 'Failed in the last attempt; deleted after some days' }),
+      countedAt: Type.String({ description: 'The jobs are counted at most once in 20 s' }),
+    }),
+  ),
+})
+
+export const circuitsAnswer = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      shopId: Type.String(),
+      shopName: Type.String(),
+      accountId: Type.String(),
+      oaId: Type.String(),
+      accountName: Type.String(),
+      endpoint: literals(ENDPOINTS),
+      state: literals(['closed', 'open', 'half-open'], {
+        description: 'closed: calls failed recently, but are still made',
+      }),
+      retryAt: Type.Union([Type.String(), Type.Null()]),
+    }),
+    { description: 'As seen by the process that answers; other processes may differ' },
+  ),
+})

@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { OrderStatus, PaymentStatus } from '../rules.ts'
+
+/** What deciding on a change of an order needs of it; money in đồng. */
+export type LockedOrder = {
+  code: string
+  status: OrderStatus
+  price: number
+  paid_amount: number
+  is_paid: boolean
+  payment_method: string
+}
+
+/** The order, held against other changes until the transaction ends. */
+export async function lockOrder(trx: Db, shopId: ObjectId, id: ObjectId): Promise<LockedOrder | undefined> {
+  const { rows } = await sql<LockedOrder>`
+    select code, status, price, paid_amount, is_paid, payment_method
+    from orders
+    where shop_id = ${shopId} and id = ${id}
+    for no key update`.execute(trx)
+  return rows[0]
+}
+
+/**
+ * Locks the stock rows that an order has reserved and their products, until the transaction ends; before the order
+ * itself, in the order of all writers: stock by (SKU, warehouse), then products by id. One statement, whose count makes
+ * all stock be locked before the first product.
+ */
+export async function lockReservedStock(trx: Db, shopId: ObjectId, orderId: ObjectId): Promise<void> {
+  await sql`
+    with held as materialized (
+      select t.sku_id
+      from order_reservations r
+      join stock t on t.shop_id = r.shop_id and t.sku_id = r.sku_id and t.warehouse_id = r.warehouse_id
+      where r.shop_id = ${shopId} and r.order_id = ${orderId}
+      order by t.sku_id, t.warehouse_id
+      for no key update of t
+    )
+    select p.id
+    from products p
+    where p.shop_id = ${shopId} and (select count(*) from held) >= 0 and p.id in (
+      select s.product_id
+      from held
+      join skus s on s.shop_id = ${shopId} and s.id = held.sku_id
+    )
+    order by p.id
+    for no key update of p`.execute(trx)
+}
+
+/** Moves an order, which is locked, and its lines to a status. One statement. */
+export async function updateOrderStatus(
+  trx: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  change: { status: OrderStatus; reasonCancel: string; now: Date },
+): Promise<void> {
+  await sql`
+    with moved as (
+      update orders
+      set status = ${change.status}, reason_cancel = ${change.reasonCancel}, version = version + 1,
+        updated_at = ${change.now}::timestamptz
+      where shop_id = ${shopId} and id = ${id}
+    )
+    update order_items
+    set status = ${change.status}
+    where shop_id = ${shopId} and order_id = ${id}`.execute(trx)
+}
+
+/** A SKU's stock in a warehouse after a change, in pieces. */
+export type SettledLevel = {
+  productId: ObjectId
+  skuId: ObjectId
+  warehouseId: ObjectId
+  quantity: number
+  reserved: number
+}
+
+/**
+ * Ends what an order has reserved (G-43): `take` takes the pieces out of stock, a movement each, `free` gives them
+ * back. Its stock and products are locked ({@link lockReservedStock}). One statement.
+ * @returns the stock afterwards, by SKU and warehouse.
+ */
+export async function settleReservations(
+  trx: Db,
+  shopId: ObjectId,
+  orderId: ObjectId,
+  settlement: 'take' | 'free',
+  now: Date,
+): Promise<SettledLevel[]> {
+  const isTaken = sql.lit(settlement === 'take')
+  const { rows } = await sql<SettledLevel>`
+    with ended as (
+      delete from order_reservations
+      where shop_id = ${shopId} and order_id = ${orderId}
+      returning sku_id, warehouse_id, quantity
+    ), changed as (
+      update stock t
+      set quantity = t.quantity - case when ${isTaken} then e.quantity else 0 end, reserved = t.reserved - e.quantity
+      from ended e
+      where t.shop_id = ${shopId} and t.sku_id = e.sku_id and t.warehouse_id = e.warehouse_id
+      returning t.sku_id, t.warehouse_id, t.quantity, t.reserved
+    ), moved as (
+      insert into stock_movements (shop_id, id, sku_id, warehouse_id, type, quantity, order_id, created_at)
+      select ${shopId}, new_object_id(${now}::timestamptz), sku_id, warehouse_id, 'order', -quantity, ${orderId},
+        ${now}::timestamptz
+      from ended
+      where ${isTaken}
+    ), total as (
+      update products p
+      set total_quantity = p.total_quantity - case when ${isTaken} then part.quantity else 0 end,
+        reserved_quantity = p.reserved_quantity - part.quantity
+      from (
+        select s.product_id, sum(e.quantity)::bigint as quantity
+        from ended e
+        join skus s on s.shop_id = ${shopId} and s.id = e.sku_id
+        group by s.product_id
+      ) as part
+      where p.shop_id = ${shopId} and p.id = part.product_id
+    )
+    select s.product_id as "productId", c.sku_id as "skuId", c.warehouse_id as "warehouseId", c.quantity, c.reserved
+    from changed c
+    join skus s on s.shop_id = ${shopId} and s.id = c.sku_id
+    order by c.sku_id, c.warehouse_id`.execute(trx)
+  return rows
+}
+
+/** What an order has been paid, in đồng; `change` is what the payment's record shows. */
+export type PaymentDraft = {
+  id: ObjectId
+  change: number
+  paidAmount: number
+  isPaid: boolean
+  paymentStatus: PaymentStatus
+  paymentMethod: string
+  note: string
+  now: Date
+}
+
+/** Writes what an order, which is locked, has been paid, with a record of the change unless it is 0. One statement. */
+export async function updatePayment(
+  trx: Db,
+  shopId: ObjectId,
+  orderId: ObjectId,
+  payment: PaymentDraft,
+): Promise<void> {
+  await sql`
+    with recorded as (
+      insert into gateway_payments (shop_id, id, order_id, amount, method, note, created_at)
+      select ${shopId}, ${payment.id}, ${orderId}, ${payment.change}::bigint, ${payment.paymentMethod},
+        ${payment.note}, ${payment.now}::timestamptz
+      where ${payment.change}::bigint <> 0
+    )
+    update orders
+    set paid_amount = ${payment.paidAmount}, is_paid = ${payment.isPaid}, payment_status = ${payment.paymentStatus},
+      payment_method = ${payment.paymentMethod}, version = version + 1, updated_at = ${payment.now}
+    where shop_id = ${shopId} and id = ${orderId}`.execute(trx)
+}
+
+export type TimelineRow = {
+  kind: 'created' | 'status' | 'payment'
+  detail: {
+    status?: string | null
+    from?: string
+    to?: string
+    reason?: string
+    paymentId?: ObjectId
+    amount?: number
+    method?: string
+    note?: string
+  }
+  /** ISO 8601 with an offset. */
+  created_at: string
+}
+
+/** As many steps as a timeline shows. */
+const MOST_STEPS = 1000
+
+/** The timeline of an order, the oldest first; undefined when there is no such order. One statement. */
+export async function listTimeline(
+  db: Db,
+  shopId: ObjectId,
+  orderId: ObjectId,
+): Promise<TimelineRow[] | undefined> {
+  const { rows } = await sql<{ steps: TimelineRow[] }>`
+    select (
+      select coalesce(json_agg(to_json(step)), '[]')
+      from (
+        select kind, detail, created_at
+        from order_events
+        where shop_id = o.shop_id and order_id = o.id
+        order by id
+        limit ${MOST_STEPS}
+      ) as step
+    ) as steps
+    from orders o
+    where o.shop_id = ${shopId} and o.id = ${orderId}`.execute(db)
+  return rows[0]?.steps
+}

@@ -1,0 +1,151 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import { isCountedDay, isInEdge } from '../../../db/count-plan-sql.ts'
+import type { CountEdge, CountPlan } from '../../../lib/count-plan.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { SearchPattern } from '../../customers/rules.ts'
+import { fits } from '../../customers/sql.ts'
+import { customerOfOrder, itemsOfOrder, type OrderWithItems, orderColumns } from './read.ts'
+
+/** E12's filters; `patterns` are LIKE patterns for the search column, all of which must fit. */
+export type OrderFilter = {
+  status: string | undefined
+  start: Date | undefined
+  end: Date | undefined
+  customerId: ObjectId | undefined
+  paymentMethod: string | undefined
+  platform: string | undefined
+  patterns: SearchPattern[]
+}
+
+/** `counts` has the orders of each status under all filters but `status`; a status without any may be missing. */
+export type OrderPage = { orders: OrderWithItems[]; counts: Record<string, number> }
+
+/**
+ * One page of a shop's orders, newest first, and how many there are of each status (E12, G-44). One statement.
+ *
+ * The page's ids are found first, in an index of the filtered column, and only these orders are then read
+ * with their items. The counts come from the daily counters as `plan` says; a customer's orders and a
+ * search's matches are few enough to be counted themselves.
+ */
+export async function listOrders(
+  db: Db,
+  shopId: ObjectId,
+  filter: OrderFilter,
+  plan: CountPlan,
+  page: { limit: number; offset: number },
+): Promise<OrderPage> {
+  const isNarrow = filter.customerId !== undefined || filter.patterns.length > 0
+  const { rows } = await sql<OrderPage>`
+    with ${isNarrow ? narrowPage(shopId, filter, page) : indexedPage(shopId, filter, plan, page)}
+    select coalesce((select json_object_agg(status, n) from counts), '{}') as counts, coalesce((
+      select json_agg(to_json(listed) order by ids.created_at desc, ids.id desc)
+      from ids
+      cross join lateral (
+        select ${orderColumns}, ${itemsOfOrder} as items, ${customerOfOrder} as customer
+        from orders o
+        where o.shop_id = ${shopId} and o.id = ids.id
+        limit 1
+      ) as listed
+    ), '[]') as orders`.execute(db)
+  return rows[0]!
+}
+
+type Sql = RawBuilder<unknown>
+
+/** The CTEs `ids` and `counts` where both are read from the filter's own matches. */
+function narrowPage(shopId: ObjectId, filter: OrderFilter, page: { limit: number; offset: number }): Sql {
+  return sql`matches as materialized (
+      select o.id, o.created_at, o.status
+      from orders o
+      where ${every([
+        sql`o.shop_id = ${shopId}`,
+        ...ownColumns(filter),
+        ...period(filter),
+        filter.customerId === undefined ? undefined : sql`o.customer_id = ${filter.customerId}`,
+        ...filter.patterns.map((pattern) => fits(sql`o.search`, pattern)),
+      ])}
+    ), ids as materialized (
+      select id, created_at
+      from matches
+      ${filter.status === undefined ? sql`` : sql`where status = ${filter.status}`}
+      order by created_at desc, id desc
+      limit ${page.limit}
+      offset ${page.offset}
+    ), counts as (
+      select status, count(*) as n
+      from matches
+      group by status
+    )`
+}
+
+/** The CTEs `ids` and `counts` where the one walks an index and the other adds daily counters up. */
+function indexedPage(
+  shopId: ObjectId,
+  filter: OrderFilter,
+  plan: CountPlan,
+  page: { limit: number; offset: number },
+): Sql {
+  const parts = [
+    ...(plan.days === undefined ? [] : [wholeDays(shopId, filter, plan.days)]),
+    ...plan.edges.map((edge) => partOfDay(shopId, filter, edge)),
+  ]
+  const none = sql`select '' as status, 0 as n where false`
+  return sql`ids as materialized (
+      select o.id, o.created_at
+      from orders o
+      where ${every([
+        sql`o.shop_id = ${shopId}`,
+        filter.status === undefined ? undefined : sql`o.status = ${filter.status}`,
+        ...ownColumns(filter),
+        ...period(filter),
+      ])}
+      order by o.created_at desc, o.id desc
+      limit ${page.limit}
+      offset ${page.offset}
+    ), counts as (
+      select status, sum(n) as n
+      from (${parts.length === 0 ? none : sql.join(parts, sql` union all `)}) as parts
+      group by status
+    )`
+}
+
+/** The counters of whole days; without any bound, the one counter of all days. */
+function wholeDays(shopId: ObjectId, filter: OrderFilter, days: NonNullable<CountPlan['days']>): Sql {
+  return sql`
+      select o.status, o.n
+      from order_counts o
+      where ${every([sql`o.shop_id = ${shopId}`, isCountedDay(sql`o.day`, days), ...ownColumns(filter)])}`
+}
+
+function partOfDay(shopId: ObjectId, filter: OrderFilter, edge: CountEdge): Sql {
+  return sql`
+      select o.status, ${edge.sign < 0 ? sql`-count(*)` : sql`count(*)`} as n
+      from orders o
+      where ${every([sql`o.shop_id = ${shopId}`, ...ownColumns(filter), isInEdge(sql`o.created_at`, edge)])}
+      group by o.status`
+}
+
+/** The filters on columns that orders and their counters both have. */
+export function ownColumns(filter: OrderFilter): (Sql | undefined)[] {
+  return [
+    filter.platform === undefined ? undefined : sql`o.platform = ${filter.platform}`,
+    filter.paymentMethod === undefined ? undefined : sql`o.payment_method = ${filter.paymentMethod}`,
+  ]
+}
+
+/** E12's bounds of the creation. */
+export function period({ start, end }: OrderFilter): (Sql | undefined)[] {
+  return [
+    start === undefined ? undefined : sql`o.created_at >= ${start.toISOString()}::timestamptz`,
+    end === undefined ? undefined : sql`o.created_at <= ${end.toISOString()}::timestamptz`,
+  ]
+}
+
+/** All of the conditions; undefined is none. */
+export function every(conditions: (Sql | undefined)[]): Sql {
+  return sql.join(
+    conditions.filter((condition) => condition !== undefined),
+    sql` and `,
+  )
+}

@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import type { App } from '../../../process/app.ts'
+import type { Deps } from '../../../deps.ts'
+import { csvFile, sendCsv } from '../../../http/csv.ts'
+import { optionalObjectId } from '../../../http/validation/object-id.ts'
+import { exportProducts } from './export-products.ts'
+import { listProductsQuery } from '../../products/schema.ts'
+
+const { search, category, minPrice, maxPrice, barcode } = listProductsQuery.properties
+
+/** G-37: products in bulk, outwards; `modules/imports` takes them in. */
+export function productExportRoutes(app: App, deps: Deps): void {
+  const { clock } = deps
+
+  app.get(
+    '/api/external/v1/products/export',
+    {
+      schema: {
+        tags: ['Products'],
+        summary: 'Export products as CSV, oldest first',
+        description:
+          "All products that match the list's filters, without retired ones. UTF-8 with a byte order mark, one line per SKU, with the product's columns on each. A text that a spreadsheet would read as a formula starts with an apostrophe, which the import removes: importing the file into the same shop changes nothing.",
+        querystring: Type.Object({ search, category, minPrice, maxPrice, barcode }),
+        response: { 200: csvFile },
+      },
+    },
+    async (request, reply) => {
+      const { query } = request
+      const filter = {
+        search: query.search,
+        categoryId: optionalObjectId(query.category, 'category'),
+        minPrice: query.minPrice === undefined ? undefined : Math.ceil(query.minPrice),
+        maxPrice: query.maxPrice === undefined ? undefined : Math.floor(query.maxPrice),
+        barcode: query.barcode,
+      }
+      const chunks = exportProducts(deps.database.slow, request.shop.id, filter)
+      return sendCsv(reply, { name: 'products', now: clock.now(), chunks })
+    },
+  )
+}

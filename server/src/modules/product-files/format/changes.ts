@@ -1,0 +1,111 @@
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { toPercent } from '../../../lib/vat.ts'
+import type { KnownProduct, Pair, WantedProduct, WantedSku } from './wanted-product.ts'
+import { nextSlug, type SentVariant } from '../../products/rules.ts'
+import type { SentVariants } from '../../products/variants/rules.ts'
+
+/** Whether a product has already what is wanted of it. */
+export function isUnchanged(
+  wanted: WantedProduct,
+  known: KnownProduct,
+  categoryId: ObjectId | null,
+): boolean {
+  return (
+    !hasNewFields(wanted, known, categoryId) &&
+    !hasNewVariants(wanted) &&
+    wanted.skus.every((sku) => isSkuUnchanged(sku, known))
+  )
+}
+
+/** Whether one of its SKUs has already what is wanted of it. */
+export function isSkuUnchanged(wanted: WantedSku, known: KnownProduct): boolean {
+  const now = known.skus.find((sku) => sku.id === wanted.id)
+  return (
+    now !== undefined &&
+    now.name === wanted.name &&
+    now.price === wanted.price &&
+    now.origin_price === wanted.originPrice &&
+    now.code === wanted.code &&
+    now.barcode === wanted.barcode
+  )
+}
+
+function hasNewFields(wanted: WantedProduct, known: KnownProduct, categoryId: ObjectId | null): boolean {
+  return (
+    wanted.name !== known.name ||
+    wanted.aliasName !== known.alias_name ||
+    wanted.description !== known.description ||
+    wanted.status !== known.status ||
+    wanted.vat !== toPercent(known.vat_basis_points) ||
+    wanted.price !== known.price ||
+    wanted.originPrice !== known.origin_price ||
+    wanted.itemSku !== known.item_sku ||
+    wanted.barcode !== known.barcode ||
+    categoryId !== known.category_id ||
+    JSON.stringify(wanted.images) !== JSON.stringify(known.images) ||
+    slugBaseOf(wanted, known) !== undefined
+  )
+}
+
+/**
+ * The base of a new slug, or undefined where it stays: when neither a slug nor a new name is sent, and when it was
+ * made from that one, numbered or not, so that a second import of a file changes nothing.
+ */
+export function slugBaseOf(wanted: WantedProduct, known: KnownProduct): string | undefined {
+  if (wanted.slug === undefined && wanted.name === known.name) return undefined
+  const { base, isNew } = nextSlug(undefined, wanted.slug ?? wanted.name, known)
+  return isNew ? base : undefined
+}
+
+/** Whether SKUs come, or have other options than they had. */
+export function hasNewVariants(wanted: WantedProduct): boolean {
+  return wanted.skus.some((sku) => sku.id === undefined || sku.pairs !== undefined)
+}
+
+/**
+ * The groups and SKUs wanted, as a body of the variants (E10 without `known`, else G-37's): options are named by our
+ * ids where the product has them. Groups that no SKU names are left out.
+ */
+export function sentVariants(wanted: WantedProduct, known: KnownProduct | undefined): SentVariants {
+  const variants: SentVariant[] = (known?.groups ?? []).map((group) => ({
+    id: group.id,
+    name: group.name,
+    options: group.options.map((option) => ({ id: option.id, value: option.name })),
+  }))
+  const picks = wanted.skus.map((sku) => {
+    const now = known?.skus.find(({ id }) => id === sku.id)
+    if (sku.pairs === undefined) return now?.variant_option_ids ?? []
+    const taken = new Set<SentVariant>()
+    return sku.pairs.map((pair, at) => optionId(variants, taken, pair, at))
+  })
+  const named = new Set(picks.flat())
+  return {
+    variants: variants.filter((group) => group.options.some((option) => named.has(option.id))),
+    skus: wanted.skus.map((sku, at) => ({
+      ...(sku.id === undefined ? {} : { _id: sku.id }),
+      name: sku.name,
+      price: sku.price,
+      ...(sku.originPrice === null ? {} : { originPrice: sku.originPrice }),
+      sku: sku.code,
+      barcode: sku.barcode,
+      variantOptionIds: picks[at]!,
+    })),
+  }
+}
+
+/** The option's id, made where there is none; the group at the pair's place goes before others of its name. */
+function optionId(variants: SentVariant[], taken: Set<SentVariant>, pair: Pair, at: number): string {
+  const fits = (group: SentVariant | undefined) => group?.name === pair.group && !taken.has(group)
+  let group = fits(variants[at]) ? variants[at]! : variants.find(fits)
+  if (group === undefined) {
+    group = { id: `option${variants.length + 1}`, name: pair.group, options: [] }
+    variants.push(group)
+  }
+  taken.add(group)
+  let option = group.options.find(({ value }) => value === pair.option)
+  if (option === undefined) {
+    option = { id: `${group.id}: ${pair.option}`, value: pair.option }
+    group.options.push(option)
+  }
+  return option.id
+}

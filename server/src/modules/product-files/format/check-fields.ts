@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { invalidField } from '../../../errors.ts'
+import { compileValidator } from '../../../http/validation/validate.ts'
+import type { WantedProduct } from './wanted-product.ts'
+import { createProductBody, name, newSku, newVariant, updateProductBody } from '../../products/schema.ts'
+import type { SentVariants } from '../../products/variants/rules.ts'
+
+const {
+  name: productName,
+  price,
+  description,
+  originPrice,
+  status,
+  vat,
+  images,
+  itemSku,
+  barcode,
+} = createProductBody.properties
+const { id: _id, ...variant } = newVariant.properties
+const { variantOptionIds: _ids, ...sku } = newSku.properties
+
+/** A line's product by E10's and E11's rules of fields; the ids in it are ours. */
+const wantedFields = Type.Object({
+  name: productName,
+  price,
+  description,
+  originPrice,
+  status,
+  vat,
+  images,
+  itemSku,
+  barcode,
+  slug: updateProductBody.properties.slug,
+  aliasName: updateProductBody.properties.aliasName,
+  skus: Type.Array(Type.Object(sku), { maxItems: 200 }),
+  variants: Type.Array(
+    Type.Object({
+      ...variant,
+      options: Type.Array(Type.Object({ value: name }), { minItems: 1, maxItems: 200 }),
+    }),
+    { maxItems: 20 },
+  ),
+})
+
+const validate = compileValidator(wantedFields, 'body')
+
+/** Checks the fields of a product as E10 and E11 do. @throws ValidationError, its path as in E10's body. */
+export function checkFields(wanted: WantedProduct, { variants, skus }: SentVariants): void {
+  const { slug, originPrice: original, skus: _skus, category: _category, ...fields } = wanted
+  if (!Array.isArray(fields.images)) throw invalidField(['images'], 'must be an array')
+  const checked = validate({
+    ...defined(fields),
+    ...(slug === undefined ? {} : { slug }),
+    ...(original === null ? {} : { originPrice: original }),
+    skus: skus.map(({ _id: _own, variantOptionIds: _options, ...one }) => defined(one)),
+    variants: variants.map((group) => ({
+      name: group.name,
+      options: group.options.map(({ value }) => ({ value })),
+    })),
+  })
+  if ('error' in checked) throw checked.error
+}
+
+/** Without what is missing: a field that is there with no value is another problem. */
+function defined(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,64 @@
+import { handleOf, type Line, MAX_LINES_OF_A_PRODUCT } from './lines.ts'
+import { MAX_LINES, UnusableFile } from '../import/rules.ts'
+
+/** What one go of the import takes: its statements stay below some megabytes. */
+const PRODUCTS_OF_A_CHUNK = 300
+const CHARACTERS_OF_A_CHUNK = 1_000_000
+
+/**
+ * The lines of each product, which stand together; {@link MAX_LINES_OF_A_PRODUCT} at most, what follows is another one.
+ * When they come back to a product, the first of those lines says so as its problem.
+ * @throws UnusableFile beyond MAX_LINES.
+ */
+export async function* linesByProduct(lines: AsyncIterable<Line>): AsyncGenerator<Line[], void> {
+  const seen = new Set<string>()
+  let together: Line[] = []
+  let last: string | undefined
+  let count = 0
+  for await (const line of lines) {
+    count += 1
+    if (count > MAX_LINES) throw new UnusableFile('tooManyLines', { most: MAX_LINES })
+    const handle = handleOf(line)
+    if (handle !== undefined && handle === last && together.length < MAX_LINES_OF_A_PRODUCT) {
+      together.push(line)
+      continue
+    }
+    if (together.length > 0) yield together
+    const isBack = handle !== undefined && seen.has(handle)
+    together = [isBack ? { ...line, problem: line.problem ?? comesBack(line) } : line]
+    if (handle !== undefined) seen.add(handle)
+    last = handle
+  }
+  if (together.length > 0) yield together
+}
+
+function comesBack({ cells }: Line): Line['problem'] {
+  const column = cells.productId ? 'productId' : 'slug'
+  const says = `also appears in earlier lines: the lines of a product, at most ${MAX_LINES_OF_A_PRODUCT}, must be consecutive`
+  return { column, message: `"${column}" ${says}` }
+}
+
+/** The products in chunks of some hundred, the first `skipped` of them handed to `skip` instead. */
+export async function* chunksOf(
+  products: AsyncIterable<Line[]>,
+  skipped: number,
+  skip: (lines: Line[]) => void,
+): AsyncGenerator<Line[][], void> {
+  let chunk: Line[][] = []
+  let characters = 0
+  let at = 0
+  for await (const lines of products) {
+    at += 1
+    if (at <= skipped) {
+      skip(lines)
+      continue
+    }
+    chunk.push(lines)
+    for (const { cells } of lines) for (const cell of Object.values(cells)) characters += cell.length
+    if (chunk.length < PRODUCTS_OF_A_CHUNK && characters < CHARACTERS_OF_A_CHUNK) continue
+    yield chunk
+    chunk = []
+    characters = 0
+  }
+  if (chunk.length > 0) yield chunk
+}

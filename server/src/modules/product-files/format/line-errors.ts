@@ -1,0 +1,93 @@
+import { Refused, ValidationError } from '../../../errors.ts'
+import { storageProblem } from '../../../http/validation/storable-text.ts'
+import type { Line } from './lines.ts'
+import type { WantedProduct } from './wanted-product.ts'
+import type { ProductCode } from '../../products/rules.ts'
+
+/** What is wrong with a line of a file, and in which column. */
+export type LineError = { line: number; column: string; message: string }
+
+/** A line that cannot be read, or kept. */
+export class OddLine extends Error {
+  readonly column: string
+
+  constructor({ column, message }: NonNullable<Line['problem']>) {
+    super(message)
+    this.column = column
+  }
+}
+
+/** Why a line cannot be read, or kept; undefined for a good one. */
+export function problemOf({ cells, problem }: Line): Line['problem'] {
+  if (problem !== undefined) return problem
+  const unstorable = storageProblem(cells)
+  return unstorable && { column: String(unstorable.path[0]), message: unstorable.message }
+}
+
+/** A code of the wanted product that another product of the shop has (G-39). */
+export class TakenCode extends Error {
+  readonly path: (string | number)[]
+  readonly refused: Refused
+
+  constructor({ kind, code }: ProductCode, wanted: WantedProduct) {
+    super()
+    this.path = placeOfCode({ kind, code }, wanted)
+    this.refused = new Refused(kind === 'sku' ? 'ITEM_SKU_TAKEN' : 'BARCODE_TAKEN', { code })
+  }
+}
+
+/** The path of a code in E10's body. */
+export function placeOfCode({ kind, code }: ProductCode, wanted: WantedProduct): (string | number)[] {
+  if (kind === 'sku' && wanted.itemSku === code) return ['itemSku']
+  if (kind === 'barcode' && wanted.barcode === code) return ['barcode']
+  const at = wanted.skus.findIndex((sku) => (kind === 'sku' ? sku.code : sku.barcode) === code)
+  return ['skus', at, kind === 'sku' ? 'sku' : 'barcode']
+}
+
+/** What an error tells of the lines of a product, a refusal in the words of `says`. @throws what is no refusal of a line. */
+export function lineError(
+  error: unknown,
+  lines: Line[],
+  wanted: WantedProduct | undefined,
+  says: (refused: Refused) => string,
+): LineError {
+  if (error instanceof TakenCode) {
+    return { ...placeOfProblem(error.path, lines, wanted), message: says(error.refused) }
+  }
+  if (error instanceof OddLine) {
+    return { line: lines[0]!.line, column: error.column, message: error.message }
+  }
+  if (!(error instanceof ValidationError)) throw error
+  const { path, message } = error.problems[0]!
+  const place = placeOfProblem(path, lines, wanted)
+  // The body's own spelling of the place means nothing to whoever wrote the file.
+  return { ...place, message: message.replace(/^"[^"]*"/, `"${place.column}"`) }
+}
+
+const SKU_FIELDS: Record<string, string> = {
+  _id: 'skuId',
+  name: 'skuName',
+  price: 'skuPrice',
+  originPrice: 'skuOriginPrice',
+  sku: 'skuCode',
+  barcode: 'skuBarcode',
+  variantOptionIds: 'option1Value',
+}
+
+/** The line and column that a problem of E10's body stands for. */
+function placeOfProblem(
+  path: (string | number)[],
+  lines: Line[],
+  wanted: WantedProduct | undefined,
+): { line: number; column: string } {
+  const first = lines[0]!.line
+  const [part, at, field] = path
+  if (part === 'skus' && typeof at === 'number') {
+    return { line: wanted?.skus[at]?.line ?? first, column: SKU_FIELDS[String(field)] ?? 'skuName' }
+  }
+  if (part === 'variants') return { line: first, column: 'option1Name' }
+  if (part === 'categoryId') return { line: first, column: 'category' }
+  const column = part === undefined ? '' : String(part)
+  const odd = lines.find(({ cells }) => cells[column] && cells[column] !== (lines[0]!.cells[column] ?? ''))
+  return { line: odd?.line ?? first, column }
+}

@@ -1,0 +1,103 @@
+import { invalidField } from '../../../errors.ts'
+import { isObjectId, type ObjectId } from '../../../lib/object-id.ts'
+
+/**
+ * A file of products (G-37) has a line a SKU; the lines of one product stand together and carry the same `productId` or,
+ * without it, the same `slug`. A product without SKUs of its own has one line whose SKU columns are empty.
+ */
+export const PRODUCT_COLUMNS = [
+  'productId',
+  'slug',
+  'name',
+  'aliasName',
+  'description',
+  'category',
+  'status',
+  'vat',
+  'images',
+  'price',
+  'originPrice',
+  'itemSku',
+  'barcode',
+] as const
+export const SKU_COLUMNS = [
+  'skuId',
+  'skuName',
+  'skuPrice',
+  'skuOriginPrice',
+  'skuCode',
+  'skuBarcode',
+] as const
+/** As many as a product has groups at most (E10). */
+export const MAX_OPTION_COLUMNS = 20
+/** As many as a product has SKUs at most (E10). */
+export const MAX_LINES_OF_A_PRODUCT = 200
+
+export type Column = (typeof PRODUCT_COLUMNS)[number] | (typeof SKU_COLUMNS)[number] | string
+
+/** A line of a file by its number; `problem` says why it is none. */
+export type Line = {
+  line: number
+  cells: Record<Column, string>
+  problem?: { column: string; message: string } | undefined
+}
+
+/** The columns `option1Name`, `option1Value` … of so many groups. */
+export function optionColumns(groups: number): string[] {
+  return Array.from({ length: groups }, (_, at) => [`option${at + 1}Name`, `option${at + 1}Value`]).flat()
+}
+
+const COLUMNS = new Set<string>([...PRODUCT_COLUMNS, ...SKU_COLUMNS, ...optionColumns(MAX_OPTION_COLUMNS)])
+
+/** The names among these that are no column. */
+export function unknownColumns(names: string[]): string[] {
+  return [...new Set(names.filter((name) => !COLUMNS.has(name)))]
+}
+
+/** What tells that two lines are of one product; undefined for a line that stands alone. */
+export function handleOf({ cells }: Line): string | undefined {
+  const { productId, slug } = cells
+  if (productId) return `id ${productId.toLowerCase()}`
+  return slug ? `slug ${slug}` : undefined
+}
+
+/** Ids and codes by which the product of some lines is looked for; ids are lower case. */
+export function keysOf(lines: Line[]): {
+  id: ObjectId | undefined
+  codes: string[]
+  slug: string | undefined
+} {
+  const { productId, itemSku, slug } = lines[0]!.cells
+  const codes = [itemSku, ...lines.map(({ cells }) => cells.skuCode)].filter((code) => code !== undefined)
+  return {
+    id: productId && isObjectId(productId) ? productId.toLowerCase() : undefined,
+    codes: [...new Set(codes.filter((code) => code !== ''))],
+    slug: slug || undefined,
+  }
+}
+
+/** The number a cell spells, or the cell. */
+export function readNumber(cell: string): number | string {
+  return /^\s*-?\d{1,15}(\.\d+)?\s*$/.test(cell) ? Number(cell) : cell
+}
+
+/** As {@link readNumber}; what stands now where there is no cell, null for an empty one. */
+export function readOptional(cell: string | undefined, now: number | null): number | null {
+  if (cell === undefined) return now
+  return cell === '' ? null : (readNumber(cell) as number)
+}
+
+/** @throws ValidationError for what begins like a JSON list and is none. */
+export function readImages(cell: string): string[] {
+  if (!cell.startsWith('[')) return cell.split(/\s+/).filter((image) => image !== '')
+  try {
+    return JSON.parse(cell) as string[]
+  } catch {
+    throw invalidField(['images'], 'must be addresses separated by spaces, or a JSON array of strings')
+  }
+}
+
+/** The images as a cell that {@link readImages} reads back: a line each, or JSON where one would not stand so. */
+export function imagesCell(images: string[]): string {
+  return images.every((image) => /^[^\s[]\S*$/.test(image)) ? images.join('\n') : JSON.stringify(images)
+}

@@ -1,0 +1,139 @@
+import { parse } from 'csv-parse'
+import { parse as parseAtOnce } from 'csv-parse/sync'
+import { readCell } from '../../../lib/csv.ts'
+import { type Line, unknownColumns } from './lines.ts'
+import { type Format, UnusableFile } from '../import/rules.ts'
+
+/** Longer than any product's line: a quote that is never closed would take the rest of the file. */
+const LONGEST_LINE = 2_000_000
+
+type Row = { record: string[]; raw: string }
+const CSV = {
+  bom: true,
+  info: true,
+  raw: true,
+  relax_column_count: true,
+  max_record_size: LONGEST_LINE,
+} as const
+
+/**
+ * The lines of a file as its bytes come (UTF-8), empty ones left out; a line that is none tells its problem.
+ * @throws UnusableFile when the file is no such file, or names columns that there are not.
+ */
+export function readLines(chunks: AsyncIterable<Uint8Array>, format: Format): AsyncGenerator<Line, void> {
+  return format === 'csv' ? csvLines(chunks) : jsonLines(chunks)
+}
+
+/**
+ * The columns of a CSV file whose beginning this is.
+ * @throws UnusableFile naming those that there are not.
+ */
+export function readHeader(beginning: Uint8Array): string[] {
+  try {
+    const rows = parseAtOnce(Buffer.from(beginning), { ...CSV, info: false, raw: false, to: 1 }) as string[][]
+    return columnsOf(rows[0] ?? [])
+  } catch (error) {
+    throw unusable(error)
+  }
+}
+
+function columnsOf(header: string[]): string[] {
+  const columns = header.map((name) => name.trim())
+  if (columns.every((name) => name === '')) throw new UnusableFile('empty')
+  refuseUnknown(columns)
+  const twice = columns.find((name, at) => columns.indexOf(name) !== at)
+  if (twice !== undefined) throw new UnusableFile('columnTwice', { column: twice })
+  return columns
+}
+
+function refuseUnknown(names: string[]): void {
+  const unknown = unknownColumns(names)
+  if (unknown.length === 0) return
+  const shown = unknown.slice(0, 20).map((name) => JSON.stringify(name.slice(0, 100)))
+  throw new UnusableFile('unknownColumns', { columns: shown.join(', ') })
+}
+
+/**
+ * The parser is fed a chunk only when all rows of the one before are taken. Lines are counted here: the parser counts a
+ * CRLF inside quotes twice.
+ */
+async function* csvLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
+  const parser = parse(CSV)
+  let failure: Error | undefined
+  parser.on('error', (error) => {
+    failure = error
+  })
+  let columns: string[] | undefined
+  let next = 1
+  function* taken(): Generator<Line, void> {
+    for (let row: Row | null = parser.read(); row !== null; row = parser.read()) {
+      const line = next
+      next += row.raw.match(/\r\n|\n|\r/g)?.length ?? 0
+      if (columns === undefined) columns = columnsOf(row.record)
+      else if (row.record.some((cell) => cell !== '')) yield lineOf(line, columns, row.record)
+    }
+  }
+  for await (const chunk of chunks) {
+    parser.write(chunk)
+    yield* taken()
+    await new Promise((resolve) => setImmediate(resolve))
+    if (failure !== undefined) throw unusable(failure)
+  }
+  parser.end()
+  await new Promise((resolve) => setImmediate(resolve))
+  yield* taken()
+  if (failure !== undefined) throw unusable(failure)
+  if (columns === undefined) throw new UnusableFile('empty')
+}
+
+function lineOf(line: number, columns: string[], record: string[]): Line {
+  const cells: Line['cells'] = {}
+  for (const [at, column] of columns.entries()) if (column !== '') cells[column] = readCell(record[at] ?? '')
+  if (record.length === columns.length) return { line, cells }
+  const message = `The line has ${record.length} cells where the header has ${columns.length}`
+  return { line, cells, problem: { column: '', message } }
+}
+
+function unusable(error: unknown): UnusableFile {
+  if (error instanceof UnusableFile) return error
+  return new UnusableFile('notCsv', { cause: (error as Error).message })
+}
+
+async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  let line = 0
+  for await (const chunk of chunks) {
+    const texts = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = texts.pop()!
+    if (rest.length > LONGEST_LINE) throw new UnusableFile('lineTooLong', { line: line + texts.length + 1 })
+    for (const text of texts) {
+      line += 1
+      if (text.trim() !== '') yield jsonLine(line, text)
+    }
+  }
+  rest += decoder.decode()
+  if (rest.trim() !== '') yield jsonLine(line + 1, rest)
+}
+
+function jsonLine(line: number, text: string): Line {
+  const cells: Line['cells'] = {}
+  let fields: unknown
+  try {
+    fields = JSON.parse(text)
+  } catch {
+    return { line, cells, problem: { column: '', message: 'The line is not valid JSON' } }
+  }
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+    return { line, cells, problem: { column: '', message: 'The line is not a JSON object' } }
+  }
+  refuseUnknown(Object.keys(fields))
+  for (const [column, value] of Object.entries(fields)) {
+    if (typeof value === 'string') cells[column] = value
+    else if (typeof value === 'number') cells[column] = String(value)
+    else if (value === null) cells[column] = ''
+    else if (column === 'images' && Array.isArray(value)) cells[column] = JSON.stringify(value)
+    else return { line, cells, problem: { column, message: `"${column}" must be a text or a number` } }
+  }
+  return { line, cells }
+}

@@ -1,0 +1,157 @@
+import type { Readable } from 'node:stream'
+import { errorCodes, type FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../../../process/app.ts'
+import type { Deps } from '../../../deps.ts'
+import { invalidField, NotFound } from '../../../errors.ts'
+import { csvFile, sendCsv } from '../../../http/csv.ts'
+import { languageOfRequest } from '../../../http/error-map.ts'
+import { createOnce } from '../../idempotency/hook.ts'
+import { pathId } from '../../../http/validation/object-id.ts'
+import { compileValidator } from '../../../http/validation/validate.ts'
+import { acceptImport } from './accept-import.ts'
+import { exportErrors } from './export-errors.ts'
+import { presentError, presentImport } from './present.ts'
+import { FORMATS, type Format, MAX_UPLOAD_BYTES, SHOWN_ERRORS } from './rules.ts'
+import { importAnswer, importQuery, importsAnswer, importsQuery, importWithErrors } from './schema.ts'
+import { cancelImport, deleteUnusedUpload, findImport, listErrorsAfter, listImports } from './sql.ts'
+import { StoredUpload, storeUpload, UploadTooLarge } from './store-upload.ts'
+
+const tags = ['Products']
+const TYPES = Object.keys(FORMATS)
+const file = Type.Unsafe<unknown>({ type: 'string', format: 'binary' })
+const PATH = '/api/external/v1/products/imports'
+
+/** G-37: products in bulk, inwards. */
+export async function importRoutes(app: App, deps: Deps): Promise<void> {
+  const { db, clock, ids } = deps
+
+  await app.register(async (uploads: App) => {
+    setUploadParsers(uploads, deps)
+
+    // What no import was made of: a repetition, a refusal.
+    uploads.addHook('onResponse', async ({ body, shop }) => {
+      if (body instanceof StoredUpload) await deleteUnusedUpload(db, shop.id, body.id)
+    })
+
+    uploads.post(
+      '/api/external/v1/products/import',
+      {
+        bodyLimit: MAX_UPLOAD_BYTES,
+        config: { bodyTypes: TYPES },
+        // The file is looked at as it comes.
+        validatorCompiler: ({ schema, httpPart }) =>
+          httpPart === 'body' ? () => true : compileValidator(schema as object, 'querystring'),
+        schema: {
+          tags,
+          summary: 'Import products from a file',
+          description: `Up to 50 MB of CSV with a header, or of JSON objects, one per line, with the columns of the export as fields. Products are found by \`productId\`, then by their codes, then by \`slug\`, or created; the lines of one product must be consecutive. The import runs in the background: read \`imports/{id}\`.`,
+          querystring: importQuery,
+          body: { content: Object.fromEntries(TYPES.map((type) => [type, { schema: file }])) },
+          response: { 202: importAnswer },
+        },
+      },
+      async (request, reply) => {
+        const { dryRun, mode } = request.query
+        const upload = request.body as unknown
+        if (!(upload instanceof StoredUpload)) throw invalidField(['file'], 'is empty')
+        const shopId = request.shop.id
+        const find = (id: string) => findImport(db, shopId, id)
+        const row = await createOnce(request, ids, {
+          find,
+          async create(id) {
+            await acceptImport(deps, shopId, {
+              id,
+              uploadId: upload.id,
+              format: upload.format,
+              mode,
+              isDryRun: dryRun,
+              language: languageOfRequest(request),
+              createdBy: request.shop.keyId ?? request.memberId ?? null,
+              now: clock.now(),
+            })
+            return (await find(id))!
+          },
+        })
+        return reply.code(202).send({ data: presentImport(row) })
+      },
+    )
+  })
+
+  app.get(
+    PATH,
+    {
+      schema: {
+        tags,
+        summary: 'List the imports, newest first',
+        querystring: importsQuery,
+        response: { 200: importsAnswer },
+      },
+    },
+    async (request) => {
+      const { page, limit } = request.query
+      const { imports, hasMore } = await listImports(db, request.shop.id, { page, limit })
+      return { data: imports.map(presentImport), meta: { page, limit, hasMore } }
+    },
+  )
+
+  app.get(
+    `${PATH}/:id`,
+    { schema: { tags, summary: 'Read an import and its progress', response: { 200: importWithErrors } } },
+    async (request) => {
+      const row = await found(request)
+      const errors = await listErrorsAfter(db, request.shop.id, row.id, 0, SHOWN_ERRORS)
+      return { data: { ...presentImport(row), errors: errors.map(presentError) } }
+    },
+  )
+
+  app.get(
+    `${PATH}/:id/errors`,
+    { schema: { tags, summary: 'All errors of an import as CSV', response: { 200: csvFile } } },
+    async (request, reply) => {
+      const row = await found(request)
+      const chunks = exportErrors(deps.database.slow, request.shop.id, row.id)
+      return sendCsv(reply, { name: 'import-errors', now: clock.now(), chunks })
+    },
+  )
+
+  app.post(
+    `${PATH}/:id/cancel`,
+    {
+      schema: {
+        tags,
+        summary: 'Cancel an import',
+        description:
+          'With `each-row`, products written so far stay; otherwise nothing has been written. A finished import does not change.',
+        response: { 200: importAnswer },
+      },
+    },
+    async (request) => {
+      const { id } = await found(request)
+      await cancelImport(db, request.shop.id, id, clock.now())
+      return { data: presentImport((await findImport(db, request.shop.id, id))!) }
+    },
+  )
+
+  async function found(request: { params: unknown; shop: { id: string } }) {
+    const id = pathId(request.params)
+    const row = await findImport(db, request.shop.id, id)
+    if (row === undefined) throw new NotFound('import')
+    return row
+  }
+}
+
+/** The bodies of this scope are stored as they come. */
+function setUploadParsers(app: App, deps: Deps): void {
+  app.removeAllContentTypeParsers()
+  for (const [type, format] of Object.entries(FORMATS) as [string, Format][]) {
+    app.addContentTypeParser(type, async (request: FastifyRequest, body: Readable) => {
+      try {
+        const language = languageOfRequest(request)
+        return await storeUpload(deps, request.shop.id, body, { format, query: request.query, language })
+      } catch (error) {
+        throw error instanceof UploadTooLarge ? new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE() : error
+      }
+    })
+  }
+}

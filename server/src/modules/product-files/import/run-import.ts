@@ -1,0 +1,262 @@
+import type { Db } from '../../../db/client.ts'
+import { isUniqueViolation, sqlProblem } from '../../../db/client.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Refused } from '../../../errors.ts'
+import { refusalMessage } from '../../../http/error-map.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { fillText, textsIn } from '../../../texts/catalogue.ts'
+import type { ImportFailure } from '../../../texts/keys.ts'
+import type { Line } from '../format/lines.ts'
+import { listCategoryNames, planAtEachUse } from '../sql.ts'
+import { categoryPaths } from '../format/category-paths.ts'
+import {
+  type ImportContext,
+  type ImportCounts,
+  importProducts,
+  ProductsMoved,
+  type TakenInFile,
+} from './import-products.ts'
+import type { LineError } from '../format/line-errors.ts'
+import { isCodeTaken } from '../../products/write-product.ts'
+import { chunksOf, linesByProduct } from '../format/group-lines.ts'
+import { readLines } from '../format/read-lines.ts'
+import { UnusableFile } from './rules.ts'
+import {
+  addProgress,
+  beginPass,
+  claimImport,
+  findChunk,
+  finishImport,
+  type ImportRow,
+  isGoingOn,
+  type Run,
+} from './sql.ts'
+
+/** Others write products at the same moment; each lost try means that one of theirs was written. */
+const CHUNK_TRIES = 50
+const WHOLE_TRIES = 5
+
+/** `stopping` is aborted when the process is to end. */
+type Needs = Pick<Deps, 'db' | 'clock' | 'ids'> & { stopping?: AbortSignal }
+
+/** The process is to end: another goes on, after what is written. */
+export class ImportInterrupted extends Error {}
+
+/** The import was cancelled, or another try has taken it over: this one ends without effect. */
+class Stopped extends Error {}
+
+/** A product of an import that is written whole has an error that was not there at the check: nothing is written. */
+class NotWhole extends Error {
+  readonly counts: ImportCounts
+  readonly errors: LineError[]
+
+  constructor(counts: ImportCounts, errors: LineError[]) {
+    super('a product cannot be written')
+    this.counts = counts
+    this.errors = errors
+  }
+}
+
+/**
+ * Does an import, from its beginning or where a try before has ended (G-37). All or nothing: the file is checked
+ * whole, then written in one transaction. Each product for itself: what it becomes is written with its count, some
+ * hundred at a time, so that a process that dies leaves nothing that the next does again. A dry run ends with the check.
+ * @throws ImportInterrupted between two products when `stopping` is aborted; else what makes another try worth while: on
+ * the last one the import ends as failed.
+ */
+export async function runImport(
+  deps: Needs,
+  { shopId, importId }: { shopId: ObjectId; importId: ObjectId },
+  attempt: { isLast: boolean },
+): Promise<void> {
+  const { db, clock, ids } = deps
+  const runId = ids.next()
+  const job = await claimImport(db, shopId, importId, runId, clock.now())
+  if (job === undefined) return
+  const run = { shopId, id: importId, runId }
+  const done = () =>
+    finishImport(db, run, { status: 'done', reason: null, isUndone: false, now: clock.now() })
+  const fail = (reason: string, isUndone = false) =>
+    finishImport(db, run, { status: 'failed', reason, isUndone, now: clock.now() })
+  try {
+    const total = await countProducts(deps, job)
+    if (job.mode === 'each-row' && !job.is_dry_run) {
+      await writeEach(deps, job, run, total)
+      await done()
+      return
+    }
+    const failed = await check(deps, job, run, total)
+    if (job.is_dry_run) await done()
+    else if (failed > 0) await fail(why(job, 'productsWithErrors', { failed, total }), true)
+    else await writeWhole(deps, job, run, total)
+  } catch (error) {
+    if (error instanceof Stopped) return
+    if (error instanceof ImportInterrupted) throw error
+    if (error instanceof UnusableFile) await fail(why(job, error.failure, error.values))
+    else if (error instanceof NotWhole) await endNotWhole(deps, run, error, job)
+    else if (attempt.isLast) await fail(why(job, 'unfinished'), job.mode !== 'each-row')
+    if (!(error instanceof UnusableFile) && !(error instanceof NotWhole)) throw error
+  }
+}
+
+function why(
+  { language }: ImportRow,
+  failure: ImportFailure,
+  values: Record<string, string | number> = {},
+): string {
+  return fillText(textsIn(language).importFailed[failure], values)
+}
+
+async function endNotWhole({ db, clock }: Needs, run: Run, error: NotWhole, job: ImportRow): Promise<void> {
+  const now = clock.now()
+  const { failed } = error.counts
+  await beginPass(db, run, { status: 'checking', total: job.total ?? failed, goesOn: false, now })
+  await addProgress(db, run, { created: 0, updated: 0, unchanged: 0, failed }, error.errors, now)
+  await finishImport(db, run, { status: 'failed', reason: why(job, 'shopChanged'), isUndone: true, now })
+}
+
+async function* productsOf(
+  db: Db,
+  stopping: AbortSignal | undefined,
+  { shop_id: shopId, upload_id: uploadId, format }: ImportRow,
+): AsyncGenerator<Line[], void> {
+  async function* chunks(): AsyncGenerator<Uint8Array, void> {
+    for (let n = 0; ; n++) {
+      const bytes = await findChunk(db, shopId, uploadId, n)
+      if (bytes === undefined) return
+      yield bytes
+    }
+  }
+  for await (const lines of linesByProduct(readLines(chunks(), format))) {
+    if (stopping?.aborted) throw new ImportInterrupted('the process is to end')
+    yield lines
+  }
+}
+
+/** @throws UnusableFile, before anything is done. */
+async function countProducts({ db, stopping }: Needs, job: ImportRow): Promise<number> {
+  let total = 0
+  for await (const _ of productsOf(db, stopping, job)) total += 1
+  return total
+}
+
+async function check(deps: Needs, job: ImportRow, run: Run, total: number): Promise<number> {
+  const { db, clock } = deps
+  going(await beginPass(db, run, { status: 'checking', total, goesOn: false, now: clock.now() }))
+  const taken = nothingTaken()
+  let failed = 0
+  for await (const products of chunksOf(productsOf(db, deps.stopping, job), 0, () => {})) {
+    const { counts, errors, took } = await retried(CHUNK_TRIES, () =>
+      db.transaction().execute(async (trx) => {
+        await planAtEachUse(trx)
+        const context = await contextOf(deps, trx, job, taken, true)
+        return importProducts(trx, job.shop_id, products, context)
+      }),
+    )
+    take(taken, took)
+    failed += counts.failed
+    going(await addProgress(db, run, counts, errors, clock.now()))
+  }
+  return failed
+}
+
+async function writeEach(deps: Needs, job: ImportRow, run: Run, total: number): Promise<void> {
+  const { db, clock } = deps
+  going(await beginPass(db, run, { status: 'writing', total, goesOn: true, now: clock.now() }))
+  const taken = nothingTaken()
+  const remember = (lines: Line[]) => take(taken, codesOfLines(lines))
+  for await (const products of chunksOf(productsOf(db, deps.stopping, job), job.done, remember)) {
+    const took = await retried(CHUNK_TRIES, () =>
+      db.transaction().execute(async (trx) => {
+        await planAtEachUse(trx)
+        const context = await contextOf(deps, trx, job, taken, false)
+        const written = await importProducts(trx, job.shop_id, products, context)
+        going(await addProgress(trx, run, written.counts, written.errors, clock.now()))
+        return written.took
+      }),
+    )
+    take(taken, took)
+  }
+}
+
+/** The end of the import is part of the transaction: of two tries one writes. */
+async function writeWhole(deps: Needs, job: ImportRow, run: Run, total: number): Promise<void> {
+  const { db, clock } = deps
+  await retried(WHOLE_TRIES, async () => {
+    going(await beginPass(db, run, { status: 'writing', total, goesOn: true, now: clock.now() }))
+    await db.transaction().execute(async (trx) => {
+      await planAtEachUse(trx)
+      const taken = nothingTaken()
+      const sum: ImportCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+      for await (const products of chunksOf(productsOf(trx, deps.stopping, job), 0, () => {})) {
+        going(await isGoingOn(trx, run))
+        const context = await contextOf(deps, trx, job, taken, false)
+        const { counts, errors, took } = await importProducts(trx, job.shop_id, products, context)
+        if (counts.failed > 0) throw new NotWhole(counts, errors)
+        take(taken, took)
+        for (const name of ['created', 'updated', 'unchanged'] as const) sum[name] += counts[name]
+      }
+      const now = clock.now()
+      going(await beginPass(trx, run, { status: 'writing', total, goesOn: false, now }))
+      going(await addProgress(trx, run, sum, [], now))
+      going(await finishImport(trx, run, { status: 'done', reason: null, isUndone: false, now }))
+    })
+  })
+}
+
+async function contextOf(
+  { ids, clock }: Needs,
+  db: Db,
+  job: ImportRow,
+  taken: TakenInFile,
+  isCheck: boolean,
+): Promise<ImportContext> {
+  const categories = categoryPaths(await listCategoryNames(db, job.shop_id))
+  const says = (refused: Refused) => refusalMessage(refused, job.language)
+  return { ids, now: clock.now(), by: job.created_by, categories, taken, isCheck, says }
+}
+
+function nothingTaken(): TakenInFile {
+  return { codes: new Map(), productIds: new Set() }
+}
+
+function take(taken: TakenInFile, took: TakenInFile): void {
+  for (const [code, line] of took.codes) taken.codes.set(code, line)
+  for (const id of took.productIds) taken.productIds.add(id)
+}
+
+/** What the lines of a try before have taken, as far as they say it. */
+function codesOfLines(lines: Line[]): TakenInFile {
+  const codes = new Map<string, number>()
+  for (const { line, cells } of lines) {
+    for (const code of [cells.itemSku, cells.skuCode]) if (code) codes.set(`sku ${code}`, line)
+    for (const code of [cells.barcode, cells.skuBarcode]) if (code) codes.set(`barcode ${code}`, line)
+  }
+  return { codes, productIds: new Set() }
+}
+
+function going(isGoing: boolean): void {
+  if (!isGoing) throw new Stopped()
+}
+
+async function retried<T>(tries: number, attempt: () => Promise<T>): Promise<T> {
+  for (let n = 1; ; n++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (n === tries || !isLost(error)) throw error
+    }
+  }
+}
+
+/** Whether others were at the same products, slugs, codes or categories at the same moment. */
+function isLost(error: unknown): boolean {
+  const problem = sqlProblem(error)
+  return (
+    error instanceof ProductsMoved ||
+    isUniqueViolation(error, 'products_shop_id_slug_key') ||
+    isCodeTaken(error) ||
+    problem?.constraint === 'products_shop_id_category_id_fkey' ||
+    problem?.state === '40P01'
+  )
+}

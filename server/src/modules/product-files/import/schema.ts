@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import { literals } from '../../../http/validation/validate.ts'
+import { MODES } from './rules.ts'
+
+export const importQuery = Type.Object({
+  dryRun: Type.Boolean({ default: false, description: 'Checks only; nothing is written' }),
+  mode: literals(MODES, {
+    default: 'all-or-nothing',
+    description: '`each-row`: products without errors are written, the others are reported',
+  }),
+})
+
+export const importsQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 10_000, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+})
+
+const importRecord = {
+  _id: Type.String(),
+  id: Type.String(),
+  status: literals(['pending', 'checking', 'writing', 'done', 'failed', 'cancelled'], {
+    description: 'The last three are final. `failed`: the whole file failed; see `reason`',
+  }),
+  format: literals(['csv', 'ndjson']),
+  mode: literals(MODES),
+  dryRun: Type.Boolean(),
+  total: Type.Union([Type.Integer(), Type.Null()], {
+    description:
+      'Products in the file; null until the file has been read. The counts below count products too',
+  }),
+  done: Type.Integer(),
+  created: Type.Integer({ description: 'In a check or dry run: would be created' }),
+  updated: Type.Integer(),
+  unchanged: Type.Integer({ description: 'Already as in the file' }),
+  failed: Type.Integer(),
+  errorCount: Type.Integer(),
+  reason: Type.Union([Type.String(), Type.Null()]),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+  finishedAt: Type.Union([Type.String(), Type.Null()]),
+}
+
+export const importAnswer = Type.Object({ data: Type.Object(importRecord) })
+
+export const importWithErrors = Type.Object({
+  data: Type.Object({
+    ...importRecord,
+    errors: Type.Array(
+      Type.Object({
+        line: Type.Integer({ description: 'Line in the file; the header is 1' }),
+        column: Type.String({ description: 'Empty when the error concerns the whole line' }),
+        message: Type.String(),
+      }),
+      { description: 'The first 1,000 errors' },
+    ),
+  }),
+})
+
+export const importsAnswer = Type.Object({
+  data: Type.Array(Type.Object(importRecord)),
+  meta: Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() }),
+})

@@ -1,0 +1,349 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { Format, Mode } from './rules.ts'
+
+export type ImportStatus = 'pending' | 'checking' | 'writing' | 'done' | 'failed' | 'cancelled'
+export type ImportRow = {
+  shop_id: ObjectId
+  id: ObjectId
+  upload_id: ObjectId
+  format: Format
+  mode: Mode
+  is_dry_run: boolean
+  language: 'vi' | 'en'
+  created_by: ObjectId | null
+  status: ImportStatus
+  total: number | null
+  done: number
+  created: number
+  updated: number
+  unchanged: number
+  failed: number
+  errors: number
+  reason: string | null
+  created_at: Date
+  updated_at: Date
+  finished_at: Date | null
+}
+export type ErrorRow = { n: number; line: number; column: string; message: string }
+/** Products that came out one way or the other. */
+export type Counts = { created: number; updated: number; unchanged: number; failed: number }
+
+const COLUMNS =
+  sql.raw(`i.shop_id, i.id, i.upload_id, i.format, i.mode, i.is_dry_run, i.language, i.created_by,
+      i.status, i.total, i.done, i.created, i.updated, i.unchanged, i.failed, i.errors, i.reason, i.created_at,
+      i.updated_at, i.finished_at`)
+
+/** The next piece of an upload. */
+export async function insertChunk(
+  db: Db,
+  shopId: ObjectId,
+  chunk: { uploadId: ObjectId; n: number; bytes: Buffer; now: Date },
+): Promise<void> {
+  await sql`
+    insert into product_import_chunks (shop_id, upload_id, n, bytes, created_at)
+    values (${shopId}, ${chunk.uploadId}, ${chunk.n}, ${chunk.bytes}, ${chunk.now})`.execute(db)
+}
+
+/** A piece of an upload, or undefined after its last. */
+export async function findChunk(
+  db: Db,
+  shopId: ObjectId,
+  uploadId: ObjectId,
+  n: number,
+): Promise<Uint8Array | undefined> {
+  const { rows } = await sql<{ bytes: Uint8Array }>`
+    select bytes
+    from product_import_chunks
+    where shop_id = ${shopId} and upload_id = ${uploadId} and n = ${n}`.execute(db)
+  return rows[0]?.bytes
+}
+
+/** Deletes an upload unless an import is to read it. */
+export async function deleteUnusedUpload(db: Db, shopId: ObjectId, uploadId: ObjectId): Promise<void> {
+  await sql`
+    delete from product_import_chunks c
+    where c.shop_id = ${shopId} and c.upload_id = ${uploadId} and not exists (
+      select
+      from product_imports i
+      where i.shop_id = c.shop_id and i.upload_id = c.upload_id and i.finished_at is null
+    )`.execute(db)
+}
+
+/**
+ * Deletes up to `limit` pieces of uploads of all shops that are older and that no import is to read: their process died
+ * before it made one. @returns how many.
+ */
+export async function deleteOldUploads(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    delete from product_import_chunks
+    where (shop_id, upload_id, n) in (
+      select c.shop_id, c.upload_id, c.n
+      from product_import_chunks c
+      where c.created_at < ${before} and not exists (
+        select
+        from product_imports i
+        where i.shop_id = c.shop_id and i.upload_id = c.upload_id and i.finished_at is null
+      )
+      limit ${limit}
+      for update of c skip locked
+    )
+    returning n`.execute(db)
+  return rows.length
+}
+
+/**
+ * Deletes up to `limit` errors of all shops' imports that ended before. @returns how many. Index
+ * product_imports_finished.
+ */
+export async function deleteOldErrors(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    delete from product_import_errors
+    where (shop_id, import_id, n) in (
+      select e.shop_id, e.import_id, e.n
+      from product_imports i
+      join product_import_errors e on e.shop_id = i.shop_id and e.import_id = i.id
+      where i.finished_at < ${before}
+      limit ${limit}
+      for update of e skip locked
+    )
+    returning n`.execute(db)
+  return rows.length
+}
+
+/**
+ * Deletes up to `limit` imports of all shops that ended before and have no errors any more. @returns how many. Index
+ * product_imports_finished.
+ */
+export async function deleteOldImports(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    delete from product_imports
+    where (shop_id, id) in (
+      select i.shop_id, i.id
+      from product_imports i
+      where i.finished_at < ${before} and not exists (
+        select
+        from product_import_errors e
+        where e.shop_id = i.shop_id and e.import_id = i.id
+      )
+      order by i.finished_at
+      limit ${limit}
+      for update of i skip locked
+    )
+    returning id`.execute(db)
+  return rows.length
+}
+
+/**
+ * How many imports of the shop have not ended; until the transaction ends no other one of the shop is counted, so that
+ * two at once do not pass a limit together. By `product_imports_open`.
+ */
+export async function lockOpenImports(trx: Db, shopId: ObjectId): Promise<number> {
+  await sql`
+    select id
+    from shops
+    where id = ${shopId}
+    for no key update`.execute(trx)
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n
+    from product_imports
+    where shop_id = ${shopId} and finished_at is null`.execute(trx)
+  return rows[0]!.n
+}
+
+export type NewImport = {
+  id: ObjectId
+  uploadId: ObjectId
+  format: Format
+  mode: Mode
+  isDryRun: boolean
+  language: 'vi' | 'en'
+  createdBy: ObjectId | null
+  now: Date
+}
+
+export async function insertImport(trx: Db, shopId: ObjectId, made: NewImport): Promise<void> {
+  await sql`
+    insert into product_imports (shop_id, id, upload_id, format, mode, is_dry_run, language, created_by, created_at,
+      updated_at)
+    values (${shopId}, ${made.id}, ${made.uploadId}, ${made.format}, ${made.mode}, ${made.isDryRun},
+      ${made.language}, ${made.createdBy}, ${made.now}, ${made.now})`.execute(trx)
+}
+
+export async function findImport(db: Db, shopId: ObjectId, id: ObjectId): Promise<ImportRow | undefined> {
+  const { rows } = await sql<ImportRow>`
+    select ${COLUMNS}
+    from product_imports i
+    where i.shop_id = ${shopId} and i.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Newest first: an id begins with its second. */
+export async function listImports(
+  db: Db,
+  shopId: ObjectId,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ imports: ImportRow[]; hasMore: boolean }> {
+  const { rows } = await sql<ImportRow>`
+    select ${COLUMNS}
+    from product_imports i
+    where i.shop_id = ${shopId}
+    order by i.id desc
+    limit ${limit + 1} offset ${(page - 1) * limit}`.execute(db)
+  return { imports: rows.slice(0, limit), hasMore: rows.length > limit }
+}
+
+/** The next errors of an import after a place, in the order of the file. */
+export async function listErrorsAfter(
+  db: Db,
+  shopId: ObjectId,
+  importId: ObjectId,
+  after: number,
+  limit: number,
+): Promise<ErrorRow[]> {
+  const { rows } = await sql<ErrorRow>`
+    select e.n, e.line, e.column_name as column, e.message
+    from product_import_errors e
+    where e.shop_id = ${shopId} and e.import_id = ${importId} and e.n > ${after}
+    order by e.n
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Makes `runId` the one try that works on an import; undefined when it has ended. */
+export async function claimImport(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  runId: ObjectId,
+  now: Date,
+): Promise<ImportRow | undefined> {
+  const { rows } = await sql<ImportRow>`
+    update product_imports i
+    set run_id = ${runId}, updated_at = ${now}
+    where i.shop_id = ${shopId} and i.id = ${id} and i.finished_at is null
+    returning ${COLUMNS}`.execute(db)
+  return rows[0]
+}
+
+export type Run = { shopId: ObjectId; id: ObjectId; runId: ObjectId }
+
+/** Whether a try is still to go on: not cancelled, not taken over. */
+export async function isGoingOn(db: Db, { shopId, id, runId }: Run): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from product_imports
+    where shop_id = ${shopId} and id = ${id} and run_id = ${runId} and finished_at is null`.execute(db)
+  return rows.length > 0
+}
+
+/** Begins a pass over the file, with nothing counted unless it goes on where one ended. @returns as {@link isGoingOn} */
+export async function beginPass(
+  db: Db,
+  { shopId, id, runId }: Run,
+  pass: { status: 'checking' | 'writing'; total: number; goesOn: boolean; now: Date },
+): Promise<boolean> {
+  const { goesOn } = pass
+  const { rows } = await sql`
+    with i as (
+      update product_imports
+      set status = ${pass.status}, total = ${pass.total}, updated_at = ${pass.now},
+        done = case when ${goesOn} then done else 0 end, created = case when ${goesOn} then created else 0 end,
+        updated = case when ${goesOn} then updated else 0 end,
+        unchanged = case when ${goesOn} then unchanged else 0 end,
+        failed = case when ${goesOn} then failed else 0 end, errors = case when ${goesOn} then errors else 0 end
+      where shop_id = ${shopId} and id = ${id} and run_id = ${runId} and finished_at is null
+      returning shop_id, id
+    ), forgotten as (
+      delete from product_import_errors e
+      using i
+      where e.shop_id = i.shop_id and e.import_id = i.id and not ${goesOn}
+    )
+    select from i`.execute(db)
+  return rows.length > 0
+}
+
+/** Adds what became of some products. @returns as {@link isGoingOn}; nothing is added when it is not. */
+export async function addProgress(
+  db: Db,
+  { shopId, id, runId }: Run,
+  counts: Counts,
+  errors: Omit<ErrorRow, 'n'>[],
+  now: Date,
+): Promise<boolean> {
+  const { created, updated, unchanged, failed } = counts
+  const numbered = errors.map((error, at) => ({ ...error, at: at + 1 }))
+  const { rows } = await sql`
+    with i as (
+      update product_imports
+      set done = done + ${created + updated + unchanged + failed}::integer, created = created + ${created}::integer,
+        updated = updated + ${updated}::integer, unchanged = unchanged + ${unchanged}::integer,
+        failed = failed + ${failed}::integer, errors = errors + ${errors.length}::integer, updated_at = ${now}
+      where shop_id = ${shopId} and id = ${id} and run_id = ${runId} and finished_at is null
+      returning shop_id, id, errors - ${errors.length}::integer as before
+    ), told as (
+      insert into product_import_errors (shop_id, import_id, n, line, column_name, message)
+      select i.shop_id, i.id, i.before + e.at, e.line, e."column", e.message
+      from i, jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb)
+        as e (at integer, line integer, "column" text, message text)
+    )
+    select from i`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Ends an import and forgets its file. With `isUndone`, what it counted as written was not. @returns as
+ * {@link isGoingOn}; nothing is done when it was not.
+ */
+export async function finishImport(
+  db: Db,
+  { shopId, id, runId }: Run,
+  end: { status: 'done' | 'failed'; reason: string | null; isUndone: boolean; now: Date },
+): Promise<boolean> {
+  const { isUndone } = end
+  const { rows } = await sql`
+    with i as (
+      update product_imports
+      set status = ${end.status}, reason = ${end.reason}, finished_at = ${end.now}, updated_at = ${end.now},
+        created = case when ${isUndone} then 0 else created end,
+        updated = case when ${isUndone} then 0 else updated end,
+        unchanged = case when ${isUndone} then 0 else unchanged end,
+        done = case when ${isUndone} then failed else done end
+      where shop_id = ${shopId} and id = ${id} and run_id = ${runId} and finished_at is null
+      returning shop_id, upload_id
+    ), forgotten as (
+      delete from product_import_chunks c
+      using i
+      where c.shop_id = i.shop_id and c.upload_id = i.upload_id
+    )
+    select from i`.execute(db)
+  return rows.length > 0
+}
+
+/** Cancels an import that has not ended. Of one that is written whole, nothing has been: it counts nothing. */
+export async function cancelImport(db: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {
+  await sql`
+    with i as (
+      update product_imports
+      set status = 'cancelled', cancelled_at = ${now}, finished_at = ${now}, updated_at = ${now},
+        created = case when mode = 'each-row' then created else 0 end,
+        updated = case when mode = 'each-row' then updated else 0 end,
+        unchanged = case when mode = 'each-row' then unchanged else 0 end,
+        done = case when mode = 'each-row' then done else failed end
+      where shop_id = ${shopId} and id = ${id} and finished_at is null
+      returning shop_id, upload_id
+    )
+    delete from product_import_chunks c
+    using i
+    where c.shop_id = i.shop_id and c.upload_id = i.upload_id`.execute(db)
+}

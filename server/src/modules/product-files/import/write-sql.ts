@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { NewGroup, NewSku, ProductCode, SkuDrafts } from '../../products/rules.ts'
+import { productEvent } from '../../products/sql/write.ts'
+
+/** A product as it is written; times are the statement's. */
+export type BulkProduct = {
+  id: ObjectId
+  name: string
+  alias_name: string
+  description: string
+  images: string[]
+  price: number
+  origin_price: number | null
+  item_sku: string
+  barcode: string
+  vat_basis_points: number
+  status: 'active' | 'inactive'
+  category_id: ObjectId | null
+  slug: string
+  slug_base: string
+  search: string
+}
+export type NewBulkProduct = BulkProduct & {
+  sku_drafts: SkuDrafts
+  groups: NewGroup[]
+  skus: NewSku[]
+  codes: ProductCode[]
+}
+
+const productFields =
+  sql.raw(`id text, name text, alias_name text, description text, images jsonb, price bigint,
+        origin_price bigint, item_sku text, barcode text, vat_basis_points integer, status text, category_id text, slug text,
+        slug_base text,        search text, sku_drafts jsonb`)
+
+/**
+ * New products with all that belongs to them, as `insertProduct` makes one (E10); their slugs and codes must be free.
+ * One statement for all: some hundred products.
+ * @throws unique violations of `products_shop_id_slug_key` and of `product_codes` when one was taken at the same
+ *   moment, a foreign key's of `products_shop_id_category_id_fkey` when a category is gone.
+ */
+export async function insertProducts(
+  trx: Db,
+  shopId: ObjectId,
+  products: NewBulkProduct[],
+  now: Date,
+): Promise<void> {
+  if (products.length === 0) return
+  const of = <T>(list: (product: NewBulkProduct) => T[]) =>
+    JSON.stringify(
+      products.flatMap((product) => list(product).map((one) => ({ ...one, product_id: product.id }))),
+    )
+  const rows = products.map(({ groups: _g, skus: _s, codes: _c, ...row }) => row)
+  const options = of((product) =>
+    product.groups.flatMap((group) => group.options.map((option) => ({ ...option, group_id: group.id }))),
+  )
+  await sql`
+    with p as (
+      insert into products as p (shop_id, id, name, alias_name, description, images, price, origin_price, item_sku,
+        barcode, vat_basis_points, status, category_id, slug, slug_base, search, sku_drafts, created_at, updated_at)
+      select ${shopId}, n.id, n.name, n.alias_name, n.description, n.images, n.price, n.origin_price, n.item_sku,
+        n.barcode, n.vat_basis_points, n.status, n.category_id, n.slug, n.slug_base, n.search, n.sku_drafts, ${now}::timestamptz,
+        ${now}::timestamptz
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (${productFields})
+      returning p.*
+    ), new_code as (
+      insert into product_codes (shop_id, kind, code, product_id)
+      select ${shopId}, n.kind, n.code, n.product_id
+      from jsonb_to_recordset(${of(({ codes }) => codes)}::jsonb) as n (kind text, code text, product_id text)
+      order by n.kind, n.code
+    ), new_group as (
+      insert into variant_groups (shop_id, id, product_id, name, position, created_at, updated_at)
+      select ${shopId}, n.id, n.product_id, n.name, n.position, ${now}::timestamptz, ${now}::timestamptz
+      from jsonb_to_recordset(${of(({ groups }) => groups)}::jsonb)
+        as n (id text, product_id text, name text, position integer)
+    ), new_option as (
+      insert into variant_options (shop_id, id, group_id, name, position)
+      select ${shopId}, n.id, n.group_id, n.name, n.position
+      from jsonb_to_recordset(${options}::jsonb) as n (id text, group_id text, name text, position integer)
+    ), new_sku as (
+      insert into skus (shop_id, id, product_id, name, price, origin_price, code, barcode, variant_option_ids,
+        position, is_default, created_at, updated_at)
+      select ${shopId}, n.id, n.product_id, n.name, n.price, n.origin_price, n.code, n.barcode,
+        n.variant_option_ids, n.position, n.is_default, ${now}::timestamptz, ${now}::timestamptz
+      from jsonb_to_recordset(${of(({ skus }) => skus)}::jsonb) as n (id text, product_id text, name text,
+        price bigint, origin_price bigint, code text, barcode text, variant_option_ids text[], position integer,
+        is_default boolean)
+      returning shop_id, id
+    ), new_stock as (
+      insert into stock (shop_id, sku_id, warehouse_id)
+      select s.shop_id, s.id, w.id
+      from new_sku s
+      join warehouses w on w.shop_id = s.shop_id and w.is_default
+    ), ${productEvent(shopId, 'product.created', now)}
+    select from p`.execute(trx)
+}
+
+/** A changed SKU of a product. */
+export type BulkSku = Pick<NewSku, 'id' | 'name' | 'price' | 'origin_price' | 'code' | 'barcode'>
+export type ChangedProduct = BulkProduct & {
+  skus: BulkSku[]
+  /** All that the product and its SKUs have afterwards; undefined when they do not change. */
+  codes: ProductCode[] | undefined
+}
+
+/**
+ * Changes locked products, and with them their SKUs, codes and default SKUs as `updateProduct` does (E11, G-30). Two
+ * statements for all: codes that one product leaves are free for none of the others in the same file.
+ * @throws as {@link insertProducts}
+ */
+export async function updateProducts(
+  trx: Db,
+  shopId: ObjectId,
+  products: ChangedProduct[],
+  context: { by: ObjectId | null; now: Date },
+): Promise<void> {
+  if (products.length === 0) return
+  const { by, now } = context
+  const rows = products.map(({ skus: _s, codes: _c, ...row }) => row)
+  const skus = products.flatMap((product) => product.skus)
+  await sql`
+    with p as (
+      update products p
+      set version = p.version + 1, name = n.name, search = n.search, slug = n.slug, slug_base = n.slug_base, alias_name = n.alias_name,
+        description = n.description, price = n.price, origin_price = n.origin_price, vat_basis_points = n.vat_basis_points,
+        category_id = n.category_id, status = n.status, images = n.images, item_sku = n.item_sku,
+        barcode = n.barcode, updated_by = ${by}, updated_at = ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (${productFields})
+      where p.shop_id = ${shopId} and p.id = n.id
+      returning p.*
+    ), default_sku as (
+      update skus s
+      set name = p.name, price = p.price, origin_price = p.origin_price, code = p.item_sku, barcode = p.barcode,
+        updated_at = p.updated_at
+      from p
+      where s.shop_id = ${shopId} and s.product_id = p.id and s.is_default and s.is_active
+        and (s.name, s.price, s.origin_price, s.code, s.barcode)
+          is distinct from (p.name, p.price, p.origin_price, p.item_sku, p.barcode)
+    ), changed_sku as (
+      update skus s
+      set name = n.name, price = n.price, origin_price = n.origin_price, code = n.code, barcode = n.barcode,
+        updated_at = ${now}
+      from jsonb_to_recordset(${JSON.stringify(skus)}::jsonb)
+        as n (id text, name text, price bigint, origin_price bigint, code text, barcode text)
+      where s.shop_id = ${shopId} and s.id = n.id
+    ), ${productEvent(shopId, 'product.updated', now)}
+    select from p`.execute(trx)
+  await replaceCodesOfAll(trx, shopId, products)
+}
+
+async function replaceCodesOfAll(trx: Db, shopId: ObjectId, products: ChangedProduct[]): Promise<void> {
+  const changed = products.filter((product) => product.codes !== undefined)
+  if (changed.length === 0) return
+  const ids = changed.map((product) => product.id)
+  const codes = JSON.stringify(
+    changed.flatMap(({ id, codes }) => codes!.map((code) => ({ ...code, product_id: id }))),
+  )
+  await sql`
+    delete from product_codes c
+    where c.shop_id = ${shopId} and c.product_id = any (${ids}::text[]) and not exists (
+      select
+      from jsonb_to_recordset(${codes}::jsonb) as n (kind text, code text, product_id text)
+      where n.kind = c.kind and fold_code(n.code) = c.folded and n.product_id = c.product_id
+    )`.execute(trx)
+  await sql`
+    insert into product_codes (shop_id, kind, code, product_id)
+    select ${shopId}, n.kind, n.code, n.product_id
+    from jsonb_to_recordset(${codes}::jsonb) as n (kind text, code text, product_id text)
+    where not exists (
+      select
+      from product_codes c
+      where c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)
+        and c.product_id = n.product_id
+    )
+    order by n.kind, n.code`.execute(trx)
+}

@@ -1,0 +1,161 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import { foldWords } from '../../lib/fold.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import type { KnownProduct } from './format/wanted-product.ts'
+import { codesFrom, conditionsOf, type ProductFilter, wordInName } from '../products/sql/list.ts'
+import type { ProductCode } from '../products/rules.ts'
+
+/** The columns of a {@link KnownProduct}, of the alias `p`; children as `childColumns` of `rows.ts` has them. */
+const knownColumns =
+  sql.raw(`p.id, p.slug, p.slug_base, p.name, p.alias_name, p.description, p.category_id, p.status, p.vat_basis_points,
+      p.images, p.price, p.origin_price, p.item_sku, p.barcode, (
+        select coalesce(json_agg(k), '[]')
+        from (
+          select s.id, s.name, s.price, s.origin_price, s.code, s.barcode, s.variant_option_ids, s.is_default
+          from skus s
+          where s.shop_id = p.shop_id and s.product_id = p.id and s.is_active
+          order by s.position
+        ) k
+      ) as skus, (
+        select coalesce(json_agg(v), '[]')
+        from (
+          select g.id, g.name, (
+            select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name) order by o.position), '[]')
+            from variant_options o
+            where o.shop_id = g.shop_id and o.group_id = g.id and o.is_active
+          ) as options
+          from variant_groups g
+          where g.shop_id = p.shop_id and g.product_id = p.id and g.is_active
+          order by g.position
+        ) v
+      ) as groups`)
+
+/**
+ * The next `limit` products of a filter (E8's) after a place in it, oldest first. One statement, an index range of
+ * `products_by_created` from that place on.
+ */
+export async function listProductsAfter(
+  db: Db,
+  shopId: ObjectId,
+  filter: ProductFilter,
+  after: { cursor: string; id: ObjectId } | undefined,
+  limit: number,
+): Promise<(KnownProduct & { cursor: string })[]> {
+  const conditions = [conditionsOf(shopId, filter, sql`p.price`), ...found(shopId, filter.search)]
+  if (after !== undefined)
+    conditions.push(sql`(p.created_at, p.id) > (${after.cursor}::timestamptz, ${after.id})`)
+  const { rows } = await sql<KnownProduct & { cursor: string }>`
+    select ${knownColumns}, p.created_at::text as cursor
+    from products p
+    where ${sql.join(conditions, sql` and `)}
+    order by p.created_at, p.id
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+function found(shopId: ObjectId, search: string | undefined): RawBuilder<unknown>[] {
+  const words = foldWords(search ?? '')
+  if (search === undefined || words.length === 0) return []
+  const inName = sql.join(words.map(wordInName), sql` and `)
+  return [sql`((${inName}) or p.id in (select c.product_id ${codesFrom(shopId, search.trim())}))`]
+}
+
+/** The most groups that a product of the shop has. */
+export async function countMostGroups(db: Db, shopId: ObjectId): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(max(n), 0) as n
+    from (
+      select count(*) as n
+      from variant_groups
+      where shop_id = ${shopId} and is_active
+      group by product_id
+    ) counted`.execute(db)
+  return rows[0]!.n
+}
+
+/**
+ * Has the statements of this transaction planned at each use: a plan that is kept from when the tables were empty
+ * may read them whole.
+ */
+export async function planAtEachUse(trx: Db): Promise<void> {
+  await sql`set local plan_cache_mode = force_custom_plan`.execute(trx)
+}
+
+export type Keys = { ids: ObjectId[]; codes: string[]; slugs: string[] }
+export type KeyRow = { kind: 'id' | 'code' | 'slug'; key: string; product_id: ObjectId }
+
+/** The products that have these ids, SKU codes and slugs, with the key as it was asked for; retired ones are not there. */
+export async function findKeys(db: Db, shopId: ObjectId, keys: Keys): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    select 'id' as kind, p.id as key, p.id as product_id
+    from products p
+    where p.shop_id = ${shopId} and p.id = any (${keys.ids}::text[]) and p.deleted_at is null
+    union all
+    (
+      select distinct on (n.code) 'code', n.code, c.product_id
+      from unnest(${keys.codes}::text[]) as n (code)
+      join product_codes c on c.shop_id = ${shopId} and c.kind = 'sku' and c.folded = fold_code(n.code)
+      order by n.code, c.code = n.code desc, c.is_duplicate
+    )
+    union all
+    select 'slug', p.slug, p.id
+    from products p
+    where p.shop_id = ${shopId} and p.slug = any (${keys.slugs}::text[]) and p.deleted_at is null`.execute(db)
+  return rows
+}
+
+/** Holds products against every other change until the transaction ends, in one order whoever asks. */
+export async function lockProducts(trx: Db, shopId: ObjectId, ids: ObjectId[]): Promise<void> {
+  await sql`
+    select p.id
+    from products p
+    where p.shop_id = ${shopId} and p.id = any (${ids}::text[])
+    order by p.id
+    for no key update`.execute(trx)
+}
+
+/** The products of these ids as they are now. */
+export async function listKnown(db: Db, shopId: ObjectId, ids: ObjectId[]): Promise<KnownProduct[]> {
+  const { rows } = await sql<KnownProduct>`
+    select ${knownColumns}
+    from products p
+    where p.shop_id = ${shopId} and p.id = any (${ids}::text[]) and p.deleted_at is null`.execute(db)
+  return rows
+}
+
+/** Who has which of these codes, spelled as they were asked for (G-39). */
+export async function listTakenCodes(
+  db: Db,
+  shopId: ObjectId,
+  codes: ProductCode[],
+): Promise<(ProductCode & { product_id: ObjectId })[]> {
+  const { rows } = await sql<ProductCode & { product_id: ObjectId }>`
+    select n.kind, n.code, c.product_id
+    from jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as n (kind text, code text)
+    join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Which of these slugs products of the shop have. */
+export async function listTakenSlugs(db: Db, shopId: ObjectId, slugs: string[]): Promise<string[]> {
+  const { rows } = await sql<{ slug: string }>`
+    select p.slug
+    from products p
+    where p.shop_id = ${shopId} and p.slug = any (${slugs}::text[]) and p.deleted_at is null`.execute(db)
+  return rows.map((row) => row.slug)
+}
+
+/** All categories of the shop, of which there are MAX_CATEGORIES. */
+export async function listCategoryNames(
+  db: Db,
+  shopId: ObjectId,
+): Promise<{ id: ObjectId; name: string; parent_id: ObjectId | null }[]> {
+  const { rows } = await sql<{ id: ObjectId; name: string; parent_id: ObjectId | null }>`
+    select id, name, parent_id
+    from categories
+    where shop_id = ${shopId}`.execute(db)
+  return rows
+}

@@ -1,0 +1,233 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import { foldWords, likeContains } from '../../../lib/fold.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import {
+  type ChildRows,
+  type Children,
+  childColumns,
+  type ProductRow,
+  storedColumns,
+  subItemGroupIds,
+} from './columns.ts'
+import type { SortField } from '../rules.ts'
+
+export type ProductFilter = {
+  search: string | undefined
+  categoryId: ObjectId | undefined
+  /** Whole đồng, both included. */
+  minPrice: number | undefined
+  maxPrice: number | undefined
+  barcode: string | undefined
+}
+export type ProductOrder = { by: SortField; direction: 'asc' | 'desc' }
+/** `limit` is at most 50 (E8). */
+export type Page = { limit: number; offset: number }
+export type ProductList = { total: number; products: (ProductRow & ChildRows)[] }
+
+/** Each is the second column of an index of its own, `id` the third. */
+const SORT_KEYS: Record<SortField, string> = {
+  createdAt: 'p.created_at',
+  updatedAt: 'p.updated_at',
+  name: 'p.search',
+  price: 'p.price',
+  sortOrder: 'coalesce(p.sort_order, 0)',
+  stock_quantity: 'p.stock_quantity',
+}
+
+/** Written into the statements as {@link hinted} says; the last is the largest limit of E8. */
+const HINTS = [10, 20, 50]
+
+/** Up to here matches are fetched and sorted one by one; above, an index of the shop is walked for them. */
+const FEW_MATCHES = 1000
+
+/**
+ * One page of a shop's products with the children asked for, and how many fit the filter (E8). One statement.
+ * Products are sorted by the key and then by id, both in the same direction, as the indexes are. Without a filter,
+ * or with a category alone, the total comes from `product_counts`; else the products that fit are counted.
+ */
+export async function listProducts(
+  db: Db,
+  shopId: ObjectId,
+  filter: ProductFilter,
+  order: ProductOrder,
+  page: Page,
+  children: Children,
+): Promise<ProductList> {
+  const key = sql.raw(SORT_KEYS[order.by])
+  const direction = sql.raw(order.direction)
+  const { found, total, ids } = pageOf(shopId, filter, order, page)
+  const { rows } = await sql<{ total: number } & ProductRow & ChildRows>`
+    with ${found}total as materialized (
+      ${total}
+    )
+    select total.n as total, ${storedColumns}, ${subItemGroupIds}${childColumns(children)}
+    from total
+    left join (
+      (${ids}) page
+      join products p on p.shop_id = ${shopId} and p.id = page.id
+    ) on true
+    order by ${key} ${direction}, p.id ${direction}`.execute(db)
+  return { total: rows[0]!.total, products: rows.filter((row) => row.id !== null) }
+}
+
+type PageParts = { found: RawBuilder<unknown>; total: RawBuilder<unknown>; ids: RawBuilder<unknown> }
+
+/**
+ * How the total and the ids of the page are had, by the kind of filter. Ids come from an index alone where one
+ * holds the filter and the key; the wide rows are then fetched for the page only.
+ */
+function pageOf(shopId: ObjectId, filter: ProductFilter, order: ProductOrder, page: Page): PageParts {
+  const key = sql.raw(SORT_KEYS[order.by])
+  const direction = sql.raw(order.direction)
+  const slice = page.offset === 0 ? sql`limit ${page.limit}` : sql`limit ${page.limit} offset ${page.offset}`
+  const conditions = conditionsOf(shopId, filter, sql`p.price`)
+  const walk = (where: RawBuilder<unknown>) =>
+    hinted(
+      sql`
+        select p.id
+        from products p
+        where ${where}
+        order by ${key} ${direction}, p.id ${direction}
+        ${slice}`,
+      page.limit,
+    )
+
+  const words = foldWords(filter.search ?? '')
+  if (filter.search !== undefined && words.length > 0) {
+    return {
+      found: foundBy(shopId, key, conditions, words, filter.search.trim()),
+      total: sql`select count(*) as n from found`,
+      ids: sql`select id from found order by key ${direction}, id ${direction} ${slice}`,
+    }
+  }
+  const isPriced = filter.minPrice !== undefined || filter.maxPrice !== undefined
+  if (filter.barcode === undefined && !isPriced) {
+    const category = filter.categoryId === undefined ? sql`` : sql` and c.category_id = ${filter.categoryId}`
+    return {
+      found: sql``,
+      total: sql`select coalesce(sum(c.n), 0)::bigint as n from product_counts c where c.shop_id = ${shopId}${category}`,
+      ids: walk(conditions),
+    }
+  }
+  const total = sql`select count(*) as n from products p where ${conditions}`
+  if (filter.barcode !== undefined || order.by === 'price')
+    return { found: sql``, total, ids: walk(conditions) }
+  // Which is the better way depends on how many fit, which the planner cannot know and the total tells. Of the two
+  // arms one is not run. The sum in the second keeps it off the prices' index.
+  const unindexed = conditionsOf(shopId, filter, sql`(p.price + 0)`)
+  return {
+    found: sql``,
+    total,
+    ids: sql`(
+        select m.id
+        from (
+          select p.id, ${key} as key
+          from products p
+          where ${conditions} and (select n from total) <= ${sql.lit(FEW_MATCHES)}
+          limit ${sql.lit(FEW_MATCHES)}
+        ) m
+        order by m.key ${direction}, m.id ${direction}
+        ${slice}
+      ) union all (${walk(sql`${unindexed} and (select n from total) > ${sql.lit(FEW_MATCHES)}`)}
+      )`,
+  }
+}
+
+/**
+ * The ids, with a limit that changes nothing in them: a bound limit tells the planner nothing, so it expects a
+ * tenth of the shop and sorts all of it; a written one says that a few rows are wanted, and it walks the index.
+ * With one close to the page's it also keeps the prepared plan, where planning would cost as much as running.
+ */
+function hinted(ids: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
+  const hint = HINTS.find((most) => limit <= most)!
+  return sql`
+      select q.id
+      from (${ids}
+      ) q
+      limit ${sql.lit(hint)}`
+}
+
+/** What a product `p` must be, but for the search. */
+export function conditionsOf(
+  shopId: ObjectId,
+  filter: ProductFilter,
+  price: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const conditions = [sql`p.shop_id = ${shopId} and p.deleted_at is null`]
+  if (filter.categoryId !== undefined) conditions.push(sql`p.category_id = ${filter.categoryId}`)
+  if (filter.minPrice !== undefined) conditions.push(sql`${price} >= ${filter.minPrice}::bigint`)
+  if (filter.maxPrice !== undefined) conditions.push(sql`${price} <= ${filter.maxPrice}::bigint`)
+  if (filter.barcode !== undefined) {
+    conditions.push(sql`p.id = (
+      select c.product_id
+      from product_codes c
+      where c.shop_id = ${shopId} and c.kind = 'barcode' and c.folded = fold_code(${filter.barcode})
+      order by c.code = ${filter.barcode} desc, c.is_duplicate
+      limit 1
+    )`)
+  }
+  return sql.join(conditions, sql` and `)
+}
+
+/**
+ * The products that a search finds, with their sort key (G-33): all words in the folded name, or a code that begins
+ * with the text. Two arms, as an `or` across tables would use no index. Names by `products_search`, codes by
+ * `product_codes_by_fold`, their products one by one by id: `offset 0` keeps the planner from reading all the
+ * shop's for a join, which takes 25 ms in a shop of 100,000 instead of 1.
+ */
+function foundBy(
+  shopId: ObjectId,
+  key: RawBuilder<unknown>,
+  conditions: RawBuilder<unknown>,
+  words: string[],
+  text: string,
+): RawBuilder<unknown> {
+  const inName = sql.join(words.map(wordInName), sql` and `)
+  const products = sql`cross join lateral (
+        select p.id, ${key} as key
+        from products p
+        where ${conditions} and p.id = c.product_id
+        offset 0
+      ) f`
+  return sql`found as materialized (
+      select p.id, ${key} as key
+      from products p
+      where ${conditions} and ${inName}
+      union
+      select f.id, f.key
+      ${codesFrom(shopId, text, products)}
+    ), `
+}
+
+/** The codes `c` of the shop that begin with a text, by `product_codes_by_fold`; `joined` stands beside them. */
+export function codesFrom(
+  shopId: ObjectId,
+  text: string,
+  joined: RawBuilder<unknown> = sql``,
+): RawBuilder<unknown> {
+  // A range of the index's own operators: `like` with a bound pattern would not use it.
+  const from = sql`fold_code(${text})`
+  return sql`from product_codes c
+      ${joined}
+      where c.shop_id = ${shopId} and c.folded ~>=~ ${from} and c.folded ~<~ (${from} || chr(1114111))`
+}
+
+/** Below three letters no trigram exists and the whole index of all shops would be read: the shop's names are. */
+export function wordInName(word: string): RawBuilder<unknown> {
+  return word.length < 3 ? sql`strpos(p.search, ${word}) > 0` : sql`p.search like ${likeContains(word)}`
+}
+
+/** A product with the children asked for (E9), or undefined. One statement. */
+export async function findProduct(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  children: Children,
+): Promise<(ProductRow & ChildRows) | undefined> {
+  const { rows } = await sql<ProductRow & ChildRows>`
+    select ${storedColumns}, ${subItemGroupIds}${childColumns(children)}
+    from products p
+    where p.shop_id = ${shopId} and p.id = ${id} and p.deleted_at is null`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { productEvent } from './write.ts'
+
+/** The codes of at most three open orders with a SKU of the product, retired SKUs included. By order_items_by_sku. */
+export async function listOpenOrderCodes(trx: Db, shopId: ObjectId, productId: ObjectId): Promise<string[]> {
+  const { rows } = await sql<{ code: string }>`
+    select distinct o.code
+    from skus s
+    join order_items i on i.shop_id = s.shop_id and i.sku_id = s.id
+    join orders o on o.shop_id = i.shop_id and o.id = i.order_id
+    where s.shop_id = ${shopId} and s.product_id = ${productId} and o.status not in ('completed', 'cancelled')
+    limit 3`.execute(trx)
+  return rows.map((row) => row.code)
+}
+
+/** Takes a locked product out of everything but its orders: off the lists, its SKUs retired, its codes freed. */
+export async function retireProductRow(trx: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {
+  await sql`
+    with p as (
+      update products p
+      set deleted_at = ${now}, category_id = null, version = p.version + 1, updated_at = ${now}
+      where p.shop_id = ${shopId} and p.id = ${id}
+      returning p.*
+    ), retired as (
+      update skus s
+      set is_active = false, updated_at = ${now}
+      from p
+      where s.shop_id = p.shop_id and s.product_id = p.id and s.is_active
+    ), ${productEvent(shopId, 'product.updated', now)}
+    delete from product_codes c
+    using p
+    where c.shop_id = p.shop_id and c.product_id = p.id`.execute(trx)
+}

@@ -1,0 +1,255 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import { freeSlug } from '../../../db/free-slug-sql.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { addShopEvent } from '../../webhooks/outbox/sql.ts'
+import { type ProductRow, productEventData, storedColumns, subItemGroupIds } from './columns.ts'
+import type { KnownSlug, NewGroup, NewSku, ProductCode, SkuDrafts } from '../rules.ts'
+
+export type NewProduct = {
+  id: ObjectId
+  name: string
+  description: string
+  images: string[]
+  price: number
+  originPrice: number | null
+  itemSku: string
+  barcode: string
+  vatBasisPoints: number
+  status: 'active' | 'inactive'
+  categoryId: ObjectId | null
+  slugBase: string
+  search: string
+  skuDrafts: SkuDrafts
+  now: Date
+}
+
+/** What an update sets; what is undefined keeps its value. */
+export type ProductChanges = {
+  name: string | undefined
+  search: string | undefined
+  aliasName: string | undefined
+  description: string | undefined
+  price: number | undefined
+  originPrice: number | undefined
+  vatBasisPoints: number | undefined
+  categoryId: ObjectId | undefined
+  status: 'active' | 'inactive' | undefined
+  images: string[] | undefined
+  itemSku: string | undefined
+  barcode: string | undefined
+  slug: { base: string; isNew: boolean }
+  updatedBy: ObjectId
+  now: Date
+}
+
+export type UpdateColumns = {
+  sku_drafts: SkuDrafts
+  tags: unknown[]
+  custom_price_id: string | null
+  updated_by: string | null
+}
+
+/** Either the row written, or the code that another product of the shop has, or neither: the row was lost to a race. */
+export type Written<Row> = { taken: undefined; row: Row | undefined } | { taken: ProductCode; row: undefined }
+
+type TakenColumns = { taken_kind: ProductCode['kind'] | null; taken_code: string | null }
+
+/**
+ * A new product with its codes, groups, options and SKUs, each SKU with a row in the default warehouse (E10). One
+ * statement. `row` is undefined when a product made at the same moment took the slug: the next try finds another.
+ * @throws a unique violation of `product_codes` when a code was taken at the same moment, a foreign key's of
+ *   `products_shop_id_category_id_fkey` when the category is not the shop's.
+ */
+export async function insertProduct(
+  db: Db,
+  shopId: ObjectId,
+  product: NewProduct,
+  groups: NewGroup[],
+  skus: NewSku[],
+  codes: ProductCode[],
+): Promise<Written<ProductRow>> {
+  const options = groups.flatMap((group) =>
+    group.options.map((option) => ({ ...option, group_id: group.id })),
+  )
+  const slug = freeSlug('products', shopId, product.id, product.slugBase)
+  const { rows } = await sql<TakenColumns & ProductRow>`
+    with code as materialized (
+      select n.kind, n.code
+      from jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as n (kind text, code text)
+    ), taken as materialized (
+      select n.kind, n.code
+      from code n
+      join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)
+      limit 1
+    ), p as (
+      insert into products as p (shop_id, id, name, description, images, price, origin_price, item_sku, barcode,
+        vat_basis_points, status, category_id, slug, slug_base, search, sku_drafts, created_at, updated_at)
+      select ${shopId}, ${product.id}, ${product.name}, ${product.description},
+        ${JSON.stringify(product.images)}::jsonb, ${product.price}::bigint, ${product.originPrice}::bigint,
+        ${product.itemSku}, ${product.barcode}, ${product.vatBasisPoints}::integer, ${product.status}, ${product.categoryId},
+        ${slug}, ${product.slugBase}, ${product.search}, ${JSON.stringify(product.skuDrafts)}::jsonb, ${product.now}::timestamptz,
+        ${product.now}::timestamptz
+      where not exists (select from taken)
+      on conflict (shop_id, slug) where deleted_at is null do nothing
+      returning ${storedColumns}
+    ), new_code as (
+      insert into product_codes (shop_id, kind, code, product_id)
+      select p.shop_id, n.kind, n.code, p.id
+      from p, code n
+      order by n.kind, n.code
+    ), new_group as (
+      insert into variant_groups (shop_id, id, product_id, name, position, created_at, updated_at)
+      select p.shop_id, n.id, p.id, n.name, n.position, p.created_at, p.created_at
+      from p, jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as n (id text, name text, position integer)
+    ), new_option as (
+      insert into variant_options (shop_id, id, group_id, name, position)
+      select p.shop_id, n.id, n.group_id, n.name, n.position
+      from p, jsonb_to_recordset(${JSON.stringify(options)}::jsonb)
+        as n (id text, group_id text, name text, position integer)
+    ), new_sku as (
+      insert into skus (shop_id, id, product_id, name, price, origin_price, code, barcode, variant_option_ids,
+        position, is_default, created_at, updated_at)
+      select p.shop_id, n.id, p.id, n.name, n.price, n.origin_price, n.code, n.barcode, n.variant_option_ids,
+        n.position, n.is_default, p.created_at, p.created_at
+      from p, jsonb_to_recordset(${JSON.stringify(skus)}::jsonb) as n (id text, name text, price bigint,
+        origin_price bigint, code text, barcode text, variant_option_ids text[], position integer,
+        is_default boolean)
+      returning shop_id, id
+    ), new_stock as (
+      insert into stock (shop_id, sku_id, warehouse_id)
+      select s.shop_id, s.id, w.id
+      from new_sku s
+      join warehouses w on w.shop_id = s.shop_id and w.is_default
+    ), ${productEvent(shopId, 'product.created', product.now)}
+    select taken.kind as taken_kind, taken.code as taken_code, ${storedColumns}, null as sub_item_group_ids
+    from (select) one
+    left join taken on true
+    left join p on true`.execute(db)
+  return written(rows[0]!)
+}
+
+/** What an update decides by: the name a slug is made from, and the version it was read at. */
+export async function findProductToUpdate(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+): Promise<({ version: number; name: string } & KnownSlug) | undefined> {
+  const { rows } = await sql<{ version: number; name: string } & KnownSlug>`
+    select version, name, slug, slug_base
+    from products
+    where shop_id = ${shopId} and id = ${id} and deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Changes a product that still has `version`, and with it its codes and its default SKU (E11, G-30). One statement.
+ * `row` is undefined when the version has moved on.
+ * @throws unique violations of `products_shop_id_slug_key` and of `product_codes` when the slug or a code was taken
+ *   at the same moment, a foreign key's of `products_shop_id_category_id_fkey` when the category is not the shop's.
+ */
+export async function updateProduct(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  version: number,
+  changes: ProductChanges,
+): Promise<Written<ProductRow & UpdateColumns>> {
+  const { base, isNew } = changes.slug
+  const slug = isNew ? freeSlug('products', shopId, id, base) : sql`p.slug`
+  const images = changes.images === undefined ? null : JSON.stringify(changes.images)
+  const { rows } = await sql<TakenColumns & ProductRow & UpdateColumns>`
+    with taken as materialized (
+      select n.kind, n.code
+      from (values ('sku', ${changes.itemSku ?? null}::text), ('barcode', ${changes.barcode ?? null}::text)) as n (kind, code)
+      join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)
+      where c.product_id <> ${id} and ${isNotOwn(shopId, id)}
+      limit 1
+    ), p as (
+      update products p
+      set version = p.version + 1, name = coalesce(${changes.name ?? null}, p.name),
+        search = coalesce(${changes.search ?? null}, p.search), slug = ${slug}, slug_base = ${base},
+        alias_name = coalesce(${changes.aliasName ?? null}, p.alias_name),
+        description = coalesce(${changes.description ?? null}, p.description),
+        price = coalesce(${changes.price ?? null}::bigint, p.price),
+        origin_price = coalesce(${changes.originPrice ?? null}::bigint, p.origin_price),
+        vat_basis_points = coalesce(${changes.vatBasisPoints ?? null}::integer, p.vat_basis_points),
+        category_id = coalesce(${changes.categoryId ?? null}::text, p.category_id),
+        status = coalesce(${changes.status ?? null}, p.status), images = coalesce(${images}::jsonb, p.images),
+        item_sku = coalesce(${changes.itemSku ?? null}, p.item_sku),
+        barcode = coalesce(${changes.barcode ?? null}, p.barcode), updated_by = ${changes.updatedBy},
+        updated_at = ${changes.now}
+      where p.shop_id = ${shopId} and p.id = ${id} and p.version = ${version} and p.deleted_at is null
+        and not exists (select from taken)
+      returning ${storedColumns}, p.sku_drafts, p.tags, p.custom_price_id, p.updated_by
+    ), default_sku as (
+      update skus s
+      set name = p.name, price = p.price, origin_price = p.origin_price, code = p.item_sku, barcode = p.barcode,
+        updated_at = p.updated_at
+      from p
+      where s.shop_id = ${shopId} and s.product_id = p.id and s.is_default and s.is_active
+        and (s.name, s.price, s.origin_price, s.code, s.barcode)
+          is distinct from (p.name, p.price, p.origin_price, p.item_sku, p.barcode)
+    ), kept as materialized (
+      select distinct on (n.kind, fold_code(n.code)) n.kind, n.code, fold_code(n.code) as folded
+      from (
+        select 'sku' as kind, p.item_sku as code from p
+        union
+        select 'barcode', p.barcode from p
+        union
+        select o.kind, o.code
+        from p
+        join skus s on s.shop_id = ${shopId} and s.product_id = p.id and not s.is_default and s.is_active
+        cross join lateral (values ('sku', s.code), ('barcode', s.barcode)) as o (kind, code)
+      ) n
+      where n.code <> ''
+    ), dropped as (
+      delete from product_codes c
+      using p
+      where c.shop_id = ${shopId} and c.product_id = p.id
+        and not exists (select from kept k where k.kind = c.kind and k.folded = c.folded)
+    ), added as (
+      insert into product_codes (shop_id, kind, code, product_id)
+      select p.shop_id, k.kind, k.code, p.id
+      from p, kept k
+      where not exists (
+        select
+        from product_codes c
+        where c.shop_id = ${shopId} and c.kind = k.kind and c.folded = k.folded and c.product_id = p.id
+      )
+      order by k.kind, k.code
+    ), ${productEvent(shopId, 'product.updated', changes.now)}
+    select taken.kind as taken_kind, taken.code as taken_code, p.*, ${subItemGroupIds}
+    from (select) one
+    left join taken on true
+    left join p on true`.execute(db)
+  return written(rows[0]!)
+}
+
+/** The expression that tells the shop's endpoints of the product `p` of the same statement (G-62). */
+export function productEvent(
+  shopId: ObjectId,
+  type: 'product.created' | 'product.updated',
+  now: Date,
+): RawBuilder<unknown> {
+  return addShopEvent('product_event', shopId, { type, data: productEventData, from: sql`p`, now })
+}
+
+/**
+ * Of a code `c` of another product: that this one does not have it, too, in whatever spelling. Two products may have one
+ * code since before codes were folded (decision 0022), and may keep it.
+ */
+export function isNotOwn(shopId: ObjectId, productId: ObjectId): RawBuilder<unknown> {
+  return sql`not exists (
+        select
+        from product_codes o
+        where o.shop_id = ${shopId} and o.kind = c.kind and o.folded = c.folded and o.product_id = ${productId}
+      )`
+}
+
+function written<Row extends { id: ObjectId }>(row: TakenColumns & Row): Written<Row> {
+  if (row.taken_kind !== null && row.taken_code !== null) {
+    return { taken: { kind: row.taken_kind, code: row.taken_code }, row: undefined }
+  }
+  return { taken: undefined, row: row.id === null ? undefined : row }
+}

@@ -1,0 +1,37 @@
+import { isUniqueViolation, sqlProblem } from '../../db/client.ts'
+import { Refused } from '../../errors.ts'
+import { unknownCategory } from './rules.ts'
+import type { Written } from './sql/write.ts'
+
+/** Every attempt lost means that another product was written: so many at once are not expected. */
+const MAX_ATTEMPTS = 200
+
+/**
+ * The row that `attempt` writes, tried again while other requests take its slug, its codes or its version at the same
+ * moment (E10, E11). Not for a transaction of the caller's when two requests may name one code: there a violation ends it.
+ * @throws Refused ITEM_SKU_TAKEN or BARCODE_TAKEN naming the code (G-39); ValidationError for an unknown category.
+ */
+export async function writeProduct<Row>(attempt: () => Promise<Written<Row>>): Promise<Row> {
+  for (let n = 1; n <= MAX_ATTEMPTS; n += 1) {
+    const { taken, row } = await attempt().catch((error: unknown) => lostOrThrow<Row>(error))
+    if (taken !== undefined) {
+      throw new Refused(taken.kind === 'sku' ? 'ITEM_SKU_TAKEN' : 'BARCODE_TAKEN', { code: taken.code })
+    }
+    if (row !== undefined) return row
+  }
+  throw new Error(`a product could not be written in ${MAX_ATTEMPTS} attempts`)
+}
+
+/** Whether a code was taken at the same moment, in this spelling or another. */
+export function isCodeTaken(error: unknown): boolean {
+  return (
+    isUniqueViolation(error, 'product_codes_pkey') || isUniqueViolation(error, 'product_codes_one_per_fold')
+  )
+}
+
+function lostOrThrow<Row>(error: unknown): Written<Row> {
+  if (sqlProblem(error)?.constraint === 'products_shop_id_category_id_fkey') throw unknownCategory()
+  const isLost = isUniqueViolation(error, 'products_shop_id_slug_key') || isCodeTaken(error)
+  if (!isLost) throw error
+  return { taken: undefined, row: undefined }
+}

@@ -1,0 +1,168 @@
+import { invalidField } from '../../../errors.ts'
+import { storageProblem } from '../../../http/validation/storable-text.ts'
+import { type Shape, shapeOf } from '../../../http/validation/validation-shape.ts'
+import { isBlank } from '../../../lib/text.ts'
+import type { ShapeRule } from '../../../texts/keys.ts'
+import type { Path } from '../rules.ts'
+import { type TemplateBody, templateBody } from '../schema.ts'
+
+/** `values` fill the sentence, as does what was `sent`. `isKept`: the value can be read all the same. */
+export type Breach = {
+  path: Path
+  rule: ShapeRule
+  values?: Record<string, string | number>
+  sent?: unknown
+  isKept?: true
+}
+type ReportBreach = (breach: Breach) => void
+
+/** No text longer than this is looked at, in UTF-16 units: four times the longest that create takes. */
+const MAX_TEXT_LENGTH = 20_000
+
+/** Of one object's unknown fields no more are told than a lint has room for. */
+const MAX_UNKNOWN = 200
+
+const SHAPE = shapeOf(templateBody, 'body')
+
+/**
+ * The body with the shape that create asks for, whatever came: fields of a wrong type take a neutral value, so
+ * that the rest can still be looked at, and unknown ones are left out, as are
+ * entries of a list beyond its limit. Every breach goes to `report`. Texts too
+ * long and numbers out of range are kept.
+ * @throws ValidationError for a text of more than 20,000 characters.
+ */
+export function shapeBody(sent: object, report: ReportBreach): TemplateBody {
+  return shaped(SHAPE, sent, [], report) as TemplateBody
+}
+
+function shaped(shape: Shape, value: unknown, path: Path, report: ReportBreach): unknown {
+  if (shape.enum) {
+    if (shape.enum.some((allowed) => allowed === value)) return value
+    const all = shape.enum.map((allowed) => JSON.stringify(allowed)).join(', ')
+    report({ path, rule: 'oneOf', values: { all }, sent: value })
+    return neutral(shape)
+  }
+  switch (shape.type) {
+    case 'string':
+      return shapedText(shape, value, path, report)
+    case 'integer':
+      return shapedNumber(shape, value, path, report)
+    case 'boolean':
+      if (typeof value === 'boolean') return value
+      report({ path, rule: 'boolean', sent: value })
+      return neutral(shape)
+    case 'array':
+      return shapedList(shape, value, path, report)
+    case 'object':
+      return shapedObject(shape, value, path, report)
+    default:
+      return value
+  }
+}
+
+function shapedText(shape: Shape, value: unknown, path: Path, report: ReportBreach): unknown {
+  if (typeof value !== 'string') {
+    report({ path, rule: 'text', sent: value })
+    return neutral(shape)
+  }
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = shape
+  if (value.length > MAX_TEXT_LENGTH) {
+    throw invalidField(
+      path,
+      `length must be less than or equal to ${Math.min(maxLength, MAX_TEXT_LENGTH)} characters long`,
+    )
+  }
+  const isEmpty = value.length < minLength || (shape['x-not-blank'] && isBlank(value))
+  if (isEmpty) report({ path, rule: 'empty' })
+  if (value.length > maxLength) {
+    report({ path, rule: 'tooLong', values: { most: maxLength, count: value.length }, isKept: true })
+  }
+  if (storageProblem(value) === undefined) return value
+  report({ path, rule: 'unstorable' })
+  return neutral(shape)
+}
+
+function shapedNumber(shape: Shape, value: unknown, path: Path, report: ReportBreach): unknown {
+  if (typeof value !== 'number' || !Number.isInteger(value)) {
+    report({ path, rule: 'integer', sent: value })
+    return neutral(shape)
+  }
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = shape
+  if (value < minimum || value > maximum) {
+    report({ path, rule: 'range', values: { least: minimum, most: maximum }, sent: value, isKept: true })
+  }
+  return value
+}
+
+function shapedList(shape: Shape, value: unknown, path: Path, report: ReportBreach): unknown {
+  if (!Array.isArray(value)) {
+    report({ path, rule: 'list', sent: value })
+    return neutral(shape)
+  }
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items = {} } = shape
+  if (value.length < minItems) report({ path, rule: 'tooFew', values: { least: minItems }, isKept: true })
+  if (value.length > maxItems) {
+    report({ path, rule: 'tooMany', values: { most: maxItems, count: value.length }, isKept: true })
+  }
+  return value.slice(0, maxItems).map((item, index) => shaped(items, item, [...path, index], report))
+}
+
+function shapedObject(shape: Shape, value: unknown, path: Path, report: ReportBreach): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    report({ path, rule: 'object', sent: value })
+    return neutral(shape)
+  }
+  const { properties = {}, required = [] } = shape
+  const sent = value as Record<string, unknown>
+  const result: Record<string, unknown> = {}
+  for (const [name, child] of Object.entries(properties)) {
+    if (Object.hasOwn(sent, name)) {
+      result[name] = shaped(child, sent[name], [...path, name], report)
+    } else if (required.includes(name)) {
+      report({ path: [...path, name], rule: missing(child) })
+      result[name] = neutral(child)
+    } else if (child.default !== undefined) {
+      result[name] = child.default
+    }
+  }
+  const known = Object.keys(properties).join(', ')
+  const unknown = Object.keys(sent).filter((name) => !Object.hasOwn(properties, name))
+  for (const name of unknown.slice(0, MAX_UNKNOWN)) {
+    report({ path: [...path, name], rule: 'unknown', values: { known }, isKept: true })
+  }
+  return result
+}
+
+function missing({ type }: Shape): ShapeRule {
+  switch (type) {
+    case 'integer':
+    case 'boolean':
+    case 'array':
+    case 'object':
+      return `missing ${type}`
+    default:
+      return 'missing string'
+  }
+}
+
+/** A value of the right type that stands for what cannot be read. */
+function neutral(shape: Shape): unknown {
+  if (shape.default !== undefined) return shape.default
+  if (shape.enum) return shape.enum[0]
+  switch (shape.type) {
+    case 'string':
+      return ''
+    case 'integer':
+      return Math.max(shape.minimum ?? 0, 0)
+    case 'boolean':
+      return false
+    case 'array':
+      return []
+    case 'object': {
+      const { properties = {}, required = [] } = shape
+      return Object.fromEntries(required.map((name) => [name, neutral(properties[name] ?? {})]))
+    }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import type { Deps } from '../../../deps.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { platformWarnings } from '../../../platform/template-limits.ts'
+import type { Language } from '../../../texts/catalogue.ts'
+import { shapeBody } from './lint-shape.ts'
+import { type Finding, findOversize, interpretBody, type Path, reportUnpublishable } from '../rules.ts'
+import { isOaLinked } from '../sql.ts'
+import { sentenceOf, sentenceOfBreach } from './wording.ts'
+
+export type LintMessage = { path: string; message: string }
+export type Lint = { errors: LintMessage[]; warnings: LintMessage[] }
+
+/** A body of a megabyte can hold more mistakes than anybody reads. */
+const MAX_ERRORS = 200
+
+/**
+ * Everything that create and then publish would refuse in a body, at once, and the platform's limits that it
+ * breaks; nothing is stored (G-15). Paths are written with dots. What a broken field makes unknowable is left
+ * out rather than guessed. At most 200 errors. With PLATFORM_STRICT the platform's limits are errors.
+ * Content beyond create's limit on all of it together is told and not looked into.
+ * @throws ValidationError for a text that is far too long to be looked at.
+ */
+export async function lintTemplate(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  shopId: ObjectId,
+  body: object,
+  language: Language,
+): Promise<Lint> {
+  const errors: LintMessage[] = []
+  const isFull = () => errors.length >= MAX_ERRORS
+  const add = (path: Path, message: string) => errors.push({ path: path.join('.'), message })
+  const unreadable = createPaths()
+  const sent = shapeBody(body, (breach) => {
+    // A sentence costs more than the finding: none is made that nobody gets.
+    if (!isFull()) add(breach.path, sentenceOfBreach(breach, language))
+    if (!breach.isKept) unreadable.add(breach.path)
+  })
+
+  const report = (finding: Finding) => {
+    const { path, from = [] } = finding
+    if (isFull()) return
+    if (unreadable.touches(path) || from.some((field) => unreadable.touches([field]))) return
+    add(path, sentenceOf(finding, language))
+  }
+  const oversize = findOversize(sent)
+  if (oversize !== undefined) {
+    report(oversize)
+    return { errors, warnings: [] }
+  }
+  const document = interpretBody(sent, report)
+  const isLinked = sent.oaId !== '' && (await isOaLinked(db, shopId, sent.oaId))
+  reportUnpublishable(document, isLinked, report)
+
+  const limits = platformWarnings(document, language).filter(
+    ({ path }) => !unreadable.touches(path.split('.', 1)),
+  )
+  return config.platformStrict
+    ? { errors: [...errors, ...limits], warnings: [] }
+    : { errors, warnings: limits }
+}
+
+/** A set of paths that tells whether another one is among them, or above or below one of them. */
+function createPaths() {
+  const members = new Set<string>()
+  const above = new Set<string>()
+  const beginnings = (path: Path) => path.map((_, index) => path.slice(0, index + 1).join('.'))
+  return {
+    add(path: Path): void {
+      members.add(path.join('.'))
+      for (const beginning of beginnings(path)) above.add(beginning)
+    },
+    touches: (path: Path): boolean =>
+      above.has(path.join('.')) || beginnings(path).some((beginning) => members.has(beginning)),
+  }
+}

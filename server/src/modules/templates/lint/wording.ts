@@ -1,0 +1,30 @@
+import { invalidField, type ValidationError } from '../../../errors.ts'
+import { fillText, type Language, textsIn } from '../../../texts/catalogue.ts'
+import type { Breach } from './lint-shape.ts'
+import type { Finding } from '../rules.ts'
+
+/** The finding as create and update answer it: a validation problem in Joi's English (G-03). */
+export function refusalOf({ path, rule, values = {} }: Finding): ValidationError {
+  return invalidField(path, fillText(textsIn('en').lint.rule[rule].says, values))
+}
+
+/** The finding as one message: what is wrong with the field, and what to do about it. */
+export function sentenceOf({ path, rule, values = {} }: Finding, language: Language): string {
+  const { says, mend } = textsIn(language).lint.rule[rule]
+  const [problem] = invalidField(path, fillText(says, values)).problems
+  return `${problem!.message}. ${fillText(mend, values)}`
+}
+
+/** What to do about a value that does not have the shape that create asks for. */
+export function sentenceOfBreach({ rule, values, sent }: Breach, language: Language): string {
+  const { lint } = textsIn(language)
+  return fillText(lint.shape[rule], { ...values, sent: shown(sent, lint.sent) })
+}
+
+function shown(value: unknown, words: { list: string; object: string }): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return words.list
+  if (typeof value === 'object') return words.object
+  const text = String(JSON.stringify(value))
+  return text.length <= 60 ? text : `${[...text].slice(0, 57).join('')}…"`
+}

@@ -1,0 +1,46 @@
+import type { Deps } from '../../../deps.ts'
+import { refreshTemplate } from './apply-review.ts'
+import { claimDue } from './sql.ts'
+
+const ROUND = 50
+/** A template under review is not asked for twice within a round's time, nor by two processes. */
+const REVIEW_EVERY_MS = 60_000
+const APPROVED_EVERY_MS = 6 * 3_600_000
+/** Longer than all attempts of a submission together: after it the job is lost and sent anew. */
+const SUBMISSION_LOST_MS = 2 * 3_600_000
+
+/**
+ * Asks the platform for the templates whose events may have been lost (G-16): those under review first, then
+ * approved ones that were not looked at for hours. A submission whose job was lost is queued again. At most
+ * 50 templates of each kind a round; stops early when `signal` is aborted.
+ */
+export async function pollTemplates(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform' | 'jobs' | 'log'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { db, clock, jobs, log } = deps
+  for (const which of ['under-review', 'approved'] as const) {
+    const now = clock.now()
+    const everyMs = which === 'approved' ? APPROVED_EVERY_MS : REVIEW_EVERY_MS
+    const due = await claimDue(db, which, {
+      checkedBefore: new Date(now.getTime() - everyMs),
+      staleBefore: new Date(now.getTime() - SUBMISSION_LOST_MS),
+      limit: ROUND,
+      now,
+    })
+    for (const template of due) {
+      if (signal?.aborted) return
+      const outcome = await refreshTemplate(deps, template.shop_id, template.id, { source: 'polling' })
+      if (template.revision_id !== null && (outcome === 'awaiting' || outcome === 'not-there')) {
+        await jobs.send(db, 'submit-template', {
+          shopId: template.shop_id,
+          templateId: template.id,
+          revisionId: template.revision_id,
+          ...(template.not_before === null ? {} : { notBefore: template.not_before.toISOString() }),
+        })
+      } else if (outcome === 'unanswered') {
+        log.warn({ templateId: template.id }, 'the platform did not say how a template stands')
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { Deps } from '../../../deps.ts'
+import { NotFound, type Problem, ValidationError } from '../../../errors.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { platformWarnings } from '../../../platform/template-limits.ts'
+import type { TemplateDocument } from '../../../platform/types.ts'
+import type { Language } from '../../../texts/catalogue.ts'
+import { documentOf } from '../present.ts'
+import { assertPublishable, type Finding, reportUnpublishable } from '../rules.ts'
+import { insertRevision, lockTemplate, type TemplateRow } from '../sql.ts'
+import { sentenceOf } from '../lint/wording.ts'
+
+/**
+ * Puts a DRAFT or REJECTED template under review: status, revision, timeline and the job that submits it are
+ * written together, so that a submission survives a restart (G-15). Of two at once, one wins.
+ * @throws NotFound; TEMPLATE_NOT_PUBLISHABLE in another status; ValidationError with all problems at once, in
+ * the language.
+ */
+export async function publishTemplate(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'jobs' | 'config'>,
+  shopId: ObjectId,
+  templateId: ObjectId,
+  { revisionId, language }: { revisionId: ObjectId; language: Language },
+): Promise<TemplateRow> {
+  const { db, ids, clock, jobs, config } = deps
+  return db.transaction().execute(async (trx) => {
+    const row = await lockTemplate(trx, shopId, templateId)
+    if (row === undefined) throw new NotFound('template')
+    assertPublishable(row.status)
+    const document = documentOf(row)
+    if (document === undefined) {
+      const olderForm = problemOf({ path: ['contentBlocks'], rule: 'olderForm' }, language)
+      throw new ValidationError('body', [olderForm])
+    }
+    const problems: Problem[] = []
+    reportUnpublishable(document, row.is_oa_linked, (finding) => problems.push(problemOf(finding, language)))
+    if (config.platformStrict) problems.push(...strictProblems(document, language))
+    if (problems.length > 0) throw new ValidationError('body', problems)
+    const moved = await insertRevision(trx, shopId, row, {
+      id: revisionId,
+      eventId: ids.next(),
+      document,
+      now: clock.now(),
+    })
+    await jobs.send(trx, 'submit-template', { shopId, templateId, revisionId })
+    return moved
+  })
+}
+
+/** The messages are joined into one text, each ended there. */
+function problemOf(finding: Finding, language: Language): Problem {
+  return { path: finding.path, message: sentenceOf(finding, language).replace(/\.$/, '') }
+}
+
+function strictProblems(document: TemplateDocument, language: Language): Problem[] {
+  return platformWarnings(document, language).map(({ path, message }) => ({
+    path: path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+    message: `"${path}": ${message.replace(/\.$/, '')}`,
+  }))
+}

@@ -1,0 +1,326 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { SubmittedTemplate, TemplateDocument } from '../../../platform/types.ts'
+import type { TemplateStatus } from '../rules.ts'
+import { loggedColumns, statusEvent } from './status-event-sql.ts'
+
+/** A revision on its way to the platform. */
+export type Submission = {
+  oa_id: string
+  language: 'vi' | 'en'
+  document: TemplateDocument
+  /** The platform's number, from an earlier revision. */
+  platform_template_id: string | null
+  created_at: Date
+  attempted_at: Date | null
+}
+
+/** A template as far as the platform's word can change it. */
+export type ReviewState = {
+  shop_id: ObjectId
+  id: ObjectId
+  version: number
+  oa_id: string
+  status: TemplateStatus
+  reject_reason: string | null
+  platform_template_id: string | null
+  preview_url: string | null
+  price_phone: number | null
+  price_uid: number | null
+  timeout_seconds: number | null
+  is_deleted_on_platform: boolean
+  /** The last revision has not reached the platform yet: its word is still about an earlier one. */
+  is_awaiting_submission: boolean
+}
+
+/** `revision_id` is there while the template is under review. */
+export type DueTemplate = {
+  shop_id: ObjectId
+  id: ObjectId
+  revision_id: ObjectId | null
+  not_before: Date | null
+}
+
+export type Review = {
+  status: TemplateStatus
+  isDeleted: boolean
+  rejectReason: string | undefined
+  previewUrl: string | undefined
+  pricePhone: number | undefined
+  priceUid: number | undefined
+  timeoutSeconds: number | undefined
+  source: 'webhook' | 'polling' | 'submission'
+  eventId: ObjectId
+  now: Date
+}
+
+/**
+ * The revision to submit; undefined when its template left PENDING_REVIEW, was submitted, has a newer one, or is
+ * put off until another instant than `notBefore`.
+ */
+export async function findSubmission(
+  db: Db,
+  shopId: ObjectId,
+  templateId: ObjectId,
+  revisionId: ObjectId,
+  notBefore: Date | null,
+): Promise<Submission | undefined> {
+  const { rows } = await sql<Submission>`
+    select t.oa_id, s.language, r.document, t.platform_template_id, r.created_at, r.attempted_at
+    from template_revisions r
+    join templates t on t.shop_id = r.shop_id and t.id = r.template_id
+    join shops s on s.id = r.shop_id
+    where r.shop_id = ${shopId} and r.id = ${revisionId} and r.template_id = ${templateId}
+      and r.submitted_at is null and t.status = 'PENDING_REVIEW'
+      and r.not_before is not distinct from ${notBefore}::timestamptz
+      and not exists (
+        select from template_revisions newer
+        where newer.shop_id = r.shop_id and newer.template_id = r.template_id and newer.number > r.number
+      )`.execute(db)
+  return rows[0]
+}
+
+/** Notes that from now on the platform may hold the revision. */
+export async function markAttempted(
+  db: Db,
+  shopId: ObjectId,
+  revisionId: ObjectId,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update template_revisions
+    set attempted_at = ${now}
+    where shop_id = ${shopId} and id = ${revisionId} and attempted_at is null`.execute(db)
+}
+
+/**
+ * Puts a revision off until `until`, with a line in the timeline. One statement.
+ * @returns whether it was put off: not where another job has done so, or the template has moved on.
+ */
+export async function putOffSubmission(
+  db: Db,
+  shopId: ObjectId,
+  templateId: ObjectId,
+  revisionId: ObjectId,
+  given: { former: Date | null; until: Date; reason: string; eventId: ObjectId; now: Date },
+): Promise<boolean> {
+  const { former, until, reason, eventId, now } = given
+  const { rows } = await sql`
+    with put_off as (
+      update template_revisions r
+      set not_before = ${until}
+      from templates t
+      where r.shop_id = ${shopId} and r.id = ${revisionId} and r.template_id = ${templateId}
+        and r.submitted_at is null and r.not_before is not distinct from ${former}::timestamptz
+        and t.shop_id = r.shop_id and t.id = r.template_id and t.status = 'PENDING_REVIEW'
+      returning r.template_id
+    )
+    insert into template_events
+      (shop_id, id, template_id, from_status, to_status, source, reason, created_at)
+    select ${shopId}, ${eventId}, template_id, 'PENDING_REVIEW', 'PENDING_REVIEW', 'submission', ${reason}::text,
+      ${now}::timestamptz
+    from put_off
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** Stores that the platform took the revision, under which number and at which prices. One statement. */
+export async function markSubmitted(
+  db: Db,
+  shopId: ObjectId,
+  templateId: ObjectId,
+  revisionId: ObjectId,
+  submitted: SubmittedTemplate,
+  now: Date,
+): Promise<void> {
+  await sql`
+    with taken as (
+      update template_revisions
+      set submitted_at = ${now}, platform_template_id = ${submitted.platformTemplateId}
+      where shop_id = ${shopId} and id = ${revisionId} and submitted_at is null
+      returning shop_id, template_id
+    )
+    update templates t
+    set platform_template_id = ${submitted.platformTemplateId},
+      preview_url = coalesce(${submitted.previewUrl ?? null}, t.preview_url),
+      price_phone = coalesce(${submitted.priceVnd ?? null}, t.price_phone),
+      price_uid = coalesce(${submitted.priceUidVnd ?? null}, t.price_uid),
+      version = t.version + 1, updated_at = ${now}
+    from taken
+    where t.shop_id = ${shopId} and t.id = ${templateId} and t.status = 'PENDING_REVIEW'`.execute(db)
+}
+
+/** Ends a submission that the platform did not take; nothing when the template has moved on meanwhile. */
+export async function rejectSubmission(
+  db: Db,
+  shopId: ObjectId,
+  templateId: ObjectId,
+  rejection: { reason: string; eventId: ObjectId; now: Date },
+): Promise<void> {
+  const { reason, eventId, now } = rejection
+  await sql`
+    with moved as (
+      update templates
+      set status = 'REJECTED', reject_reason = ${reason}, version = version + 1, updated_at = ${now}
+      where shop_id = ${shopId} and id = ${templateId} and status = 'PENDING_REVIEW'
+      returning shop_id, id, status, reject_reason, updated_at, platform_template_id
+    ), logged as (
+      insert into template_events
+        (shop_id, id, template_id, from_status, to_status, source, reason, created_at)
+      select shop_id, ${eventId}, id, 'PENDING_REVIEW', status, 'submission', reject_reason, updated_at
+      from moved
+      returning ${loggedColumns}
+    ), ${statusEvent(shopId, now)}
+    select id
+    from moved`.execute(db)
+}
+
+/** Which of the OA's platform templates belong to a template of any shop linked with it. */
+export async function listKnownPlatformIds(
+  db: Db,
+  oaId: string,
+  platformTemplateIds: string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ platform_template_id: string }>`
+    select t.platform_template_id
+    from official_accounts oa
+    join templates t on t.shop_id = oa.shop_id and t.platform_template_id = any(${platformTemplateIds}::text[])
+    where oa.oa_id = ${oaId}`.execute(db)
+  return new Set(rows.map((row) => row.platform_template_id))
+}
+
+/** The templates that a platform number stands for, in every shop linked with the OA. */
+export async function listByPlatformId(
+  db: Db,
+  oaId: string,
+  platformTemplateId: string,
+): Promise<{ shop_id: ObjectId; id: ObjectId }[]> {
+  const { rows } = await sql<{ shop_id: ObjectId; id: ObjectId }>`
+    select t.shop_id, t.id
+    from official_accounts oa
+    join templates t on t.shop_id = oa.shop_id and t.platform_template_id = ${platformTemplateId}
+    where oa.oa_id = ${oaId} and t.oa_id = oa.oa_id and t.deleted_at is null
+    order by t.shop_id
+    limit 1000`.execute(db)
+  return rows
+}
+
+export async function findReviewState(
+  db: Db,
+  shopId: ObjectId,
+  templateId: ObjectId,
+): Promise<ReviewState | undefined> {
+  const { rows } = await sql<ReviewState>`
+    select t.shop_id, t.id, t.version, t.oa_id, t.status, t.reject_reason, t.platform_template_id, t.preview_url,
+      t.price_phone, t.price_uid, t.timeout_seconds, t.is_deleted_on_platform,
+      t.status = 'PENDING_REVIEW' and exists (
+        select from template_revisions r
+        where r.shop_id = t.shop_id and r.template_id = t.id and r.submitted_at is null
+          and not exists (
+            select from template_revisions newer
+            where newer.shop_id = r.shop_id and newer.template_id = r.template_id and newer.number > r.number
+          )
+      ) as is_awaiting_submission
+    from templates t
+    where t.shop_id = ${shopId} and t.id = ${templateId} and t.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Writes the platform's word, provided that the template still is as `seen`; with a line in the timeline when
+ * the status changes. One statement.
+ * @returns whether it was written.
+ */
+export async function updateReview(
+  db: Db,
+  shopId: ObjectId,
+  seen: ReviewState,
+  review: Review,
+): Promise<boolean> {
+  const isApproved = review.status === 'ENABLE' || review.status === 'DISABLE'
+  const { rows } = await sql<{ id: ObjectId }>`
+    with moved as (
+      update templates
+      set status = ${review.status}, reject_reason = ${review.rejectReason ?? null}, is_sync = ${isApproved},
+        platform = case when ${isApproved}::boolean then 'chatapp' else platform end,
+        is_deleted_on_platform = ${review.isDeleted},
+        preview_url = coalesce(${review.previewUrl ?? null}, preview_url),
+        price_phone = coalesce(${review.pricePhone ?? null}, price_phone),
+        price_uid = coalesce(${review.priceUid ?? null}, price_uid),
+        timeout_seconds = coalesce(${review.timeoutSeconds ?? null}, timeout_seconds),
+        checked_at = ${review.now}, version = version + 1, updated_at = ${review.now}
+      where shop_id = ${shopId} and id = ${seen.id} and version = ${seen.version}
+      returning shop_id, id, status, platform_template_id
+    ), logged as (
+      insert into template_events
+        (shop_id, id, template_id, from_status, to_status, source, reason, created_at)
+      select shop_id, ${review.eventId}, id, ${seen.status}::text, status, ${review.source}::text,
+        ${review.rejectReason ?? null}::text, ${review.now}::timestamptz
+      from moved
+      where status <> ${seen.status}::text
+      returning ${loggedColumns}
+    ), ${statusEvent(shopId, review.now)}
+    select id from moved`.execute(db)
+  return rows.length > 0
+}
+
+/** The content that the platform last took, which its word is about. */
+export async function findSubmittedDocument(
+  db: Db,
+  shopId: ObjectId,
+  templateId: ObjectId,
+): Promise<TemplateDocument | undefined> {
+  const { rows } = await sql<{ document: TemplateDocument }>`
+    select document
+    from template_revisions
+    where shop_id = ${shopId} and template_id = ${templateId} and submitted_at is not null
+    order by number desc
+    limit 1`.execute(db)
+  return rows[0]?.document
+}
+
+/**
+ * Takes the templates that are due for a look at the platform, the longest unchecked first, and marks them as
+ * looked at, so that several processes share the round (G-16). `awaiting` ones were published, or put off until,
+ * before `staleBefore` and their submission got lost. Reads `templates_under_review` and `templates_on_platform`.
+ */
+export async function claimDue(
+  db: Db,
+  which: 'under-review' | 'approved',
+  due: { checkedBefore: Date; staleBefore: Date; limit: number; now: Date },
+): Promise<DueTemplate[]> {
+  const { rows } = await sql<DueTemplate>`
+    with due as (
+      select t.shop_id, t.id, r.id as revision_id, r.not_before
+      from templates t
+      left join lateral (
+        select id, submitted_at, created_at, not_before
+        from template_revisions
+        where shop_id = t.shop_id and template_id = t.id
+        order by number desc
+        limit 1
+      ) r on true
+      where ${
+        which === 'under-review'
+          ? sql`t.status = 'PENDING_REVIEW'`
+          : sql`t.status in ('ENABLE', 'DISABLE') and not t.is_deleted_on_platform`
+      }
+        and (t.checked_at is null or t.checked_at < ${due.checkedBefore})
+        and (
+          t.platform_template_id is not null and (r.id is null or r.submitted_at is not null)
+          or t.status = 'PENDING_REVIEW' and r.submitted_at is null
+            and greatest(coalesce(t.checked_at, r.created_at), r.not_before) < ${due.staleBefore}
+        )
+      order by t.checked_at nulls first
+      limit ${due.limit}
+      for update of t skip locked
+    )
+    update templates t
+    set checked_at = ${due.now}
+    from due
+    where t.shop_id = due.shop_id and t.id = due.id
+    returning t.shop_id, t.id, case when t.status = 'PENDING_REVIEW' then due.revision_id end as revision_id,
+      due.not_before`.execute(db)
+  return rows
+}

@@ -1,0 +1,21 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { addShopEvent } from '../../webhooks/outbox/sql.ts'
+
+/** What the expression `logged`, which adds to the timeline, has to return for {@link statusEvent}. */
+export const loggedColumns = sql.raw('template_id, from_status, to_status, reason')
+
+/**
+ * The common table expression that tells the shop's endpoints of a new status (G-62), beside `moved`, the template,
+ * and `logged`, its line in the timeline.
+ */
+export function statusEvent(shopId: ObjectId, now: Date): RawBuilder<unknown> {
+  const data = sql`jsonb_build_object('templateId', logged.template_id, 'from', logged.from_status,
+          'to', logged.to_status, 'reason', logged.reason, 'platformTemplateId', moved.platform_template_id)`
+  return addShopEvent('status_event', shopId, {
+    type: 'template.status_changed',
+    data,
+    from: sql`logged join moved on moved.id = logged.template_id`,
+    now,
+  })
+}

@@ -1,0 +1,216 @@
+import type { Deps } from '../../../deps.ts'
+import type { JobData } from '../../../jobs/queue.ts'
+import { describeCode } from '../../../platform/error-codes.ts'
+import type {
+  OaCredentials,
+  PlatformOutcome,
+  PlatformRejected,
+  PlatformTemplateListItem,
+  PlatformUnknown,
+  SubmittedTemplate,
+  TemplateDocument,
+} from '../../../platform/types.ts'
+import { fillText, inEveryLanguage, textsIn } from '../../../texts/catalogue.ts'
+import { refreshTemplate } from './apply-review.ts'
+import {
+  findSubmission,
+  listKnownPlatformIds,
+  markAttempted,
+  markSubmitted,
+  putOffSubmission,
+  rejectSubmission,
+  type Submission,
+} from './sql.ts'
+import { type ImageProblem, uploadImages } from './upload-images.ts'
+
+/** The platform says that it has no template of this number. */
+const NO_SUCH_TEMPLATE = -109
+const LIST_PAGE = 100
+const LIST_PAGES = 5
+/** How far the platform's clock may be behind ours. */
+const CLOCK_SLACK_MS = 5 * 60_000
+/** A platform that takes nothing for so long means something else than the day's limit. */
+const LONGEST_WAIT_MS = 3 * 86_400_000
+
+/** The submission's outcome is open: the job is to be tried again. */
+export class SubmissionOpen extends Error {
+  constructor(cause: string) {
+    super(`the template is not submitted yet: ${cause}`)
+    this.name = 'SubmissionOpen'
+  }
+}
+
+/**
+ * Hands a published revision to the platform, its images first: a first one is created there, a later one edits
+ * what was rejected (G-15). The template is REJECTED with a readable reason when the platform refuses it or an image cannot be had, and also
+ * when the last attempt brings no answer, so that it is never stuck. Nothing happens to a template that left
+ * PENDING_REVIEW meanwhile. What the platform takes no more of today waits for its next day, which the timeline tells.
+ * Repeating is safe: an edit first asks whether the former attempt has worked, and a creation looks for what a
+ * former attempt may have left behind.
+ * @returns the official account whose platform has the template now, if it has.
+ * @throws SubmissionOpen while another attempt may help.
+ */
+export async function submitTemplate(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform' | 'config' | 'jobs'>,
+  job: JobData['submit-template'],
+  attempt: { isLast: boolean },
+): Promise<string | undefined> {
+  const { db, ids, clock } = deps
+  const { shopId, templateId, revisionId } = job
+  const notBefore = job.notBefore === undefined ? null : new Date(job.notBefore)
+  const submission = await findSubmission(db, shopId, templateId, revisionId, notBefore)
+  if (submission === undefined) return undefined
+  const oa: OaCredentials = { shopId, oaId: submission.oa_id }
+
+  const outcome = await handOver(deps, oa, submission, job)
+  if (outcome.kind === 'ok') {
+    await markSubmitted(db, shopId, templateId, revisionId, outcome.data, clock.now())
+    if (outcome.data.status !== 'PENDING_REVIEW') {
+      await refreshTemplate(deps, shopId, templateId, { source: 'submission' })
+    }
+    return submission.oa_id
+  }
+  if (await isPutOff(deps, job, submission, outcome)) return undefined
+  if (!attempt.isLast && isOpen(outcome)) throw new SubmissionOpen(causeOf(outcome))
+  await rejectSubmission(db, shopId, templateId, {
+    reason: reasonOf(outcome, submission.language),
+    eventId: ids.next(),
+    now: clock.now(),
+  })
+  return undefined
+}
+
+/** Puts the submission off where the platform says when it takes it; the next job comes with it or not at all. */
+async function isPutOff(
+  { db, ids, clock, jobs }: Pick<Deps, 'db' | 'ids' | 'clock' | 'jobs'>,
+  { shopId, templateId, revisionId, notBefore }: JobData['submit-template'],
+  { created_at: createdAt, language }: Submission,
+  outcome: Refusal,
+): Promise<boolean> {
+  if (outcome.kind !== 'rejected' || outcome.class !== 'later' || outcome.retryAt === undefined) return false
+  const until = new Date(outcome.retryAt.getTime() + CLOCK_SLACK_MS)
+  if (until.getTime() > createdAt.getTime() + LONGEST_WAIT_MS) return false
+  await db.transaction().execute(async (trx) => {
+    const isFirst = await putOffSubmission(trx, shopId, templateId, revisionId, {
+      former: notBefore === undefined ? null : new Date(notBefore),
+      until,
+      reason: fillText(textsIn(language).publishFailed.wait, { cause: outcome.message }),
+      eventId: ids.next(),
+      now: clock.now(),
+    })
+    if (!isFirst) return
+    const next = { shopId, templateId, revisionId, notBefore: until.toISOString() }
+    await jobs.send(trx, 'submit-template', next, until)
+  })
+  return true
+}
+
+async function handOver(
+  deps: Pick<Deps, 'db' | 'clock' | 'platform' | 'config'>,
+  oa: OaCredentials,
+  submission: Submission,
+  { shopId, revisionId }: JobData['submit-template'],
+): Promise<PlatformOutcome<SubmittedTemplate> | ImageProblem> {
+  const { db, clock, platform } = deps
+  const { document } = submission
+  const images = () =>
+    uploadImages(deps, oa, document, (refusal) => ({
+      why: inEveryLanguage((language) =>
+        refusal.kind === 'unknown'
+          ? fillText(textsIn(language).image.unanswered, { cause: refusal.cause })
+          : reasonOf(refusal, language),
+      ),
+      isFinal: !isOpen(refusal),
+    }))
+  const known = submission.platform_template_id
+  if (known !== null) {
+    const info = await platform.templateInfo(oa, known)
+    if (info.kind === 'ok') {
+      const { status } = info.data
+      if (status === undefined || status === 'REJECTED') {
+        const uploaded = await images()
+        if (uploaded.kind !== 'ok') return uploaded
+        return platform.editTemplate(oa, known, { document, trackingId: revisionId, media: uploaded.media })
+      }
+      return { ...info, data: { ...info.data, status } }
+    }
+    if (info.kind === 'unknown' || info.code !== NO_SUCH_TEMPLATE) return info
+  }
+  if (submission.attempted_at !== null) {
+    const left = await findLeftBehind(deps, oa, submission)
+    if (left !== undefined) return left
+  }
+  const uploaded = await images()
+  if (uploaded.kind !== 'ok') return uploaded
+  await markAttempted(db, shopId, revisionId, clock.now())
+  return platform.createTemplate(oa, { document, trackingId: revisionId, media: uploaded.media })
+}
+
+/**
+ * What an attempt that ended without an answer created on the platform: a template of the same name and the
+ * same params, younger than the revision, that belongs to none of ours. Undefined when there is none; when the
+ * platform does not say, its non-answer.
+ */
+async function findLeftBehind(
+  { db, platform }: Pick<Deps, 'db' | 'platform'>,
+  oa: OaCredentials,
+  submission: Submission,
+): Promise<PlatformOutcome<SubmittedTemplate> | undefined> {
+  const namesakes: PlatformTemplateListItem[] = []
+  const youngerThan = submission.created_at.getTime() - CLOCK_SLACK_MS
+  for (let page = 0; page < LIST_PAGES; page += 1) {
+    const list = await platform.listTemplates(oa, { offset: page * LIST_PAGE, limit: LIST_PAGE })
+    if (list.kind !== 'ok') return list
+    namesakes.push(
+      ...list.data.templates.filter(
+        ({ name, createdAt, deleted }) =>
+          name === submission.document.name &&
+          !deleted &&
+          (createdAt === undefined || createdAt.getTime() >= youngerThan),
+      ),
+    )
+    if (list.data.templates.length < LIST_PAGE) break
+  }
+  const numbers = namesakes.map((item) => item.platformTemplateId)
+  const ours = await listKnownPlatformIds(db, oa.oaId, numbers)
+  for (const number of numbers.filter((candidate) => !ours.has(candidate))) {
+    const info = await platform.templateInfo(oa, number)
+    if (info.kind !== 'ok') return info
+    const names = info.data.params.map((param) => param.name).sort()
+    if (names.join() !== sentParams(submission.document).join()) continue
+    return { ...info, data: { ...info.data, status: info.data.status ?? 'PENDING_REVIEW' } }
+  }
+  return undefined
+}
+
+/** The params that a submission declares to the platform: fixed ones are written into the texts. */
+function sentParams(document: TemplateDocument): string[] {
+  return document.params
+    .filter((param) => !param.isFixed)
+    .map((param) => param.key)
+    .sort()
+}
+
+type Refusal = PlatformRejected | PlatformUnknown | ImageProblem
+
+/** Whether a later attempt may bring another answer. */
+function isOpen(outcome: Refusal): boolean {
+  if (outcome.kind === 'no-image') return !outcome.isFinal
+  return outcome.kind === 'unknown' || ['transient', 'auth', 'later'].includes(outcome.class)
+}
+
+function causeOf(outcome: Refusal): string {
+  if (outcome.kind === 'no-image') return `${outcome.address}: ${outcome.why.en}`
+  return outcome.kind === 'unknown' ? outcome.cause : `${outcome.code}: ${outcome.message}`
+}
+
+function reasonOf(outcome: Refusal, language: 'vi' | 'en'): string {
+  const { publishFailed } = textsIn(language)
+  if (outcome.kind === 'no-image') {
+    return fillText(publishFailed.image, { address: outcome.address, why: outcome.why[language] })
+  }
+  if (outcome.kind === 'unknown') return fillText(publishFailed.away, { cause: outcome.cause })
+  if (outcome.class === 'later') return fillText(publishFailed.limit, { cause: outcome.message })
+  const text = describeCode(outcome.code, language)
+  return `${outcome.code}: ${text}${outcome.message === text ? '' : ` (${outcome.message})`}`
+}

@@ -1,0 +1,130 @@
+import type { Deps } from '../../../deps.ts'
+import { NotFound, Refused } from '../../../errors.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { changesOf, type Origin } from '../../audit/rules.ts'
+import { insertAuditEntry } from '../../audit/sql.ts'
+import { giveUpPending } from '../delivery/sql.ts'
+import { MAX_ENDPOINTS, newSecret, OLD_SECRET_MS, withoutQuery } from './rules.ts'
+import {
+  deleteEndpoint,
+  type EndpointRow,
+  insertEndpoint,
+  lockEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from './sql.ts'
+
+type Parts = Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets'>
+
+/** Registers an endpoint, with its audit entry (G-62). @throws Refused WEBHOOK_LIMIT. */
+export async function createEndpoint(
+  { db, ids, clock, secrets }: Parts,
+  shopId: ObjectId,
+  { id, url, events }: Pick<EndpointRow, 'id' | 'url' | 'events'>,
+  origin: Origin,
+): Promise<EndpointRow> {
+  const now = clock.now()
+  return db.transaction().execute(async (trx) => {
+    const made = { id, url, events, secret: secrets.seal(newSecret()), now }
+    const row = await insertEndpoint(trx, shopId, made, MAX_ENDPOINTS)
+    if (row === undefined) throw new Refused('WEBHOOK_LIMIT', { max: MAX_ENDPOINTS })
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin,
+      action: 'webhook.create',
+      target: { endpointId: id },
+      detail: { ...noted(row), url: withoutQuery(url) },
+      now,
+    })
+    return row
+  })
+}
+
+/**
+ * Changes an endpoint, switches it off or on; what is undefined stays (G-62). What waits for one that is switched off is
+ * not delivered.
+ * @throws NotFound
+ */
+export async function changeEndpoint(
+  { db, ids, clock }: Parts,
+  shopId: ObjectId,
+  id: ObjectId,
+  asked: Omit<Parameters<typeof updateEndpoint>[3], 'now'>,
+  origin: Origin,
+): Promise<EndpointRow> {
+  const now = clock.now()
+  return db.transaction().execute(async (trx) => {
+    const before = await lockEndpoint(trx, shopId, id)
+    if (before === undefined) throw new NotFound('webhook')
+    const row = (await updateEndpoint(trx, shopId, id, { ...asked, now }))!
+    if (asked.isEnabled === false) await giveUpPending(trx, shopId, id)
+    const { url, ...others } = changesOf(noted(before), noted(row))
+    const urls = url && { url: [withoutQuery(before.url), withoutQuery(row.url)] }
+    if (url !== undefined || Object.keys(others).length > 0) {
+      await insertAuditEntry(trx, shopId, {
+        id: ids.next(),
+        origin,
+        action: 'webhook.update',
+        target: { endpointId: id },
+        detail: { ...urls, ...others },
+        now,
+      })
+    }
+    return row
+  })
+}
+
+/** Deletes an endpoint; what waits for it is not delivered (G-62). @throws NotFound */
+export async function removeEndpoint(
+  { db, ids, clock }: Parts,
+  shopId: ObjectId,
+  id: ObjectId,
+  origin: Origin,
+): Promise<void> {
+  const now = clock.now()
+  await db.transaction().execute(async (trx) => {
+    const before = await lockEndpoint(trx, shopId, id)
+    if (before === undefined) throw new NotFound('webhook')
+    await deleteEndpoint(trx, shopId, id, now)
+    await giveUpPending(trx, shopId, id)
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin,
+      action: 'webhook.delete',
+      target: { endpointId: id },
+      detail: { url: withoutQuery(before.url) },
+      now,
+    })
+  })
+}
+
+/** Gives an endpoint a new secret; the old one signs beside it until `oldSecretUntil` (G-62). @throws NotFound */
+export async function renewSecret(
+  { db, ids, clock, secrets }: Parts,
+  shopId: ObjectId,
+  id: ObjectId,
+  origin: Origin,
+): Promise<{ endpoint: EndpointRow; secret: string; oldSecretUntil: Date }> {
+  const now = clock.now()
+  const secret = newSecret()
+  const oldSecretUntil = new Date(now.getTime() + OLD_SECRET_MS)
+  return db.transaction().execute(async (trx) => {
+    const rotation = { secret: secrets.seal(secret), oldUntil: oldSecretUntil, now }
+    const endpoint = await rotateSecret(trx, shopId, id, rotation)
+    if (endpoint === undefined) throw new NotFound('webhook')
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin,
+      action: 'webhook.rotate_secret',
+      target: { endpointId: id },
+      detail: { oldSecretUntil },
+      now,
+    })
+    return { endpoint, secret, oldSecretUntil }
+  })
+}
+
+/** What can be changed of an endpoint, as the audit log says it. */
+function noted({ url, events, disabled_at: disabledAt }: EndpointRow) {
+  return { url, events: events.join(' '), enabled: disabledAt === null }
+}

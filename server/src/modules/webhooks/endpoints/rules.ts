@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import type { EventType } from '../outbox/event-types.ts'
+
+export const MAX_ENDPOINTS = 20
+
+/** How long a rotated secret goes on signing beside the new one. */
+export const OLD_SECRET_MS = 24 * 3_600_000
+
+/** Deliveries under way to one endpoint at a time, over all processes; one whose last delivery failed has one. */
+export const ROOM = 4
+export const ROOM_WHILE_FAILING = 1
+
+/** Pauses before the 2nd to 9th attempt: eight retries over a day and a half (G-62). */
+const RETRY_PAUSES_MS = [5, 300, 1_800, 7_200, 18_000, 28_800, 36_000, 43_200].map(
+  (seconds) => seconds * 1000,
+)
+/** Retries of many deliveries that failed together come apart. */
+const JITTER = 0.2
+const LONGEST_WAIT_MS = 24 * 3_600_000
+const FAILING_MS = 5 * 24 * 3_600_000
+
+/** A fresh signing secret in the form of Standard Webhooks: 32 bytes. */
+export function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}
+
+/** An endpoint's address as it may be noted: its query can hold a secret. */
+export function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '')
+}
+
+/** The same without its user part too. */
+export function withoutSecrets(url: string): string {
+  return withoutQuery(url).replace(/^([a-z]+:\/\/)[^/]*@/i, '$1')
+}
+
+/** The types asked for, each once; '*' stands for all. */
+export function normalizedEvents(events: readonly (EventType | '*')[]): (EventType | '*')[] {
+  return events.includes('*') ? ['*'] : [...new Set(events)]
+}
+
+/** What a request to an endpoint came to: `status` when it answered, else `error`. */
+export type Attempt = {
+  status: number | null
+  durationMs: number
+  /** The first 500 characters. */
+  answer: string
+  error: string | null
+  /** The answer's Retry-After, in ms. */
+  retryAfterMs: number | undefined
+}
+
+/**
+ * What becomes of a delivery after an attempt: any 2xx is its end, 410 says that the endpoint is no more, and
+ * everything else, a redirect too, is tried again until the retries are used up. `tries` counts the attempts
+ * before this one since the delivery was last asked for. An endpoint that asks to be left alone is, a day at most.
+ */
+export function nextStep(
+  attempt: Pick<Attempt, 'status' | 'retryAfterMs'>,
+  tries: number,
+  { now, random }: { now: Date; random: number },
+): { state: 'delivered' | 'failed'; isGone: boolean } | { state: 'pending'; dueAt: Date } {
+  const { status, retryAfterMs = 0 } = attempt
+  if (status !== null && status >= 200 && status < 300) return { state: 'delivered', isGone: false }
+  if (status === 410) return { state: 'failed', isGone: true }
+  const pauseMs = RETRY_PAUSES_MS[tries]
+  if (pauseMs === undefined) return { state: 'failed', isGone: false }
+  const ownMs = pauseMs * (1 - JITTER + 2 * JITTER * random)
+  const waitMs = Math.max(ownMs, Math.min(retryAfterMs, LONGEST_WAIT_MS))
+  return { state: 'pending', dueAt: new Date(now.getTime() + waitMs) }
+}
+
+/** Longer than this an endpoint is not left alone without being asked again. */
+const LONGEST_PAUSE_MS = 3_600_000
+
+/**
+ * Until when an endpoint has asked to be left alone, with all that waits for it: by a 429 or 503 that has a Retry-After, an
+ * hour at most. Undefined when it has not.
+ */
+export function pausedUntil(
+  { status, retryAfterMs = 0 }: Pick<Attempt, 'status' | 'retryAfterMs'>,
+  now: Date,
+): Date | undefined {
+  if ((status !== 429 && status !== 503) || retryAfterMs === 0) return undefined
+  return new Date(now.getTime() + Math.min(retryAfterMs, LONGEST_PAUSE_MS))
+}
+
+/** Whether an endpoint has done nothing but fail for so long that it is switched off. */
+export function isWornOut(failingSince: Date | null, now: Date): boolean {
+  return failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_MS
+}
+
+/** The milliseconds that a Retry-After asks for, in seconds or as a date; undefined when it says neither. */
+export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime())
+}

@@ -1,0 +1,245 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { EventType } from '../outbox/event-types.ts'
+
+export type EndpointRow = {
+  id: ObjectId
+  url: string
+  events: (EventType | '*')[]
+  /** Sealed. */
+  secret: Uint8Array
+  disabled_at: Date | null
+  disabled_reason: 'requested' | 'failing' | 'gone' | null
+  failing_since: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+const endpointColumns = sql.raw(
+  'id, url, events, secret, disabled_at, disabled_reason, failing_since, created_at, updated_at',
+)
+
+/** The shop's endpoints, oldest first: never more than a few (G-62). */
+export async function listEndpoints(db: Db, shopId: ObjectId, limit: number): Promise<EndpointRow[]> {
+  const { rows } = await sql<EndpointRow>`
+    select ${endpointColumns}
+    from webhook_endpoints
+    where shop_id = ${shopId} and deleted_at is null
+    order by created_at, id
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function findEndpoint(db: Db, shopId: ObjectId, id: ObjectId): Promise<EndpointRow | undefined> {
+  const { rows } = await sql<EndpointRow>`
+    select ${endpointColumns}
+    from webhook_endpoints
+    where shop_id = ${shopId} and id = ${id} and deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** The endpoint, taken until the transaction ends. */
+export async function lockEndpoint(
+  trx: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+): Promise<EndpointRow | undefined> {
+  const { rows } = await sql<EndpointRow>`
+    select ${endpointColumns}
+    from webhook_endpoints
+    where shop_id = ${shopId} and id = ${id} and deleted_at is null
+    for no key update`.execute(trx)
+  return rows[0]
+}
+
+/**
+ * A new endpoint; undefined when the shop has `max` already. Takes the shop's row, so that of two at once one waits.
+ * @throws the unique violation of `webhook_endpoints_pkey` when there was one of this id.
+ */
+export async function insertEndpoint(
+  trx: Db,
+  shopId: ObjectId,
+  endpoint: { id: ObjectId; url: string; events: (EventType | '*')[]; secret: Uint8Array; now: Date },
+  max: number,
+): Promise<EndpointRow | undefined> {
+  await sql`select id from shops where id = ${shopId} for no key update`.execute(trx)
+  const { id, url, events, secret, now } = endpoint
+  const { rows } = await sql<EndpointRow>`
+    insert into webhook_endpoints (shop_id, id, url, events, secret, created_at, updated_at)
+    select ${shopId}, ${id}, ${url}, ${events}::text[], ${secret}::bytea, ${now}::timestamptz, ${now}::timestamptz
+    where (select count(*) from webhook_endpoints where shop_id = ${shopId} and deleted_at is null) < ${max}::integer
+    returning ${endpointColumns}`.execute(trx)
+  return rows[0]
+}
+
+/** What is undefined stays. Switching on begins anew: what failed before counts no longer, and no pause; a
+ * new address has asked for none either. */
+export async function updateEndpoint(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  change: {
+    url: string | undefined
+    events: (EventType | '*')[] | undefined
+    isEnabled: boolean | undefined
+    now: Date
+  },
+): Promise<EndpointRow | undefined> {
+  const { isEnabled, now } = change
+  const switched =
+    isEnabled === undefined
+      ? sql``
+      : isEnabled
+        ? sql`disabled_at = null, disabled_reason = null, failing_since = null,`
+        : sql`disabled_at = coalesce(disabled_at, ${now}), disabled_reason = coalesce(disabled_reason, 'requested'),`
+  const isAskedAnew = isEnabled === true || change.url !== undefined
+  const { rows } = await sql<EndpointRow>`
+    update webhook_endpoints
+    set ${switched} ${isAskedAnew ? sql`paused_until = null,` : sql``} url = coalesce(${change.url ?? null}, url), events = coalesce(${change.events ?? null}::text[], events),
+      updated_at = ${now}
+    where shop_id = ${shopId} and id = ${id} and deleted_at is null
+    returning ${endpointColumns}`.execute(db)
+  return rows[0]
+}
+
+/** Deletes an endpoint, and its secrets with it; its attempts are kept their time. */
+export async function deleteEndpoint(db: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {
+  await sql`
+    update webhook_endpoints
+    set deleted_at = ${now}, updated_at = ${now}, secret = '', old_secret = null, old_secret_until = null
+    where shop_id = ${shopId} and id = ${id} and deleted_at is null`.execute(db)
+}
+
+/** Puts a new secret in place; the old one signs along until `oldUntil`. */
+export async function rotateSecret(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  rotation: { secret: Uint8Array; oldUntil: Date; now: Date },
+): Promise<EndpointRow | undefined> {
+  const { rows } = await sql<EndpointRow>`
+    update webhook_endpoints
+    set old_secret = secret, old_secret_until = ${rotation.oldUntil}, secret = ${rotation.secret}::bytea,
+      updated_at = ${rotation.now}
+    where shop_id = ${shopId} and id = ${id} and deleted_at is null
+    returning ${endpointColumns}`.execute(db)
+  return rows[0]
+}
+
+/** A test event and its delivery to this one endpoint. One statement. */
+export async function insertTestEvent(
+  db: Db,
+  shopId: ObjectId,
+  endpointId: ObjectId,
+  { eventId, now }: { eventId: ObjectId; now: Date },
+): Promise<void> {
+  await sql`
+    with event as (
+      insert into shop_events (shop_id, id, type, data, created_at)
+      values (${shopId}, ${eventId}, 'webhook.test', jsonb_build_object('endpointId', ${endpointId}::text),
+        ${now}::timestamptz)
+      returning shop_id, id, created_at
+    )
+    insert into webhook_deliveries (shop_id, endpoint_id, event_id, state, due_at, created_at)
+    select shop_id, ${endpointId}, id, 'pending', created_at, created_at
+    from event`.execute(db)
+}
+
+export type AttemptRow = {
+  event_id: ObjectId
+  type: EventType
+  number: number
+  status: number | null
+  duration_ms: number
+  answer: string
+  error: string | null
+  created_at: Date
+}
+
+/** One page of an endpoint's attempts, newest first. Index webhook_attempts_by_created. */
+export async function listAttempts(
+  db: Db,
+  shopId: ObjectId,
+  endpointId: ObjectId,
+  page: { page: number; limit: number },
+): Promise<{ attempts: AttemptRow[]; hasMore: boolean } | undefined> {
+  const { rows } = await sql<AttemptRow | { [K in keyof AttemptRow]: null }>`
+    select a.event_id, ev.type, a.number, a.status, a.duration_ms, a.answer, a.error, a.created_at
+    from webhook_endpoints e
+    left join lateral (
+      select *
+      from webhook_attempts
+      where shop_id = ${shopId} and endpoint_id = e.id
+      order by created_at desc, event_id desc, number desc
+      limit ${page.limit + 1}
+      offset ${(page.page - 1) * page.limit}
+    ) a on true
+    left join shop_events ev on ev.shop_id = ${shopId} and ev.id = a.event_id
+    where e.shop_id = ${shopId} and e.id = ${endpointId} and e.deleted_at is null
+    order by a.created_at desc, a.event_id desc, a.number desc`.execute(db)
+  if (rows.length === 0) return undefined
+  const attempts = rows.filter((row): row is AttemptRow => row.event_id !== null)
+  return { attempts: attempts.slice(0, page.limit), hasMore: attempts.length > page.limit }
+}
+
+/** Asks for a delivery once more, with all of its retries. False when the endpoint was never to have the event. */
+export async function requeueDelivery(
+  db: Db,
+  shopId: ObjectId,
+  endpointId: ObjectId,
+  eventId: ObjectId,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with asked as (
+      update webhook_deliveries
+      set state = 'pending', due_at = ${now}, tries = 0
+      where shop_id = ${shopId} and endpoint_id = ${endpointId} and event_id = ${eventId} and state <> 'queued'
+    )
+    select event_id
+    from webhook_deliveries
+    where shop_id = ${shopId} and endpoint_id = ${endpointId} and event_id = ${eventId}`.execute(db)
+  return rows.length > 0
+}
+
+/** The same for up to `limit` deliveries that failed since. @returns their number. */
+export async function requeueFailed(
+  db: Db,
+  shopId: ObjectId,
+  endpointId: ObjectId,
+  { since, limit, now }: { since: Date; limit: number; now: Date },
+): Promise<number> {
+  const { rows } = await sql`
+    update webhook_deliveries
+    set state = 'pending', due_at = ${now}, tries = 0
+    where shop_id = ${shopId} and endpoint_id = ${endpointId} and event_id in (
+      select event_id
+      from webhook_deliveries
+      where shop_id = ${shopId} and endpoint_id = ${endpointId} and state = 'failed' and created_at >= ${since}
+      order by created_at
+      limit ${limit}
+      for update skip locked
+    )
+    returning event_id`.execute(db)
+  return rows.length
+}
+
+/** Deletes up to `limit` events of all shops that are older, with their deliveries and attempts. */
+export async function deleteOldEvents(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    delete from shop_events
+    where (shop_id, id) in (
+      select shop_id, id
+      from shop_events
+      where created_at < ${before}
+      order by created_at
+      limit ${limit}
+      for update skip locked
+    )
+    returning id`.execute(db)
+  return rows.length
+}

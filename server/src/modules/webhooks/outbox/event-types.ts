@@ -1,0 +1,129 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { literals } from '../../../http/validation/validate.ts'
+
+const id = Type.String({ pattern: '^[0-9a-f]{24}$' })
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const vnd = Type.Integer({ description: 'đồng' })
+const closed = { additionalProperties: false }
+
+const product = Type.Object(
+  {
+    productId: id,
+    name: Type.String(),
+    slug: Type.String(),
+    itemSku: Type.String(),
+    status: literals(['active', 'inactive']),
+    price: vnd,
+  },
+  closed,
+)
+
+const message = {
+  messageId: id,
+  templateId: id,
+  channel: literals(['phone', 'uid']),
+  isSample: Type.Boolean(),
+}
+
+/**
+ * What each type of event carries as `data` (G-62): what a receiver needs to decide whether to read the record.
+ * Fields may be added, none goes away. No phone, no secret and no value of a message's parameters stands here.
+ */
+export const eventData = {
+  'order.created': Type.Object(
+    {
+      orderId: id,
+      code: Type.String(),
+      status: Type.String(),
+      price: vnd,
+      paidAmount: vnd,
+      paymentStatus: Type.String(),
+      customerId: orNull(id),
+      platform: Type.String(),
+    },
+    closed,
+  ),
+  'order.status_changed': Type.Object(
+    {
+      orderId: id,
+      code: Type.String(),
+      from: Type.String(),
+      to: Type.String(),
+      reasonCancel: Type.String({ description: 'Empty unless it was cancelled' }),
+    },
+    closed,
+  ),
+  // When the last đồng is paid: once an order, unless some of it was given back in between.
+  'order.paid': Type.Object(
+    { orderId: id, code: Type.String(), price: vnd, paidAmount: vnd, paymentMethod: Type.String() },
+    closed,
+  ),
+  'product.created': product,
+  'product.updated': product,
+  // One for each change, with all that it moved: at most 1,000 items, `isCut` when there were more.
+  'stock.changed': Type.Object(
+    {
+      reason: Type.String({ description: 'reserve, take, free, receive, issue, count, transfer or import' }),
+      orderId: orNull(id),
+      items: Type.Array(
+        Type.Object(
+          {
+            productId: id,
+            skuId: id,
+            warehouseId: id,
+            quantity: Type.Integer(),
+            reserved: Type.Integer(),
+          },
+          closed,
+        ),
+      ),
+      isCut: Type.Boolean(),
+    },
+    closed,
+  ),
+  'news.updated': Type.Object(
+    {
+      newsId: id,
+      title: Type.String(),
+      slug: Type.String(),
+      status: literals(['active', 'inactive']),
+      change: literals(['created', 'updated', 'items', 'deleted']),
+    },
+    closed,
+  ),
+  'template.status_changed': Type.Object(
+    {
+      templateId: id,
+      from: Type.String(),
+      to: Type.String(),
+      reason: orNull(Type.String()),
+      platformTemplateId: orNull(Type.String()),
+    },
+    closed,
+  ),
+  // The platform has taken the message; `isLate`: after its fee had been given back (decision 0006).
+  'message.received': Type.Object(
+    { ...message, sessionId: Type.String(), fee: vnd, isLate: Type.Boolean() },
+    closed,
+  ),
+  // It reached the phone.
+  'message.delivered': Type.Object(
+    { ...message, sessionId: Type.String(), deliveredAt: Type.String({ format: 'date-time' }) },
+    closed,
+  ),
+  // `errorCode`: the platform's number, or NOT_SENT, CANCELLED, UNKNOWN_RELEASED. Its fee is given back.
+  'message.failed': Type.Object({ ...message, errorCode: Type.String() }, closed),
+  'wallet.low': Type.Object({ balance: vnd, held: vnd, lowBelow: vnd }, closed),
+  // Asked for by the shop, for one endpoint.
+  'webhook.test': Type.Object({ endpointId: id }, closed),
+} satisfies Record<string, TObject>
+
+export type EventType = keyof typeof eventData
+
+/** The types an endpoint can ask for. */
+export const EVENT_TYPES = (Object.keys(eventData) as EventType[]).filter((type) => type !== 'webhook.test')
+
+/** An event to be written; `at` is when the change happened. */
+export type ShopEvent = {
+  [T in EventType]: { type: T; data: Static<(typeof eventData)[T]>; at: Date }
+}[EventType]

@@ -1,0 +1,65 @@
+import { pino } from 'pino'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../read-config.ts'
+import { openPostgres } from '../../db/client.ts'
+import { type Deps, systemClock } from '../../deps.ts'
+import { memoryLimiters } from '../../http/limiters.ts'
+import { createWake } from '../../jobs/wake.ts'
+import { createIds } from '../../lib/object-id.ts'
+import { createSecretBox } from '../../lib/secret-box.ts'
+import { createBreaker } from '../../platform/breaker.ts'
+import { createHttpPlatform } from '../../platform/http-adapter.ts'
+import { createPace } from '../../platform/pace.ts'
+import { openImageStore } from '../../storage/open-image-store.ts'
+
+/**
+ * The API document as text, from the routes alone: nothing is connected to, the parts that would be are
+ * never called.
+ */
+export async function apiDocumentText(): Promise<string> {
+  const nowhere = 'http://127.0.0.1:9'
+  const database = openPostgres('postgres://127.0.0.1:9/none')
+  const secrets = createSecretBox(Buffer.alloc(32))
+  const config = readConfig({ DEMO: '0' })
+  const deps: Deps = {
+    config,
+    operatorToken: 'none',
+    database,
+    db: database.db,
+    healthDb: database.db,
+    jobs: {
+      send: async () => {},
+      sendAll: async () => {},
+      work: async () => {},
+      stopTaking: async () => {},
+      take: async () => [],
+      complete: async () => {},
+      sizes: async () => [],
+      stop: async () => {},
+    },
+    inboxWake: createWake(),
+    platform: createHttpPlatform({
+      businessUrl: nowhere,
+      openapiUrl: nowhere,
+      tokens: { current: async () => '', refresh: async () => undefined },
+    }),
+    breaker: createBreaker(systemClock),
+    pace: createPace({ ratePerMinute: 0, take: async () => 0 }),
+    stopping: { isAsked: false },
+    simulatorSecret: undefined,
+    senderId: null,
+    limiters: memoryLimiters(),
+    secrets,
+    images: openImageStore(config),
+    webhookCounts: { delivered: 0, retried: 0, failed: 0, disabled: 0 },
+    clock: systemClock,
+    ids: createIds(),
+    log: pino({ level: 'silent' }),
+  }
+  const app = await buildApp(deps)
+  await app.ready()
+  const document = app.swagger()
+  await app.close()
+  await database.close()
+  return `${JSON.stringify(document, null, 2)}\n`
+}

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { eventData } from '../../modules/webhooks/outbox/event-types.ts'
+
+/** The requests that a shop's endpoints get (G-62), as the API document's `webhooks`: one for each type of event. */
+export function documentedWebhooks() {
+  return Object.fromEntries(
+    Object.entries(eventData).map(([type, data]) => {
+      const body = Type.Object({
+        type: Type.Literal(type),
+        timestamp: Type.String({ format: 'date-time', description: 'When it occurred' }),
+        data,
+      })
+      const post = {
+        tags: ['Webhooks'],
+        summary: `Payload of the ${type} event`,
+        security: [],
+        requestBody: { content: { 'application/json': { schema: JSON.parse(JSON.stringify(body)) } } },
+        responses: { '2XX': { description: 'Accepted; any other response is retried' } },
+      }
+      return [type, { post }]
+    }),
+  )
+}

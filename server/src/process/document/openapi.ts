@@ -1,0 +1,114 @@
+import helmet from '@fastify/helmet'
+import swagger from '@fastify/swagger'
+import scalar from '@scalar/fastify-api-reference'
+import type { App } from '../app.ts'
+import { idempotencyHeader } from '../../modules/idempotency/hook.ts'
+import { documentedWebhooks } from './openapi-webhooks.ts'
+import { scopesOfRoute } from '../../modules/access/scopes.ts'
+
+/** The contract's own operations; every other one under /api/external is an extension. */
+const CONTRACT: Record<string, string> = {
+  'POST /api/external/notify-template/create': 'E1',
+  'PATCH /api/external/notify-template/:id': 'E2',
+  'GET /api/external/notify-template': 'E3',
+  'GET /api/external/notify-template/:id': 'E4',
+  'POST /api/external/notify-message/send': 'E5',
+  'POST /api/external/chatapp/uid-notify/send-message': 'E6',
+  'GET /api/external/notify-message/history': 'E7',
+  'GET /api/external/v1/products': 'E8',
+  'GET /api/external/v1/products/:id': 'E9',
+  'POST /api/external/v1/products': 'E10',
+  'PATCH /api/external/v1/products/:id': 'E11',
+  'GET /api/external/v1/orders': 'E12',
+  'GET /api/external/v1/orders/:id': 'E13',
+  'POST /api/external/order/pos/create': 'E14',
+  'POST /api/external/news/:id/items': 'E15',
+  'PUT /api/external/news/:id': 'E16',
+}
+
+/**
+ * The API document, made from the schemas that validate. It is frozen once all routes stand; a route of
+ * ours that the contract lacks carries `x-extension: true`.
+ */
+export async function apiDocument(app: App): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Shopbell external API',
+        version: '1',
+        description:
+          'Catalogue, orders, point of sale, news and template messages of a shop. Operations marked as extensions are additions to the contract E1 to E16.',
+      },
+      webhooks: documentedWebhooks(),
+      components: {
+        securitySchemes: {
+          shopKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-api-key',
+            description:
+              '`service-partner <API_KEY>`: the word, one space, the key. An operation names the scopes that the key needs; without them 403 `SCOPE_MISSING`',
+          },
+          operatorToken: { type: 'http', scheme: 'bearer' },
+        },
+      },
+    },
+    transform: ({ schema, url, route }) => ({
+      schema: {
+        ...schema,
+        ...annotations(String(route.method), url),
+        hide: schema?.hide ?? route.method === 'HEAD',
+        ...(route.config?.deprecation === undefined ? {} : { deprecated: true }),
+      },
+      url,
+    }),
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+}
+
+function annotations(method: string, url: string): object {
+  if (url.startsWith('/api/manage/')) return { security: [{ operatorToken: [] }] }
+  if (!url.startsWith('/api/external/')) return { security: [] }
+  const clause = CONTRACT[`${method} ${url}`]
+  return {
+    // One of these sets of scopes (G-60).
+    security: scopesOfRoute(method, url).map((scopes) => ({ shopKey: [...scopes] })),
+    ...(clause === undefined ? { 'x-extension': true } : { 'x-contract': clause }),
+    ...(/^(POST|PUT|PATCH)$/.test(method) ? { headers: idempotencyHeader } : {}),
+  }
+}
+
+/** The page at `/docs`, from files of the installed package: nothing is fetched from elsewhere. */
+export async function docsPage(app: App): Promise<void> {
+  await app.register(async (docs) => {
+    await docs.register(helmet, {
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          scriptSrc: ["'self'", "'unsafe-inline'", "'unsafe-eval'"],
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          imgSrc: ["'self'", 'data:', 'blob:'],
+          fontSrc: ["'self'", 'data:'],
+          connectSrc: ["'self'"],
+          objectSrc: ["'none'"],
+        },
+      },
+    })
+    await docs.register(scalar, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        pageTitle: 'Shopbell API',
+        // Nothing that would talk to another host.
+        withDefaultFonts: false,
+        telemetry: false,
+        showDeveloperTools: 'never',
+        hideClientButton: true,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+      },
+    })
+  })
+}

@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEmbedded } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { schemaText } from '../db/schema-text.ts'
+
+/** The schema that all migrations make, read from an embedded database made for it. */
+export async function migratedSchema(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'shopbell-schema-'))
+  try {
+    const database = await openEmbedded(join(folder, 'pg'))
+    await migrate(database)
+    const text = await schemaText(database.db)
+    await database.close()
+    return text
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}

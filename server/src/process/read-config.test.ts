@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from './read-config.ts'
+
+describe('settings', () => {
+  it('all optional: port 3000 on the loopback, embedded database with the demo, simulator on the next port', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      databaseUrl: undefined,
+      publicUrl: undefined,
+      trustProxy: false,
+      s3: undefined,
+      demo: true,
+      logLevel: 'info',
+      ratePerMinute: 100,
+      recipientLimits: {
+        otp: [
+          { count: 5, seconds: 600 },
+          { count: 20, seconds: 86_400 },
+        ],
+        other: [],
+      },
+      platform: undefined,
+      platformLinkHost: 'chatapp.example',
+      platformRatePerMinute: 4000,
+      platformStrict: false,
+      platformImages: 'link',
+      outboundAllowPrivate: false,
+      unknown: { policy: 'release', timeoutSeconds: 86_400 },
+      simulator: { isAskedFor: false, host: '127.0.0.1', port: 3001, reviewMs: 3000 },
+    })
+  })
+
+  it('how long PostgreSQL is waited for: numbers in their ranges, a lock shorter than a statement', () => {
+    expect(readConfig({}).database).toEqual({
+      connections: 20,
+      limits: { lockMs: 2_000, statementMs: 15_000, idleInTransactionMs: 10_000 },
+      slowStatementMs: 300_000,
+    })
+    expect(() => readConfig({ DATABASE_LOCK_TIMEOUT_MS: '0' })).toThrow(/DATABASE_LOCK_TIMEOUT_MS=0/)
+    expect(() => readConfig({ DATABASE_CONNECTIONS: 'many' })).toThrow(/DATABASE_CONNECTIONS=many/)
+    expect(() => readConfig({ DATABASE_STATEMENT_TIMEOUT_MS: '2000' })).toThrow(
+      new ConfigError(
+        'DATABASE_LOCK_TIMEOUT_MS=2000 is not usable: it must be less than DATABASE_STATEMENT_TIMEOUT_MS=2000',
+      ),
+    )
+  })
+
+  it.each([
+    ['off', false],
+    ['0', false],
+    ['1', 1],
+    ['10.0.0.5, 10.1.0.0/16,fd00::/8', ['10.0.0.5', '10.1.0.0/16', 'fd00::/8']],
+  ])('TRUST_PROXY=%s is read', (value, read) => {
+    expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(read)
+  })
+
+  it.each(['true', '11', '10.0.0', '10.0.0.0/33', '10.0.0.0/0', 'proxy.example', '10.0.0.5,', '-1'])(
+    'TRUST_PROXY=%s stops the start',
+    (value) => {
+      expect(() => readConfig({ TRUST_PROXY: value })).toThrow(/^TRUST_PROXY=.* is not usable/)
+    },
+  )
+
+  it('DATABASE_URL leaves the demo out unless DEMO=1', () => {
+    const DATABASE_URL = 'postgres://localhost/shop'
+    expect(readConfig({ DATABASE_URL }).demo).toBe(false)
+    expect(readConfig({ DATABASE_URL, DEMO: '1' }).demo).toBe(true)
+  })
+
+  it('requests are served for 5 s more after a stop was asked for with DATABASE_URL, where others take over', () => {
+    expect(readConfig({}).drainSeconds).toBe(0)
+    expect(readConfig({ DATABASE_URL: 'postgres://localhost/shop' }).drainSeconds).toBe(5)
+    expect(readConfig({ DRAIN_SECONDS: '12' }).drainSeconds).toBe(12)
+  })
+
+  it('a bucket is used once all of its four settings are there', () => {
+    const env = {
+      S3_ENDPOINT: 'https://s3.example/',
+      S3_BUCKET: 'shop-images',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    }
+    const s3 = {
+      endpoint: 'https://s3.example',
+      bucket: 'shop-images',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+    }
+    expect(readConfig(env).s3).toEqual({ ...s3, region: 'us-east-1' })
+    expect(readConfig({ ...env, S3_REGION: 'auto' }).s3).toEqual({ ...s3, region: 'auto' })
+  })
+
+  it('a configured platform is strict unless told otherwise', () => {
+    const urls = {
+      PLATFORM_BUSINESS_URL: 'https://business.example',
+      PLATFORM_OPENAPI_URL: 'https://openapi.example/',
+      PLATFORM_OAUTH_URL: 'https://oauth.example',
+    }
+    expect(readConfig(urls)).toMatchObject({
+      platform: { openapiUrl: 'https://openapi.example' },
+      platformStrict: true,
+      platformImages: 'upload',
+    })
+    expect(readConfig({ ...urls, PLATFORM_STRICT: '0' }).platformStrict).toBe(false)
+    expect(readConfig({ ...urls, PLATFORM_IMAGES: 'link' }).platformImages).toBe('link')
+  })
+
+  it.each([
+    { PORT: 'abc' },
+    { PORT: '70000' },
+    { PORT: '1e3' },
+    { DATABASE_URL: 'mysql://x' },
+    { DEMO: 'yes please' },
+    { LOG_LEVEL: 'loud' },
+    { OPERATOR_TOKEN: 'short' },
+    { PLATFORM_STRICT: '2' },
+    { UNKNOWN_POLICY: 'resend' },
+    { UNKNOWN_TIMEOUT_SECONDS: '0' },
+    { PLATFORM_IMAGES: 'send' },
+    { OUTBOUND_ALLOW_PRIVATE: 'maybe' },
+    { PUBLIC_URL: 'shop.example' },
+    { S3_ENDPOINT: 'https://s3.example' },
+    { S3_BUCKET: '../x' },
+    { PLATFORM_BUSINESS_URL: 'http://127.0.0.1:1' },
+    { DRAIN_SECONDS: '1.5' },
+    { PLATFORM: 'other' },
+    { SIMULATOR_SECRET: 'short' },
+    { SIMULATOR_PORT: '-1' },
+    { SIMULATOR_REVIEW_MS: '-1' },
+    { RATE_LIMIT_PER_MINUTE: '0' },
+    { PLATFORM_RATE_PER_MINUTE: '-1' },
+    { RECIPIENT_LIMIT_OTP: '5' },
+    { RECIPIENT_LIMIT_OTP: '0/600' },
+    { RECIPIENT_LIMIT_OTHER: '5/600,x' },
+    { SECRETS_KEY: 'zz' },
+    { SMTP_URL: 'smtp://mail.example', PUBLIC_URL: 'https://shop.example' },
+    { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@shop.example' },
+  ])('a wrong value is refused in one line that names the setting: %j', (setting) => {
+    const name = Object.keys(setting)[0]!
+    expect(() => readConfig(setting)).toThrow(ConfigError)
+    expect(() => readConfig(setting)).toThrow(new RegExp(`^${name}.*$`))
+  })
+
+  it('a database password is not repeated in the refusal', () => {
+    expect(() => readConfig({ DATABASE_URL: 'mysql://me:hunter2@x/y' })).toThrow(/^(?!.*hunter2)/)
+  })
+})

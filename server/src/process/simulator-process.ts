@@ -1,0 +1,51 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Config, ConfigError, simulatorSecretOf } from './read-config.ts'
+
+const MAIN = fileURLToPath(new URL('../../../simulator/src/main.ts', import.meta.url))
+
+export type SimulatorProcess = {
+  url: string
+  /** Where its events go from now on. */
+  sendEventsTo(serviceUrl: string): void
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the stand-in platform beside the service, in a process of its own that ends with this one, however
+ * this one ends. Its templates outlive a restart in `DATA_DIR/simulator.json`, as the shop's own do.
+ * @throws ConfigError when its port is taken.
+ */
+export async function startSimulator(config: Config): Promise<SimulatorProcess> {
+  const child = fork(MAIN, [], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: {
+      ...process.env,
+      SIMULATOR_HOST: config.simulator.host,
+      SIMULATOR_SECRET: simulatorSecretOf(config),
+      SIMULATOR_PORT: String(config.simulator.port),
+      SIMULATOR_REVIEW_MS: String(config.simulator.reviewMs),
+      SIMULATOR_STATE: join(config.dataDir, 'simulator.json'),
+    },
+  })
+  let trouble = ''
+  child.stderr?.on('data', (text) => {
+    trouble += text
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('message', (message) => resolve((message as { url: string }).url))
+    child.once('exit', () => reject(new ConfigError(trouble.trim() || 'the simulator ended at its start')))
+  })
+  return {
+    url,
+    sendEventsTo: (serviceUrl) => child.send({ webhookUrl: serviceUrl }),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

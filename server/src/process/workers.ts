@@ -1,0 +1,94 @@
+import { inShareOf } from '../db/share.ts'
+import type { Deps } from '../deps.ts'
+import { startDispatcher } from '../modules/messages/batches/dispatch.ts'
+import { startInboxWork } from '../modules/platform-inbox/work-inbox.ts'
+import { requeueParkedEvents, workOpenEvents } from '../modules/platform-inbox/work-event.ts'
+import { releaseAllClaims } from '../modules/idempotency/sql.ts'
+import { ImportInterrupted, runImport } from '../modules/product-files/import/run-import.ts'
+import { startMessageRecovery } from '../modules/messages/outcome/recover-messages.ts'
+import { pollTemplates } from '../modules/templates/review/poll-templates.ts'
+import { submitTemplate } from '../modules/templates/review/submit-template.ts'
+import { startDelivering } from '../modules/webhooks/delivery/deliver-events.ts'
+import { startForgetting } from './retention.ts'
+
+const POLL_EVERY_MS = 120_000
+
+/**
+ * Starts this process's background work: the queues, and the rounds that find what events did not tell.
+ * @returns a function that stops the rounds; the queues stop with `deps.jobs`.
+ */
+export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
+  const stopping = new AbortController()
+  // About 25 minutes in all; an attempt may take three calls of 10 s each and more where it looks around.
+  await deps.jobs.work(
+    'submit-template',
+    { retries: 12, firstRetrySeconds: 1, longestRetrySeconds: 300, expireSeconds: 600 },
+    (data, attempt) =>
+      inShareOf(data.shopId, async () => {
+        const oaId = await submitTemplate(deps, data, attempt)
+        if (oaId !== undefined) await requeueParkedEvents(deps, oaId)
+      }),
+  )
+  // An hour is more than the longest file takes; a process that dies is missed within a minute.
+  await deps.jobs.work(
+    'import-products',
+    {
+      retries: 5,
+      firstRetrySeconds: 1,
+      longestRetrySeconds: 60,
+      expireSeconds: 3_600,
+      heartbeatSeconds: 20,
+      batch: 2,
+    },
+    (data, attempt) =>
+      inShareOf(data.shopId, async () => {
+        try {
+          await runImport({ ...deps, db: deps.database.slow, stopping: stopping.signal }, data, attempt)
+        } catch (error) {
+          if (!(error instanceof ImportInterrupted)) throw error
+          // As a job of its own: no try of this one is used up, and the next process has not to miss this one first.
+          await deps.jobs.send(deps.db, 'import-products', data)
+        }
+      }),
+  )
+  // The embedded database has one process: requests that the one before left behind can be tried again at once.
+  if (deps.database.kind === 'embedded') await releaseAllClaims(deps.db, deps.clock.now())
+  const stops = [
+    startMessageRecovery(deps),
+    startDispatcher(deps),
+    startInboxWork(deps),
+    startRounds(deps),
+    startDelivering(deps),
+    startForgetting(deps),
+  ]
+  return async () => {
+    stopping.abort()
+    await Promise.all([deps.jobs.stopTaking('import-products'), ...stops.map((stop) => stop())])
+  }
+}
+
+function startRounds(deps: Deps): () => Promise<void> {
+  const stopping = new AbortController()
+  let round: Promise<void> | undefined
+
+  async function go(): Promise<void> {
+    try {
+      await pollTemplates(deps, stopping.signal)
+      await workOpenEvents(deps, stopping.signal)
+    } catch (error) {
+      deps.log.error({ err: error }, 'a polling round failed; the next one goes on')
+    }
+  }
+
+  const timer = setInterval(() => {
+    round ??= go().finally(() => {
+      round = undefined
+    })
+  }, POLL_EVERY_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    stopping.abort()
+    await round
+  }
+}

@@ -1,0 +1,193 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { SendingShop } from '../load/sending.ts'
+import { openPostgres } from '../../server/src/db/client.ts'
+import { openEmbedded } from '../../server/src/db/embedded.ts'
+import { type Form, makePlan, type PlannedSend } from './plan.ts'
+import { type ChaosPlatform, startPlatform } from './platform.ts'
+import type { OwnPostgres } from './postgres.ts'
+import { OPERATOR_TOKEN, startProcesses } from './processes.ts'
+import { type Answer, sendAll } from './senders.ts'
+import { makeSendingShops } from './shops.ts'
+import { makeTroubles } from './troubles.ts'
+import { judge, type Verdict } from './verdict.ts'
+
+export type ChaosRun = {
+  form: Form
+  seed: number
+  /** For the data of the processes, and the embedded database. */
+  folder: string
+  /** An empty database on PostgreSQL, else the embedded one. */
+  databaseUrl: string | undefined
+  /** The server of that database, where it may be restarted. */
+  own?: OwnPostgres
+  say(line: string): void
+}
+
+const LOOK_EVERY_MS = 500
+const OPERATOR_LOOKS_EVERY_MS = 2_000
+const DRAIN_WITHIN_MS = 180_000
+const CHECKS_AT_ONCE = 16
+const READ_TRIES = 20
+
+/**
+ * Sends while everything breaks, waits for what can still end, and judges. Everything it starts it ends, but for the
+ * database on PostgreSQL.
+ */
+export async function runChaos(run: ChaosRun): Promise<Verdict> {
+  const { form, seed, folder, databaseUrl, say } = run
+  const plan = makePlan(form, seed, databaseUrl !== undefined)
+  const startedAt = performance.now()
+  const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(0)} s`
+  const platform = await startPlatform(form, seed)
+  const processes = await startProcesses({
+    folder,
+    count: databaseUrl === undefined ? 1 : form.processes,
+    databaseUrl,
+    platformUrl: platform.url,
+    policies: plan.policies,
+  }).catch(async (error: unknown) => {
+    await platform.close()
+    throw error
+  })
+  let operator: NodeJS.Timeout | undefined
+  try {
+    const { urls } = processes
+    platform.sendEventsTo(processes.urlsUp)
+    const shops = await makeSendingShops(urls[0]!, OPERATOR_TOKEN, form.shops)
+    say(`${urls.length} processes, ${shops.length} shops after ${seconds()}`)
+
+    await platform.setFaults(form.faults)
+    operator = setInterval(() => void platform.switchWebhooksOn().catch(() => {}), OPERATOR_LOOKS_EVERY_MS)
+    const over = new AbortController()
+    const victims = { platform, processes, databaseUrl, own: run.own }
+    const [answers, made] = await Promise.all([
+      sendAll(urls, shops, plan.sends)
+        .then(async (answered) => {
+          await waitForBatches(urls, shops, plan.sends, answered)
+          return answered
+        })
+        .finally(() => over.abort()),
+      makeTroubles(victims, plan.troubles, over.signal),
+    ])
+    await platform.setFaults(0)
+    const counts = [...made.counts].map(([name, n]) => `${n} × ${name}`).join(', ')
+    say(`all answered and handed over after ${seconds()}: ${counts}`)
+
+    await waitForTheEnd(urls, shops, platform, form.settleMs)
+    const hidden = await findHidden(urls, shops, plan.sends, answers)
+    say(`settled as far as it goes after ${seconds()}`)
+    await processes.stop()
+    const taken = { copies: await platform.copies(), billedVnd: await platform.billedVnd() }
+    const database =
+      databaseUrl === undefined ? await openEmbedded(join(folder, 'data-0', 'pg')) : openPostgres(databaseUrl)
+    try {
+      const verdict = await judge(database.db, plan.sends, answers, taken)
+      verdict.problems.push(...hidden, ...processes.problems)
+      if (made.missing > 0) verdict.problems.push(`${made.missing} planned troubles did not come about`)
+      say(`judged after ${seconds()}`)
+      return verdict
+    } finally {
+      await database.close()
+    }
+  } finally {
+    clearInterval(operator)
+    await processes.remove()
+    await platform.close()
+  }
+}
+
+type Progress = {
+  queued: number
+  sending: number
+  received: number
+  error: number
+  unknown: number
+  cancelled: number
+}
+
+/** Until no batch has queued messages; those that a dead process had under way come later. */
+async function waitForBatches(
+  urls: string[],
+  shops: SendingShop[],
+  sends: PlannedSend[],
+  answers: Map<string, Answer>,
+): Promise<void> {
+  const until = performance.now() + DRAIN_WITHIN_MS
+  for (const send of sends) {
+    const id = answers.get(send.key)?.id
+    if (send.kind !== 'batch' || id === undefined) continue
+    while ((await progressOf(urls, shops[send.shop]!, id))?.queued !== 0) {
+      if (performance.now() > until) return
+      await pause(LOOK_EVERY_MS)
+    }
+  }
+}
+
+/** Until no shop has money held and no event is to come, for at most `withinMs`. */
+async function waitForTheEnd(
+  urls: string[],
+  shops: SendingShop[],
+  platform: ChaosPlatform,
+  withinMs: number,
+): Promise<void> {
+  const until = performance.now() + withinMs
+  while (performance.now() < until) {
+    const wallets = await Promise.all(
+      shops.map((shop) => read<{ held: number }>(urls, shop, '/api/external/wallet')),
+    )
+    const isSettled = wallets.every((wallet) => wallet?.held === 0)
+    if (isSettled && (await platform.eventsToCome()) === 0) return
+    await pause(LOOK_EVERY_MS)
+  }
+}
+
+/** What was acknowledged and cannot be seen: a message without a state, a batch that does not add up. */
+async function findHidden(
+  urls: string[],
+  shops: SendingShop[],
+  sends: PlannedSend[],
+  answers: Map<string, Answer>,
+): Promise<string[]> {
+  const hidden: string[] = []
+  const open = sends.filter(({ key }) => answers.get(key)?.status === 202)
+  async function look(): Promise<void> {
+    for (let send = open.pop(); send !== undefined; send = open.pop()) {
+      const shop = shops[send.shop]!
+      const id = answers.get(send.key)!.id!
+      if (send.kind === 'batch') {
+        const progress = await progressOf(urls, shop, id)
+        const shown = Object.values(progress ?? {}).reduce((sum, n) => sum + n, 0)
+        if (shown !== send.messages.length) hidden.push(`batch ${send.key} shows ${shown} of its messages`)
+      } else {
+        const path = `/api/external/notify-message/messages/${id}`
+        const message = await read<{ data: { status?: string } }>(urls, shop, path)
+        if (message?.data.status === undefined) hidden.push(`${send.key} cannot be seen as ${id}`)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, look))
+  return hidden
+}
+
+async function progressOf(urls: string[], shop: SendingShop, id: string): Promise<Progress | undefined> {
+  const path = `/api/external/notify-message/batches/${id}`
+  return (await read<{ data: { progress: Progress } }>(urls, shop, path))?.data.progress
+}
+
+/** The answer of any process, or undefined when none has one. */
+async function read<Answer>(urls: string[], shop: SendingShop, path: string): Promise<Answer | undefined> {
+  for (let tries = 0; tries < READ_TRIES; tries++) {
+    try {
+      const answer = await fetch(urls[tries % urls.length]! + path, {
+        headers: { 'x-api-key': `service-partner ${shop.apiKey}` },
+        signal: AbortSignal.timeout(10_000),
+      })
+      if (answer.ok) return (await answer.json()) as Answer
+    } catch {
+      // Killed, or standing still.
+    }
+    await pause(200)
+  }
+  return undefined
+}

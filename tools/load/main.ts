@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openPostgres } from '../../server/src/db/client.ts'
+import { openEmbedded } from '../../server/src/db/embedded.ts'
+import { migrate } from '../../server/src/db/migrate.ts'
+import { measure, type Result, type Shot } from './load.ts'
+import { type Child, onServer, start, stop } from './processes.ts'
+import { type BenchShop, SIZE, seed } from './seed.ts'
+import { prepareSending, type SendingShop, SIMULATOR_SIGNS } from './sending.ts'
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
+const WARM_UP_SECONDS = 2
+const PAGE = 20
+const OPERATOR_TOKEN = 'operator-token-of-the-bench'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+function memoryMb(child: Child): { peak: number; now: number } {
+  const status = readFileSync(`/proc/${child.process.pid}/status`, 'utf8')
+  const kb = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0)
+  return { peak: Math.round(kb('VmHWM') / 1024), now: Math.round(kb('VmRSS') / 1024) }
+}
+
+/** What of the service's memory is JavaScript's and what is outside of it, the embedded database above all. */
+async function memoryParts(url: string): Promise<string> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const mb = (name: string) =>
+    Math.round(Number(new RegExp(`^${name}\\{.*\\} (\\S+)`, 'm').exec(text)?.[1]) / 1024 ** 2)
+  return `heap ${mb('nodejs_heap_size_total_bytes')} MB, outside of it ${mb('nodejs_external_memory_bytes')} MB`
+}
+
+const pick = <T>(list: T[]): T => list[Math.floor(Math.random() * list.length)]!
+
+/** Every second request goes to the large shop, the others to any. */
+const anyShop = (shops: BenchShop[]) => (Math.random() < 0.5 ? shops[0]! : pick(shops))
+const anyPage = (count: number) => 1 + Math.floor(Math.random() * Math.min(20, Math.ceil(count / PAGE)))
+
+function shots(shops: BenchShop[], senders: SendingShop[]): Record<string, () => Shot> {
+  let sent = 0
+  return {
+    'E8 list products (skus, variants)': () => {
+      const shop = anyShop(shops)
+      const path = `/api/external/v1/products?limit=${PAGE}&page=${anyPage(shop.productIds.length)}&select=skus,variants`
+      return { method: 'GET', path, apiKey: shop.apiKey }
+    },
+    'E9 read product': () => {
+      const shop = anyShop(shops)
+      return {
+        method: 'GET',
+        path: `/api/external/v1/products/${pick(shop.productIds)}`,
+        apiKey: shop.apiKey,
+      }
+    },
+    'E10 create product': () => ({
+      method: 'POST',
+      path: '/api/external/v1/products',
+      apiKey: pick(shops).apiKey,
+      body: () => JSON.stringify({ name: `Áo khoác ${randomBytes(5).toString('hex')}`, price: 350_000 }),
+    }),
+    'E12 list orders': () => {
+      const shop = anyShop(shops)
+      const path = `/api/external/v1/orders?limit=${PAGE}&page=${anyPage(shop.orderIds.length)}`
+      return { method: 'GET', path, apiKey: shop.apiKey }
+    },
+    'E13 read order': () => {
+      const shop = anyShop(shops)
+      return { method: 'GET', path: `/api/external/v1/orders/${pick(shop.orderIds)}`, apiKey: shop.apiKey }
+    },
+    'E14 point-of-sale order': () => {
+      const shop = pick(shops)
+      const orderItems = [
+        { id: pick(shop.skuIds), quantity: 2 },
+        { id: pick(shop.skuIds), quantity: 1, discount: 5_000 },
+      ]
+      return {
+        method: 'POST',
+        path: '/api/external/order/pos/create',
+        apiKey: shop.apiKey,
+        body: () => JSON.stringify({ orderItems, discount: 10_000, paymentMethod: 'cash', isPaid: true }),
+      }
+    },
+    'E5 send to a phone': () => {
+      const shop = pick(senders)
+      const receiverPhone = `8491${String(1_000_000 + (sent++ % 8_000_000))}`
+      return {
+        method: 'POST',
+        path: '/api/external/notify-message/send',
+        apiKey: shop.apiKey,
+        body: () =>
+          JSON.stringify({
+            templateId: shop.templateId,
+            receiverPhone,
+            params: { customer_name: 'An', order_code: `DH${sent}` },
+          }),
+      }
+    },
+  }
+}
+
+const rows: { name: string; connections: number; result: Result; share?: number }[] = []
+
+function report(name: string, connections: number, result: Result, reference?: Result): void {
+  rows.push({ name, connections, result })
+  const share =
+    reference === undefined ? '' : `  ${((result.perSecond / reference.perSecond) * 100).toFixed(0)} %`
+  const failures = result.failures === 0 ? '' : `  ${result.failures} FAILED`
+  say(
+    `${name.padEnd(44)} ${String(connections).padStart(4)} ${result.perSecond.toFixed(0).padStart(8)} ${result.p50.toFixed(2).padStart(8)} ${result.p99.toFixed(2).padStart(8)}${share}${failures}`,
+  )
+}
+
+/** Warms `next` up, then measures it at 1 and 16 connections. */
+async function measureBoth(url: string, next: () => Shot): Promise<{ one: Result; sixteen: Result }> {
+  await measure(url, 16, WARM_UP_SECONDS, next)
+  return { one: await measure(url, 1, SECONDS, next), sixteen: await measure(url, 16, SECONDS, next) }
+}
+
+function referenceShot(path: string, shops: BenchShop[], ids: (shop: BenchShop) => string[]): () => Shot {
+  return () => {
+    const shop = anyShop(shops)
+    return {
+      method: 'GET',
+      path: `${path}?shop=${shop.shopId}&limit=${PAGE}&page=${anyPage(ids(shop).length)}`,
+      apiKey: '',
+    }
+  }
+}
+
+async function main(): Promise<void> {
+  const server = process.env.BENCH_DATABASE_URL
+  const folder = mkdtempSync(join(tmpdir(), 'shopbell-bench-'))
+  const name = `shopbell_bench_${randomBytes(4).toString('hex')}`
+  const databaseUrl =
+    server === undefined ? undefined : Object.assign(new URL(server), { pathname: `/${name}` }).href
+  if (server !== undefined) await onServer(server, `create database ${name}`)
+  const children: Child[] = []
+  try {
+    const database =
+      databaseUrl === undefined ? await openEmbedded(join(folder, 'pg')) : openPostgres(databaseUrl)
+    await migrate(database)
+    const shops = await seed(database.db)
+    await database.close()
+
+    say(
+      `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}, ${databaseUrl === undefined ? 'embedded database' : 'PostgreSQL'}`,
+    )
+    say(
+      `${SIZE.products} products × 2 SKUs and ${SIZE.orders} orders in one of ${SIZE.shops} shops, ${SECONDS} s a row\n`,
+    )
+    say(`${''.padEnd(44)} conn    req/s   p50 ms   p99 ms  of the reference`)
+
+    const service = await start('../server/src/cli.ts', ['serve'], {
+      PORT: '0',
+      PLATFORM: 'simulator',
+      SIMULATOR_SECRET: SIMULATOR_SIGNS.secretKey,
+      SIMULATOR_PORT: '0',
+      DATA_DIR: folder,
+      DEMO: '0',
+      CONSOLE: '0',
+      LOG_LEVEL: 'warn',
+      OPERATOR_TOKEN,
+      RATE_LIMIT_PER_MINUTE: '1000000000',
+      SIMULATOR_REVIEW_MS: '0',
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    })
+    children.push(service)
+    const senders = await prepareSending(service.url, OPERATOR_TOKEN, shops.slice(0, 20))
+    const all = shots(shops, senders)
+    const bytes = await sample(service.url, all['E8 list products (skus, variants)']!)
+    const measured: Record<string, { one: Result; sixteen: Result }> = {}
+    for (const [title, next] of Object.entries(all)) {
+      measured[title] = await measureBoth(service.url, next)
+      report(title, 1, measured[title].one)
+      report(title, 16, measured[title].sixteen)
+    }
+    const memory = memoryMb(service)
+    const parts = await memoryParts(service.url)
+    await stop(service)
+    children.pop()
+
+    const reference = await start('./reference.ts', [], {
+      ...(databaseUrl === undefined
+        ? { BENCH_REFERENCE_FOLDER: join(folder, 'pg') }
+        : { BENCH_REFERENCE_URL: databaseUrl }),
+    })
+    children.push(reference)
+    for (const [title, path, of, ids] of [
+      ['reference: one prepared statement, E8', '/e8', 'E8 list products (skus, variants)', 'productIds'],
+      ['reference: one prepared statement, E12', '/e12', 'E12 list orders', 'orderIds'],
+    ] as const) {
+      const both = await measureBoth(
+        reference.url,
+        referenceShot(path, shops, (shop) => shop[ids]),
+      )
+      report(title, 1, both.one)
+      report(title, 16, both.sixteen)
+      const ours = measured[of]!
+      say(
+        `  ${of}: ${percent(ours.one, both.one)} of it at 1 connection, ${percent(ours.sixteen, both.sixteen)} at 16`,
+      )
+    }
+    await fetch(`${reference.url}/bytes`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: bytes }),
+    })
+    const fromMemory = await measureBoth(reference.url, () => ({ method: 'GET', path: '/bytes', apiKey: '' }))
+    report(`reference: the same ${(bytes.length / 1024).toFixed(0)} KB from memory`, 1, fromMemory.one)
+    report(`reference: the same ${(bytes.length / 1024).toFixed(0)} KB from memory`, 16, fromMemory.sixteen)
+    say(
+      `\nmemory of the service: ${memory.now} MB resident after the load, ${memory.peak} MB at its peak (${parts})`,
+    )
+    const failed = rows.filter((row) => row.result.failures > 0)
+    if (failed.length > 0) throw new Error(`${failed.length} rows had failing requests`)
+  } finally {
+    for (const child of children) child.process.kill('SIGKILL')
+    if (server !== undefined) await onServer(server, `drop database if exists ${name} with (force)`)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const percent = (ours: Result, theirs: Result) =>
+  `${((ours.perSecond / theirs.perSecond) * 100).toFixed(0)} %`
+
+async function sample(url: string, next: () => Shot): Promise<string> {
+  const shot = next()
+  const answer = await fetch(url + shot.path, { headers: { 'x-api-key': `service-partner ${shot.apiKey}` } })
+  if (!answer.ok) throw new Error(`${shot.path}: ${answer.status} ${await answer.text()}`)
+  return answer.text()
+}
+
+await main()
