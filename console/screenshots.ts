@@ -124,7 +124,7 @@ async function startService(): Promise<{
 }> {
   const [port, simulatorPort] = await Promise.all([freePort(), freePort()])
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, DEMO: '1', CONSOLE: '1' }
-  const child = spawn(process.execPath, [join(ROOT, 'server/src/cli.ts'), 'serve'], {
+  const child = spawn(process.execPath, [join(ROOT, 'server/src/process/cli/main.ts'), 'serve'], {
     env: {
       ...env,
       PORT: port,

@@ -1,19 +1,16 @@
-import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from './process/read-config.ts'
+import type { Config } from './config.ts'
 import type { Database, Db } from './db/client.ts'
 import type { Limiters } from './http/limiters.ts'
 import type { Jobs } from './jobs/queue.ts'
 import type { Wake } from './jobs/wake.ts'
-import type { createIds, ObjectId } from './lib/object-id.ts'
+import type { Clock } from './lib/clock.ts'
+import type { Log } from './lib/log.ts'
+import type { Ids, ObjectId } from './lib/object-id.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { Breaker } from './platform/breaker.ts'
 import type { Pace } from './platform/pace.ts'
 import type { Platform } from './platform/types.ts'
 import type { ImageStore } from './storage/image-store.ts'
-
-export type Clock = { now(): Date }
-export type Ids = ReturnType<typeof createIds>
-export type Log = FastifyBaseLogger
 
 /** All that a request or a job works with: plain objects, built once a process (main.ts, tests). */
 export type Deps = {
@@ -47,5 +44,3 @@ export type Deps = {
   ids: Ids
   log: Log
 }
-
-export const systemClock: Clock = { now: () => new Date() }

@@ -151,7 +151,7 @@ async function main(): Promise<void> {
     )
     say(`${''.padEnd(44)} conn    req/s   p50 ms   p99 ms  of the reference`)
 
-    const service = await start('../server/src/cli.ts', ['serve'], {
+    const service = await start('../../server/src/process/cli/main.ts', ['serve'], {
       PORT: '0',
       PLATFORM: 'simulator',
       SIMULATOR_SECRET: SIMULATOR_SIGNS.secretKey,

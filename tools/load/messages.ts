@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeSendingShops } from '../chaos/shops.ts'
+import { makeSendingShops } from '../../tools/chaos/shops.ts'
 import { measure } from './load.ts'
 import { type Child, onServer, start, stop } from './processes.ts'
 import { type SendingShop, SIMULATOR_SIGNS } from './sending.ts'
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
       SIMULATOR_SECRET: SIMULATOR_SIGNS.secretKey,
     })
     children.push(simulator)
-    const service = await start('../server/src/cli.ts', ['serve'], {
+    const service = await start('../../server/src/process/cli/main.ts', ['serve'], {
       PORT: '0',
       DATA_DIR: folder,
       DEMO: '0',

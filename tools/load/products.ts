@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   if (server !== undefined) await onServer(server, `create database ${name}`)
   let service: Child | undefined
   try {
-    service = await start('../server/src/cli.ts', ['serve'], {
+    service = await start('../../server/src/process/cli/main.ts', ['serve'], {
       PORT: '0',
       PLATFORM: 'simulator',
       SIMULATOR_PORT: '0',

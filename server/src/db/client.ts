@@ -11,6 +11,7 @@ import {
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
+import type { WaitLimits } from '../config.ts'
 import { letLoopTurn } from './loop-turns.ts'
 import { createLender, DatabaseBusy } from './share.ts'
 
@@ -83,11 +84,8 @@ function statementName(text: string): string {
   return name
 }
 
-/** What ends a wait on PostgreSQL, in ms: for a lock, for a statement, and of others for a silent transaction. */
-export type Limits = { lockMs: number; statementMs: number; idleInTransactionMs: number }
-
 /** The limits as options of a new connection: they cost no round trip. */
-export function limitOptions({ lockMs, statementMs, idleInTransactionMs }: Limits): string {
+export function limitOptions({ lockMs, statementMs, idleInTransactionMs }: WaitLimits): string {
   return ` -c lock_timeout=${lockMs} -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`
 }
 
@@ -98,7 +96,12 @@ export function limitOptions({ lockMs, statementMs, idleInTransactionMs }: Limit
  */
 export function openPostgres(
   url: string,
-  options: { max?: number; isKeptAlive?: boolean; limits?: Limits; onError?: (error: Error) => void } = {},
+  options: {
+    max?: number
+    isKeptAlive?: boolean
+    limits?: WaitLimits
+    onError?: (error: Error) => void
+  } = {},
 ): Database {
   const { max = 20, limits } = options
   const pool = new pg.Pool({
@@ -146,7 +149,7 @@ export function openPostgres(
  * The pool, its connections lent to the shops in turn. A caller waits for its connections and then for a row 5 s at most
  * in all, with the usual `lockMs` of 2 s: who waited long for the one waits shorter for the other.
  */
-function sharedOut(pool: pg.Pool, max: number, { lockMs }: Limits): PostgresPool {
+function sharedOut(pool: pg.Pool, max: number, { lockMs }: WaitLimits): PostgresPool {
   const lender = createLender(max)
   const waitMs = WAITS_FOR_A_ROW * lockMs + CONNECTION_WAIT_MS
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../deps.ts'
+import type { Clock } from '../lib/clock.ts'
 
 /** The database's time as this process knows it, and where a reading of it is noted. */
 export type DatabaseClock = Clock & {

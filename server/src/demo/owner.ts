@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { secretFile } from '../process/read-config.ts'
 import type { Deps } from '../deps.ts'
 import type { ObjectId } from '../lib/object-id.ts'
+import { secretFile } from '../lib/secret-file.ts'
 import { hashApiKey } from '../modules/access/keys/rules.ts'
 import { findUserByEmail, insertUser, upsertMember } from '../modules/access/members/sql.ts'
 

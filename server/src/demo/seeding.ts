@@ -1,6 +1,5 @@
 import type { Trx } from '../db/client.ts'
-import type { Ids } from '../deps.ts'
-import type { ObjectId } from '../lib/object-id.ts'
+import type { Ids, ObjectId } from '../lib/object-id.ts'
 import type { Pictures } from './pictures.ts'
 
 /** What every part of the demo is made with: one transaction, and one moment that is "now" for all. */

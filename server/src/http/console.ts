@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet'
 import serveFiles from '@fastify/static'
-import type { App } from '../process/app.ts'
 import { NotFound } from '../errors.ts'
+import type { App } from './app-type.ts'
 
 /** Paths of the service itself: what is not there answers as the API does, not with the console's page. */
 const NOT_A_PAGE = /^\/(api|hooks|docs|images|assets|health|metrics|openapi\.json)(\/|$|\?)/

@@ -1,18 +1,20 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { App } from '../process/app.ts'
-import { isWriteRefused, tryWrite } from '../db/client.ts'
-import type { Deps } from '../deps.ts'
+import { type Database, type Db, isWriteRefused, tryWrite } from '../db/client.ts'
+import type { App } from './app-type.ts'
 
 const tags = ['Service']
 const READY_WITHIN_MS = 2_000
 const AWAY = 'the database does not answer'
 
+/** What readiness rests on: the database, over a connection of its own, and that no stop was asked for. */
+type Parts = { healthDb: Db; database: Database; stopping: { isAsked: boolean } }
+
 /**
  * `/health/live`: the process answers. `/health/ready`: the database does too, takes writes, and no stop was asked for,
  * else 503.
  */
-export function healthRoutes(app: App, deps: Deps): void {
+export function healthRoutes(app: App, deps: Parts): void {
   const answer = Type.Object({ status: Type.String() })
 
   app.get(
@@ -41,7 +43,7 @@ export function healthRoutes(app: App, deps: Deps): void {
 async function databaseProblem({
   healthDb,
   database,
-}: Pick<Deps, 'healthDb' | 'database'>): Promise<string | undefined> {
+}: Pick<Parts, 'healthDb' | 'database'>): Promise<string | undefined> {
   try {
     const { rows } = await sql<{ is_read_only: string }>`
       select current_setting('transaction_read_only') as is_read_only`.execute(healthDb)

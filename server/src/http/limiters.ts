@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Log } from '../deps.ts'
+import type { Log } from '../lib/log.ts'
 
 export type Limiter = {
   /** Counts one to a key. @throws RateLimiterRes when that was one too many in the minute. */

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss'
-import { type Database, type Db, type Limits, limitOptions } from '../db/client.ts'
-import type { Log } from '../deps.ts'
+import type { WaitLimits } from '../config.ts'
+import { type Database, type Db, limitOptions } from '../db/client.ts'
+import type { Log } from '../lib/log.ts'
 
 /** The queues and what a job of each carries. */
 export type JobData = {
@@ -84,7 +85,7 @@ const BATCH = 8
  */
 export async function startJobs(
   database: Database,
-  options: { url: string | undefined; limits?: Limits; log: Log },
+  options: { url: string | undefined; limits?: WaitLimits; log: Log },
 ): Promise<Jobs> {
   const { log } = options
   // Jobs whose time is over are looked for every 20 s: so long waits what a killed process was about.

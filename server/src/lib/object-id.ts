@@ -41,3 +41,5 @@ export function createIds(clock: { now(): Date } = { now: () => new Date() }): {
     },
   }
 }
+
+export type Ids = ReturnType<typeof createIds>

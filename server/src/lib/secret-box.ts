@@ -1,10 +1,12 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
 /** Seals short secrets for the database with AES-256-GCM: 12 bytes nonce, 16 bytes tag, then the text. */
 export type SecretBox = {
   seal(text: string): Buffer
   /** @throws when `sealed` was made with another key or changed since. */
   open(sealed: Uint8Array): string
+  /** A key for one `purpose`, 32 bytes: always the same one for this box, and tells nothing of the box's own. */
+  derive(purpose: string): Buffer
 }
 
 const NONCE_BYTES = 12
@@ -37,5 +39,6 @@ export function createSecretBox(key: Buffer): SecretBox {
       opened.set(name, text)
       return text
     },
+    derive: (purpose) => createHmac('sha256', key).update(purpose).digest(),
   }
 }

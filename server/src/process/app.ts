@@ -1,78 +1,62 @@
 import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-  type RawServerDefault,
-} from 'fastify'
-import type { Config } from './read-config.ts'
+import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Config } from '../config.ts'
 import { asRequestOf, inShareOf } from '../db/share.ts'
 import type { Deps } from '../deps.ts'
 import { NotFound } from '../errors.ts'
-import { buildAuth, buildOperatorAuth } from '../modules/access/auth.ts'
-import { setBodyParser, setValidation } from '../http/validation/body.ts'
+import type { App } from '../http/app-type.ts'
 import { consolePages } from '../http/console.ts'
 import { announceDeprecation, checkDeprecation } from '../http/deprecation.ts'
 import { setErrorMap } from '../http/error-map.ts'
 import { buildGuessLimits } from '../http/guess-limits.ts'
 import { healthRoutes } from '../http/health.ts'
-import { buildIdempotency } from '../modules/idempotency/hook.ts'
-import { buildMemberAuth } from '../modules/access/member-auth.ts'
-import { measureRequests } from './metrics.ts'
-import { pathId } from '../http/validation/object-id.ts'
-import { apiDocument, docsPage } from './document/openapi.ts'
 import { buildRateLimit } from '../http/rate-limit.ts'
-import { addScopes, checkScopes } from '../modules/access/scopes.ts'
-import { buildSignIn } from '../modules/access/sessions/sign-in.ts'
 import {
   answerMalformedPath,
   answerUnknownExpectation,
   answerUnreadableHttp,
 } from '../http/unreadable-requests.ts'
-import { accountRoutes } from '../modules/official-accounts/routes.ts'
-import { auditRoutes } from '../modules/audit/routes.ts'
-import { batchRoutes } from '../modules/messages/batches/routes.ts'
-import { categoryRoutes } from '../modules/categories/routes.ts'
-import { customerRoutes } from '../modules/customers/routes.ts'
-import { platformHookRoutes } from '../modules/platform-inbox/routes.ts'
-import { operatorHealthRoutes } from '../modules/operations/routes.ts'
-import { imageRoutes, imageUploadRoutes } from '../modules/images/routes.ts'
-import { importRoutes } from '../modules/product-files/import/routes.ts'
-import { stockRoutes } from '../modules/inventory/manage-routes.ts'
-import { inventoryRoutes } from '../modules/inventory/routes.ts'
+import { setBodyParser, setValidation } from '../http/validation/body.ts'
+import { pathId } from '../http/validation/object-id.ts'
+import { buildAuth, buildOperatorAuth } from '../modules/access/auth.ts'
 import { keyRoutes } from '../modules/access/keys/routes.ts'
+import { buildMemberAuth } from '../modules/access/member-auth.ts'
 import { consoleRoutes } from '../modules/access/members/console-routes.ts'
+import { memberRoutes } from '../modules/access/members/routes.ts'
 import { operatorRoutes } from '../modules/access/operators/routes.ts'
 import { passwordRoutes } from '../modules/access/passwords/routes.ts'
-import { memberRoutes } from '../modules/access/members/routes.ts'
-import { messageRoutes } from '../modules/messages/routes.ts'
+import { addScopes, checkScopes } from '../modules/access/scopes.ts'
+import { buildSignIn } from '../modules/access/sessions/sign-in.ts'
+import { auditRoutes } from '../modules/audit/routes.ts'
+import { categoryRoutes } from '../modules/categories/routes.ts'
+import { customerRoutes } from '../modules/customers/routes.ts'
+import { buildIdempotency } from '../modules/idempotency/hook.ts'
+import { imageRoutes, imageUploadRoutes } from '../modules/images/routes.ts'
+import { stockRoutes } from '../modules/inventory/manage-routes.ts'
+import { inventoryRoutes } from '../modules/inventory/routes.ts'
+import { batchRoutes } from '../modules/messages/batches/routes.ts'
 import { messageTimelineRoutes, operatorsMessageRoutes } from '../modules/messages/history/routes.ts'
+import { messageRoutes } from '../modules/messages/routes.ts'
 import { newsRoutes } from '../modules/news/routes.ts'
+import { officialAccountRoutes } from '../modules/official-accounts/manage-routes.ts'
+import { accountRoutes } from '../modules/official-accounts/routes.ts'
+import { operatorHealthRoutes } from '../modules/operations/routes.ts'
 import { orderChangeRoutes } from '../modules/orders/change-routes.ts'
 import { orderRoutes } from '../modules/orders/routes.ts'
 import { overviewRoutes } from '../modules/overview/routes.ts'
+import { platformHookRoutes } from '../modules/platform-inbox/routes.ts'
 import { productExportRoutes } from '../modules/product-files/export/routes.ts'
+import { importRoutes } from '../modules/product-files/import/routes.ts'
 import { productPartRoutes } from '../modules/products/parts-routes.ts'
 import { productRoutes } from '../modules/products/routes.ts'
-import { officialAccountRoutes } from '../modules/official-accounts/manage-routes.ts'
 import { shopRoutes } from '../modules/shops/routes.ts'
 import { templateRoutes } from '../modules/templates/routes.ts'
 import { walletRoutes } from '../modules/wallet/routes.ts'
 import { webhookRoutes } from '../modules/webhooks/endpoints/routes.ts'
-
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->
+import { apiDocument, docsPage } from './document/openapi.ts'
+import { measureRequests } from './metrics.ts'
 
 /** Beyond what Node takes as URL and headers: an id of any length reaches the check of ids (G-04). */
 const MAX_PARAM_LENGTH = 16 * 1024

@@ -1,17 +1,19 @@
 import { pino } from 'pino'
-import { type Config, operatorToken, secretsKeyOf, simulatorSecretOf } from './read-config.ts'
-import { type Database, type Db, isDatabaseAway, type Limits, openPostgres, sqlProblem } from '../db/client.ts'
+import type { Config, WaitLimits } from '../config.ts'
+import { type Database, type Db, isDatabaseAway, openPostgres, sqlProblem } from '../db/client.ts'
 import { createDatabaseClock, type DatabaseClock } from '../db/database-clock.ts'
 import { openEmbedded } from '../db/embedded.ts'
 import { lockDataDir } from '../db/lock.ts'
 import { migrate } from '../db/migrate.ts'
 import { makePrivate } from '../db/private-files.ts'
 import { DatabaseUnreachable } from '../db/unreachable.ts'
-import type { Clock, Deps, Ids, Log } from '../deps.ts'
+import type { Deps } from '../deps.ts'
 import { memoryLimiters, sharedLimiters } from '../http/limiters.ts'
 import { startJobs } from '../jobs/queue.ts'
 import { createWake } from '../jobs/wake.ts'
-import { startWorkers } from './workers.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Ids } from '../lib/object-id.ts'
 import { createIds, type ObjectId } from '../lib/object-id.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { takeCalls } from '../modules/messages/batches/sql.ts'
@@ -21,6 +23,8 @@ import { createBreaker } from '../platform/breaker.ts'
 import { createHttpPlatform } from '../platform/http-adapter.ts'
 import { createPace } from '../platform/pace.ts'
 import { openImageStore } from '../storage/open-image-store.ts'
+import { operatorToken, secretsKeyOf, simulatorSecretOf } from './read-config.ts'
+import { startWorkers } from './workers.ts'
 
 /** Slow work may wait so long for a lock, and be silent for so long in a transaction. */
 const SLOW_LOCK_MS = 30_000
@@ -165,7 +169,7 @@ export function openPools(url: string, settings: Config['database'], log: Log): 
 }
 
 /** What an import, an export or the job queue may take. */
-function slowLimits({ slowStatementMs }: Config['database']): Limits {
+function slowLimits({ slowStatementMs }: Config['database']): WaitLimits {
   return { lockMs: SLOW_LOCK_MS, statementMs: slowStatementMs, idleInTransactionMs: SLOW_SILENCE_MS }
 }
 

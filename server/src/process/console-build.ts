@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Log } from '../deps.ts'
+import type { Log } from '../lib/log.ts'
 
 const CONSOLE = fileURLToPath(new URL('../../../console', import.meta.url))
 const CLIENT = fileURLToPath(new URL('../../../client/src', import.meta.url))

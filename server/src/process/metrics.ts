@@ -1,8 +1,8 @@
 import client from 'prom-client'
-import type { App } from './app.ts'
 import type { Deps } from '../deps.ts'
-import { countWaiting } from '../modules/webhooks/delivery/sql.ts'
+import type { App } from '../http/app-type.ts'
 import { watchEventLoop } from '../http/event-loop.ts'
+import { countWaiting } from '../modules/webhooks/delivery/sql.ts'
 
 /** A longer queue of webhook deliveries is not counted to its end. */
 const COUNTED_DELIVERIES = 100_000

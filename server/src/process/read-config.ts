@@ -1,69 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join, resolve } from 'node:path'
-import type { Limits } from '../db/client.ts'
-
-export type Config = {
-  port: number
-  host: string
-  dataDir: string
-  /** The service's own address as the world sees it, where that is not the request's host. */
-  publicUrl: string | undefined
-  /** The proxies whose `X-Forwarded-…` headers count: by address, or how many stand before this service. */
-  trustProxy: false | number | string[]
-  /** Absent: the embedded database in `dataDir`. */
-  databaseUrl: string | undefined
-  /** How PostgreSQL is used: connections of a process, and how long it is waited for. */
-  database: { connections: number; limits: Limits; slowStatementMs: number }
-  /** Absent: images are kept in `dataDir`. */
-  s3: Bucket | undefined
-  /** Absent: each process counts the rate limit for itself. */
-  redisUrl: string | undefined
-  /** What the names of our keys in Redis begin with. */
-  redisPrefix: string
-  operatorToken: string | undefined
-  secretsKey: string | undefined
-  demo: boolean
-  /** Whether the web console is built and served at `/`. */
-  console: boolean
-  logLevel: string
-  /** Absent: links to set a password are handed over by hand. */
-  mail: { smtpUrl: string; from: string; publicUrl: string } | undefined
-  /** How long requests are still served after a stop was asked for, so that a balancer can see it and turn away. */
-  drainSeconds: number
-  ratePerMinute: number
-  /** Of each person who is signed in to the console, apart from their shop's budget. */
-  sessionRatePerMinute: number
-  /** How many messages one recipient may be sent, with a one-time password and without. */
-  recipientLimits: { otp: RecipientLimit[]; other: RecipientLimit[] }
-  /** Absent: no platform is configured and the simulator is started beside the service. */
-  platform: { businessUrl: string; openapiUrl: string; oauthUrl: string } | undefined
-  platformLinkHost: string
-  /** Sends of queued messages, of all processes together; 0: not paced. */
-  platformRatePerMinute: number
-  platformStrict: boolean
-  /** How a template's images reach the platform: fetched and uploaded, or as their addresses. */
-  platformImages: 'upload' | 'link'
-  /** Whether addresses that callers give may lead into private networks. */
-  outboundAllowPrivate: boolean
-  /** What becomes of a message whose outcome stays unknown, and after how long where its template names no time. */
-  unknown: { policy: 'release' | 'resend-once'; timeoutSeconds: number }
-  /** `secret`: what it signs events with; absent: one of the data folder's own. */
-  simulator: { isAskedFor: boolean; host: string; port: number; secret: string | undefined; reviewMs: number }
-}
-
-/** An S3-compatible bucket. */
-type Bucket = {
-  endpoint: string
-  bucket: string
-  accessKeyId: string
-  secretAccessKey: string
-  region: string
-}
-
-/** At most `count` messages to one recipient in any `seconds`. */
-type RecipientLimit = { count: number; seconds: number }
+import { resolve } from 'node:path'
+import type { Bucket, Config, RecipientLimit } from '../config.ts'
+import { secretFile } from '../lib/secret-file.ts'
 
 /** A setting that cannot be used; its message is the one line that the start prints. */
 export class ConfigError extends Error {}
@@ -129,23 +68,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       reviewMs: integer(env, 'SIMULATOR_REVIEW_MS', 3000, 0, 86_400_000),
     },
   }
-}
-
-/**
- * A secret of this installation: the file's content, made on first use with mode 600.
- * `fresh` makes a new value.
- */
-export function secretFile(dataDir: string, name: string, fresh: () => string): string {
-  const path = join(dataDir, name)
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
-  mkdirSync(dataDir, { recursive: true })
-  const value = fresh()
-  try {
-    writeFileSync(path, `${value}\n`, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  return readFileSync(path, 'utf8').trim()
 }
 
 /** The operator's bearer token (G-61): the setting, else `DATA_DIR/operator-token`. */

@@ -1,9 +1,9 @@
 import type { Db } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
-import { deleteDoneEvents } from '../modules/platform-inbox/sql.ts'
-import { deleteExpiredKeys } from '../modules/idempotency/sql.ts'
-import { deleteOldErrors, deleteOldImports, deleteOldUploads } from '../modules/product-files/import/sql.ts'
 import { deleteExpiredSessions, deleteExpiredVerifications } from '../modules/access/members/sql.ts'
+import { deleteExpiredKeys } from '../modules/idempotency/sql.ts'
+import { deleteDoneEvents } from '../modules/platform-inbox/sql.ts'
+import { deleteOldErrors, deleteOldImports, deleteOldUploads } from '../modules/product-files/import/sql.ts'
 import { deleteOldEvents } from '../modules/webhooks/endpoints/sql.ts'
 
 /** What is kept for a while only. `deleteOld` deletes up to `limit` rows of all shops and says how many it were. */

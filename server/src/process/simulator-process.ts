@@ -2,7 +2,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Config, ConfigError, simulatorSecretOf } from './read-config.ts'
+import type { Config } from '../config.ts'
+import { ConfigError, simulatorSecretOf } from './read-config.ts'
 
 const MAIN = fileURLToPath(new URL('../../../simulator/src/main.ts', import.meta.url))
 

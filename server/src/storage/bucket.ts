@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
-import type { Config } from '../process/read-config.ts'
+import type { Config } from '../config.ts'
 import { StorageAway } from '../errors.ts'
 import { assertKey, type ImageStore } from './image-store.ts'
 

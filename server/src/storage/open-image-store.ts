@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../process/read-config.ts'
+import type { Config } from '../config.ts'
 import { createBucketStore } from './bucket.ts'
 import { createFolderStore } from './folder.ts'
 import type { ImageStore } from './image-store.ts'

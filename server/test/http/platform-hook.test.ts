@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { forgetOld } from '../../src/process/retention.ts'
 import { workOpenEvents, workPlatformEvent } from '../../src/modules/platform-inbox/work-event.ts'
+import { forgetOld } from '../../src/process/retention.ts'
 import { eventually, manage, service } from '../support/service.ts'
 import {
   approvedTemplate,

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type App, buildApp } from '../../src/process/app.ts'
+import type { App } from '../../src/http/app-type.ts'
+import { buildApp } from '../../src/process/app.ts'
 import { makePerson, signIn } from '../support/members.ts'
 import { makeShop, manage, OPERATOR_TOKEN, send, separateService } from '../support/service.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Config } from '../../src/process/read-config.ts'
+import type { Config } from '../../src/config.ts'
 import { makePerson, PASSWORD } from '../support/members.ts'
 import { makeShop, type Service, separateService } from '../support/service.ts'
 

@@ -2,9 +2,9 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify from 'fastify'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { App } from '../../src/process/app.ts'
-import { setBodyParser, setValidation } from '../../src/http/validation/body.ts'
+import type { App } from '../../src/http/app-type.ts'
 import { setErrorMap } from '../../src/http/error-map.ts'
+import { setBodyParser, setValidation } from '../../src/http/validation/body.ts'
 import { bodyParseProblem, compileValidator, literals } from '../../src/http/validation/validate.ts'
 
 const text = Type.String({ minLength: 1 })

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { buildSimulator } from '../../../simulator/src/app.ts'
-import { systemClock } from '../../src/deps.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import {
   claimTokenRenewal,
   findOfficialAccount,

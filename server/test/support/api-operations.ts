@@ -1,4 +1,4 @@
-import type { App } from '../../src/process/app.ts'
+import type { App } from '../../src/http/app-type.ts'
 
 export type Schema = {
   type?: string | string[]

@@ -1,5 +1,5 @@
 import { type DocumentedPaths, responseProblems } from '../../../tools/shared/response-schema.ts'
-import type { App } from '../../src/process/app.ts'
+import type { App } from '../../src/http/app-type.ts'
 
 const problemsOf = responseProblems()
 

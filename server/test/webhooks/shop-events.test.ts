@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { forgetOld } from '../../src/process/retention.ts'
-import { recordEvent, recordEvents } from '../../src/modules/webhooks/outbox/sql.ts'
 import type { ShopEvent } from '../../src/modules/webhooks/outbox/event-types.ts'
+import { recordEvent, recordEvents } from '../../src/modules/webhooks/outbox/sql.ts'
+import { forgetOld } from '../../src/process/retention.ts'
 import { makeShop, service, unusedId } from '../support/service.ts'
 import { eventsOf, forget, listen } from '../support/webhooks.ts'
 

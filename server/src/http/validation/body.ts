@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import type { App } from '../../process/app.ts'
 import { invalidField } from '../../errors.ts'
+import type { App } from '../app-type.ts'
 import { ignoredParameters } from '../ignored-parameters.ts'
 import { BodyEncoded, BodyNotUtf8, compileValidator } from './validate.ts'
 

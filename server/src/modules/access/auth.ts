@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/client.ts'
-import type { Clock } from '../../deps.ts'
 import { Unauthorized } from '../../errors.ts'
-import type { ObjectId } from '../../lib/object-id.ts'
-import { isKeyWellFormed, type Scope } from './keys/rules.ts'
-import { findKeyByHash, touchKey } from './keys/sql.ts'
-import type { Oversell } from '../shops/sql.ts'
 import type { Language } from '../../http/language.ts'
 import type { Limiter, Limiters } from '../../http/limiters.ts'
-import type { MemberAuth } from './member-auth.ts'
 import { countOne } from '../../http/rate-limit.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import type { Oversell } from '../shops/sql.ts'
+import { isKeyWellFormed, type Scope } from './keys/rules.ts'
+import { findKeyByHash, touchKey } from './keys/sql.ts'
+import type { MemberAuth } from './member-auth.ts'
 
 /** The shop that a request acts for, as its key names it. */
 export type RequestShop = {

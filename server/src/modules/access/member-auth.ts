@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { Refused } from '../../errors.ts'
+import { isSameSite } from '../../http/same-site.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
 import { scopesOfRole } from './members/rules.ts'
 import { findMemberShop, type MemberShop } from './members/sql.ts'
-import { isSameSite } from '../../http/same-site.ts'
 import type { SessionUser, SignIn } from './sessions/sign-in.ts'
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
-import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
+import type { App } from '../../http/app-type.ts'
 import { existingShop } from '../shops/existing-shop.ts'
 import { presentAuditEntry } from './present.ts'
 import { auditAnswer, auditQuery, shopAuditQuery } from './schema.ts'

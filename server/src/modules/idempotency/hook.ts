@@ -1,17 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sqlProblem } from '../../db/client.ts'
-import type { Deps, Ids } from '../../deps.ts'
+import type { Deps } from '../../deps.ts'
 import { Refused, ValidationError } from '../../errors.ts'
-import type { ObjectId } from '../../lib/object-id.ts'
+import type { Ids, ObjectId } from '../../lib/object-id.ts'
 import { endOfClaim, KEPT_MS, LEASE_MS, MAX_KEY_LENGTH, requestHash } from './rules.ts'
-import {
-  type ClaimOutcome,
-  claimKey,
-  deleteClaim,
-  releaseClaim,
-  updateAnswered,
-} from './sql.ts'
+import { type ClaimOutcome, claimKey, deleteClaim, releaseClaim, updateAnswered } from './sql.ts'
 
 /** A request's hold on its key (G-10). */
 export type Claim = {

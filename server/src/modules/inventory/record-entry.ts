@@ -4,7 +4,6 @@ import { invalidField } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { lineName, outOfStock } from '../orders/rules.ts'
 import { recordEvent } from '../webhooks/outbox/sql.ts'
-import { type EntryParties, findEntryParties, insertEntry, lockStock } from './sql/entries.ts'
 import {
   changedLevels,
   type Entry,
@@ -15,6 +14,7 @@ import {
   unknownReference,
   warehousesOf,
 } from './rules.ts'
+import { type EntryParties, findEntryParties, insertEntry, lockStock } from './sql/entries.ts'
 import { stockChanged } from './stock-changed.ts'
 
 /**

@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
-import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidQuery } from '../../errors.ts'
-import { createOnce } from '../idempotency/hook.ts'
+import type { App } from '../../http/app-type.ts'
 import { optionalInstant } from '../../http/validation/instant.ts'
 import { optionalObjectId, pathId } from '../../http/validation/object-id.ts'
 import { toNfc } from '../../lib/text.ts'
+import { createOnce } from '../idempotency/hook.ts'
 import { changeWarehouse, createWarehouse, removeWarehouse } from './change-warehouses.ts'
-import { findEntry, listMovements } from './sql/entries.ts'
 import { presentEntry, presentMovement, presentWarehouse } from './present.ts'
 import { recordEntry } from './record-entry.ts'
 import {
@@ -20,6 +19,7 @@ import {
   updateWarehouseBody,
   warehouseRecord,
 } from './schema.ts'
+import { findEntry, listMovements } from './sql/entries.ts'
 import { findWarehouse, listWarehouses } from './sql/warehouses.ts'
 
 const tags = ['Inventory']

@@ -1,18 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../../process/app.ts'
 import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, invalidQuery, PlatformAway, Refused } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
 import { languageOfRequest } from '../../http/error-map.ts'
-import { inProgress } from '../idempotency/hook.ts'
 import { optionalInstant } from '../../http/validation/instant.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { normalizePhone } from '../../lib/phone.ts'
 import { textsIn } from '../../texts/catalogue.ts'
+import { inProgress } from '../idempotency/hook.ts'
 import { findMessage } from './history/event-sql.ts'
-import { listHistory } from './history/sql.ts'
-import { presentHistoryRecord } from './present.ts'
 import { errorText, refusalText } from './history/reason-text.ts'
+import { listHistory } from './history/sql.ts'
+import { NOT_SENT } from './outcome/settle-message.ts'
+import { presentHistoryRecord } from './present.ts'
 import { checkUid, type SendRequest } from './rules.ts'
 import {
   historyAnswer,
@@ -25,7 +26,6 @@ import {
   sentToUid,
 } from './schema.ts'
 import { acceptMessage, type Transmitted, templateName, transmitMessage } from './send/send-message.ts'
-import { NOT_SENT } from './outcome/settle-message.ts'
 
 const tags = ['Messages']
 const PENDING =

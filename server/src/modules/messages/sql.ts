@@ -4,8 +4,8 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import type { TemplateParam } from '../../platform/types.ts'
 import { holdFee, settleFee } from '../wallet/sql.ts'
 import { addEvent, type NewEvent, tellMessage, toldColumns } from './history/event-sql.ts'
-import { guardRecipient } from './send/recipient-limit-sql.ts'
 import type { Channel, MessageState, RecipientGuard, SendableTemplate } from './rules.ts'
+import { guardRecipient } from './send/recipient-limit-sql.ts'
 import { deadSenders } from './senders/sql.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound } from '../../errors.ts'
-import { createOnce } from '../idempotency/hook.ts'
+import type { App } from '../../http/app-type.ts'
 import { objectId, pathId } from '../../http/validation/object-id.ts'
 import { fold, foldWords } from '../../lib/fold.ts'
 import { shortContent } from '../../lib/html.ts'
+import { createOnce } from '../idempotency/hook.ts'
 import { presentNews, presentNewsWithItems } from './present.ts'
 import { firstWrongLink, slugBase } from './rules.ts'
 import {

@@ -3,6 +3,7 @@ import { NotFound, Refused } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { changesOf, type Origin } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
+import { given, storedName } from '../shops/rules.ts'
 import {
   deleteOfficialAccount,
   lockOfficialAccount,
@@ -10,7 +11,6 @@ import {
   updateOfficialAccount,
   upsertOfficialAccount,
 } from './sql.ts'
-import { given, storedName } from '../shops/rules.ts'
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets'>
 

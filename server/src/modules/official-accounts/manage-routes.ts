@@ -1,17 +1,13 @@
 import { Type } from 'typebox'
-import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
+import type { App } from '../../http/app-type.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { originOf } from '../audit/origin.ts'
-import {
-  changeOfficialAccount,
-  linkOfficialAccount,
-  unlinkOfficialAccount,
-} from './change-account.ts'
 import { existingShop } from '../shops/existing-shop.ts'
-import { listOfficialAccounts } from './sql.ts'
 import { presentOfficialAccount } from '../shops/present.ts'
 import { linkOfficialAccountBody, officialAccountRecord, updateOfficialAccountBody } from '../shops/schema.ts'
+import { changeOfficialAccount, linkOfficialAccount, unlinkOfficialAccount } from './change-account.ts'
+import { listOfficialAccounts } from './sql.ts'
 
 const tags = ['Management']
 const one = Type.Object({ data: officialAccountRecord })

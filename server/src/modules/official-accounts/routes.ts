@@ -1,5 +1,5 @@
-import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
+import type { App } from '../../http/app-type.ts'
 import { ENDPOINTS } from '../../platform/breaker.ts'
 import { presentAccount } from './state-present.ts'
 import { accountsAnswer } from './state-schema.ts'

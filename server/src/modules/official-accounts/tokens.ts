@@ -1,14 +1,9 @@
 import type { Db } from '../../db/client.ts'
-import type { Clock } from '../../deps.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { createTokenStore, type TokenStore } from '../../platform/tokens.ts'
 import type { PlatformLog } from '../../platform/types.ts'
-import {
-  claimTokenRenewal,
-  findOfficialAccount,
-  releaseTokenRenewal,
-  updateTokens,
-} from './sql.ts'
+import { claimTokenRenewal, findOfficialAccount, releaseTokenRenewal, updateTokens } from './sql.ts'
 
 /**
  * The access token of an official account as its sealed column holds it. One linked without a token belongs to

@@ -1,5 +1,5 @@
-import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
+import type { App } from '../../http/app-type.ts'
 import { presentCircuit, presentQueue } from './present.ts'
 import { circuitsAnswer, queuesAnswer } from './schema.ts'
 import { listAccountsByOaId } from './sql.ts'

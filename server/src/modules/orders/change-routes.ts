@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
 import { csvFile, sendCsv } from '../../http/csv.ts'
 import { pathId } from '../../http/validation/object-id.ts'
-import { listTimeline } from './sql/change.ts'
 import { changeOrderStatus } from './change-status.ts'
 import { exportOrders } from './export-orders.ts'
 import { readFilter } from './filter.ts'
@@ -12,6 +11,7 @@ import { presentOrderDetail, presentTimelineStep } from './present.ts'
 import { recordPayment } from './record-payment.ts'
 import { type OrderStatus, readStatus } from './rules.ts'
 import { exportOrdersQuery, orderDetail, paymentBody, statusBody, timelineStep } from './schema.ts'
+import { listTimeline } from './sql/change.ts'
 
 const tags = ['Orders']
 const answer = Type.Object({ success: Type.Boolean(), message: Type.String(), data: orderDetail })

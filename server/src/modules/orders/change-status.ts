@@ -3,10 +3,10 @@ import { invalidField, NotFound } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toNfc } from '../../lib/text.ts'
 import { stockChanged } from '../inventory/stock-changed.ts'
-import { recordEvents } from '../webhooks/outbox/sql.ts'
 import type { ShopEvent } from '../webhooks/outbox/event-types.ts'
-import { lockOrder, lockReservedStock, settleReservations, updateOrderStatus } from './sql/change.ts'
+import { recordEvents } from '../webhooks/outbox/sql.ts'
 import { movesTo, type OrderStatus } from './rules.ts'
+import { lockOrder, lockReservedStock, settleReservations, updateOrderStatus } from './sql/change.ts'
 import { findOrder, type OrderDetailRow } from './sql/read.ts'
 
 /** How an order's last statuses end its reservations (G-43). */

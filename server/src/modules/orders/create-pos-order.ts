@@ -2,8 +2,8 @@ import { DatabaseBusy } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField } from '../../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
-import { insertPosOrder } from './sql/place.ts'
 import { type AskedOrder, outOfStock, type PricedOrder, priceOrder } from './rules.ts'
+import { insertPosOrder } from './sql/place.ts'
 import { type CustomerJson, findOrderParties, type OrderDetailRow, type SkuJson } from './sql/read.ts'
 
 /** An E14 body that keeps to its schema. */

@@ -1,8 +1,8 @@
 import { optionalInstant } from '../../http/validation/instant.ts'
 import { optionalObjectId } from '../../http/validation/object-id.ts'
 import { searchPatterns } from '../customers/rules.ts'
-import type { OrderFilter } from './sql/list.ts'
 import { readPaymentMethod, readStatus } from './rules.ts'
+import type { OrderFilter } from './sql/list.ts'
 
 /** The filters that E12 and the export take, as they arrive; empty texts filter nothing. */
 export type AskedFilter = {

@@ -1,6 +1,6 @@
 import { toPercent } from '../../lib/vat.ts'
-import type { TimelineRow } from './sql/change.ts'
 import type { PosPreview } from './create-pos-order.ts'
+import type { TimelineRow } from './sql/change.ts'
 import type { OrderDetailRow, OrderItemJson, OrderWithItems } from './sql/read.ts'
 
 /** An order as E12 lists it: `userId` holds the customer, or null for a walk-in. */

@@ -3,8 +3,8 @@ import { NotFound } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toNfc } from '../../lib/text.ts'
 import { recordEvent } from '../webhooks/outbox/sql.ts'
-import { lockOrder, updatePayment } from './sql/change.ts'
 import { paymentOf, readPaymentMethod } from './rules.ts'
+import { lockOrder, updatePayment } from './sql/change.ts'
 import { findOrder, type OrderDetailRow } from './sql/read.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
+import type { App } from '../../http/app-type.ts'
 import { presentOverview } from './present.ts'
 import { overviewAnswer, overviewQuery } from './schema.ts'
 import { findOverview } from './sql.ts'

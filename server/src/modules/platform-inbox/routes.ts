@@ -1,6 +1,6 @@
-import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
 import { Unauthorized } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
 import type { GuessLimits } from '../../http/guess-limits.ts'
 import { createInbox } from './inbox.ts'
 import { receivePlatformEvent } from './receive-event.ts'

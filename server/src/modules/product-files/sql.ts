@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { foldWords } from '../../lib/fold.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import type { KnownProduct } from './format/wanted-product.ts'
-import { codesFrom, conditionsOf, type ProductFilter, wordInName } from '../products/sql/list.ts'
 import type { ProductCode } from '../products/rules.ts'
+import { codesFrom, conditionsOf, type ProductFilter, wordInName } from '../products/sql/list.ts'
+import type { KnownProduct } from './format/wanted-product.ts'
 
 /** The columns of a {@link KnownProduct}, of the alias `p`; children as `childColumns` of `rows.ts` has them. */
 const knownColumns =

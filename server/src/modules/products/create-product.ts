@@ -1,10 +1,9 @@
 import type { Db } from '../../db/client.ts'
-import type { Ids } from '../../deps.ts'
 import { fold } from '../../lib/fold.ts'
-import type { ObjectId } from '../../lib/object-id.ts'
+import type { Ids, ObjectId } from '../../lib/object-id.ts'
 import { toBasisPoints } from '../../lib/vat.ts'
-import type { ChildRows, ProductRow } from './sql/columns.ts'
 import { categoryIdOf, planSkus, type SentProduct, type SkuPlan, slugBase } from './rules.ts'
+import type { ChildRows, ProductRow } from './sql/columns.ts'
 import { insertProduct } from './sql/write.ts'
 import { writeProduct } from './write-product.ts'
 

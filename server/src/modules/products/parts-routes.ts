@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
+import type { App } from '../../http/app-type.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { replaceSubItemsGroupsBody, replaceVariantsBody, replaceWholesalePricesBody } from './parts-schema.ts'
 import { presentProduct } from './present.ts'
 import { productRecord } from './record-schema.ts'
 import { replaceSubItemsGroups, replaceWholesalePrices } from './replace-parts.ts'
-import { replaceVariants } from './variants/replace-variants.ts'
 import { noneSelected, type Selected } from './rules.ts'
+import { replaceVariants } from './variants/replace-variants.ts'
 
 const tags = ['Products']
 const answer = Type.Object({ success: Type.Boolean(), message: Type.String(), data: productRecord })

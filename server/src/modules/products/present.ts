@@ -1,5 +1,6 @@
 import type { ObjectId } from '../../lib/object-id.ts'
 import { toPercent } from '../../lib/vat.ts'
+import type { Selected } from './rules.ts'
 import type {
   CategoryRow,
   ChildRows,
@@ -9,7 +10,6 @@ import type {
   SubItemGroupRow,
   WholesalePriceRow,
 } from './sql/columns.ts'
-import type { Selected } from './rules.ts'
 import type { UpdateColumns } from './sql/write.ts'
 
 /** Which parts an answer shows beside the product's own fields. */

@@ -1,11 +1,10 @@
 import type { Db, Trx } from '../../db/client.ts'
-import type { Ids } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
-import type { ObjectId } from '../../lib/object-id.ts'
-import { findProduct } from './sql/list.ts'
+import type { Ids, ObjectId } from '../../lib/object-id.ts'
 import { planSubItems, planTiers, type SentSubItemsGroup, type SentTier } from './parts-rules.ts'
 import { findSubItemIds, findTierIds, replaceSubItems, replaceTiers } from './parts-sql.ts'
 import type { ChildRows, Children, ProductRow } from './sql/columns.ts'
+import { findProduct } from './sql/list.ts'
 import { lockProduct, touchProduct } from './variants/sql.ts'
 
 type Context = { ids: Ids; now: Date; children: Children }

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import { textsIn } from '../../texts/catalogue.ts'
+import { issueKey } from '../access/keys/change-keys.ts'
 import type { Origin } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
-import { issueKey } from '../access/keys/change-keys.ts'
 import { storedName } from './rules.ts'
 import { insertShop, type ShopRow, type ShopSettings } from './sql.ts'
 

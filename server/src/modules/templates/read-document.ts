@@ -1,7 +1,7 @@
 import type { TemplateDocument } from '../../platform/types.ts'
+import { refusalOf } from './lint/wording.ts'
 import { findOversize, interpretBody } from './rules.ts'
 import type { TemplateBody } from './schema.ts'
-import { refusalOf } from './lint/wording.ts'
 
 /**
  * The template that a body of create or update stands for.

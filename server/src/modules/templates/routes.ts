@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
-import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused, ValidationError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
 import { languageOfRequest } from '../../http/error-map.ts'
-import { createOnce } from '../idempotency/hook.ts'
 import { objectId } from '../../http/validation/object-id.ts'
+import { createOnce } from '../idempotency/hook.ts'
 import { duplicateTemplate } from './duplicate-template.ts'
 import { modernDocument } from './legacy.ts'
 import { lintTemplate } from './lint/lint-template.ts'
 import { presentTemplate, presentTimelineEntry } from './present.ts'
 import { PREVIEW_POLICY, previewPage } from './preview.ts'
-import { publishTemplate } from './review/publish-template.ts'
 import { readDocument } from './read-document.ts'
+import { publishTemplate } from './review/publish-template.ts'
 import {
   lintAnswer,
   listQuery,

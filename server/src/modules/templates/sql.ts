@@ -10,8 +10,8 @@ import type {
   TemplateRating,
   TemplateVoucher,
 } from '../../platform/types.ts'
-import type { TemplateStatus } from './rules.ts'
 import { loggedColumns, statusEvent } from './review/status-event-sql.ts'
+import type { TemplateStatus } from './rules.ts'
 
 export type TemplateRow = {
   shop_id: ObjectId

@@ -1,5 +1,5 @@
-import type { App } from '../../process/app.ts'
 import type { Deps } from '../../deps.ts'
+import type { App } from '../../http/app-type.ts'
 import { csvFile, sendCsv } from '../../http/csv.ts'
 import { monthOfZone } from '../../lib/dates.ts'
 import { exportStatement } from './export-statement.ts'

@@ -1,16 +1,17 @@
 import { pino } from 'pino'
-import { buildApp } from '../app.ts'
-import { readConfig } from '../read-config.ts'
 import { openPostgres } from '../../db/client.ts'
-import { type Deps, systemClock } from '../../deps.ts'
+import type { Deps } from '../../deps.ts'
 import { memoryLimiters } from '../../http/limiters.ts'
 import { createWake } from '../../jobs/wake.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { createIds } from '../../lib/object-id.ts'
 import { createSecretBox } from '../../lib/secret-box.ts'
 import { createBreaker } from '../../platform/breaker.ts'
 import { createHttpPlatform } from '../../platform/http-adapter.ts'
 import { createPace } from '../../platform/pace.ts'
 import { openImageStore } from '../../storage/open-image-store.ts'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../read-config.ts'
 
 /**
  * The API document as text, from the routes alone: nothing is connected to, the parts that would be are

@@ -1,10 +1,10 @@
 import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
-import type { App } from '../app.ts'
+import type { App } from '../../http/app-type.ts'
+import { scopesOfRoute } from '../../modules/access/scopes.ts'
 import { idempotencyHeader } from '../../modules/idempotency/hook.ts'
 import { documentedWebhooks } from './openapi-webhooks.ts'
-import { scopesOfRoute } from '../../modules/access/scopes.ts'
 
 /** The contract's own operations; every other one under /api/external is an extension. */
 const CONTRACT: Record<string, string> = {

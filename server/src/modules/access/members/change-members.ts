@@ -4,8 +4,8 @@ import { invalidField, NotFound, Refused, Unauthorized } from '../../../errors.t
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Origin } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
-import { holdRight } from './hold-right.ts'
 import { replacePassword } from '../passwords/sql.ts'
+import { holdRight } from './hold-right.ts'
 import {
   hashInvitation,
   INVITATION_DAYS,

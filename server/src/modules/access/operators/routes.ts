@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
-import type { App } from '../../../process/app.ts'
 import type { Deps } from '../../../deps.ts'
 import { NotFound } from '../../../errors.ts'
-import type { MemberAuth } from '../member-auth.ts'
+import type { App } from '../../../http/app-type.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
-import { operatorOriginOf } from '../../audit/origin.ts'
-import type { SignIn } from '../sessions/sign-in.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { makeOperator, noteResetLink, removeOperator } from './change-operators.ts'
+import { operatorOriginOf } from '../../audit/origin.ts'
+import type { MemberAuth } from '../member-auth.ts'
 import { presentOperator } from '../members/present.ts'
 import { normalEmail } from '../members/rules.ts'
 import { operatorBody, operatorRecord, resetLinkBody } from '../members/schema.ts'
 import { findUserByEmail, listOperators } from '../members/sql.ts'
+import type { SignIn } from '../sessions/sign-in.ts'
+import { makeOperator, noteResetLink, removeOperator } from './change-operators.ts'
 
 const tags = ['Management']
 const link = Type.Object({

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import type { App } from '../../../process/app.ts'
 import type { Deps } from '../../../deps.ts'
 import { Refused, Unauthorized } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
 import type { GuessLimits } from '../../../http/guess-limits.ts'
 import { isSameSite } from '../../../http/same-site.ts'
+import { changePasswordBody, resetPasswordBody } from '../members/schema.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
 import { changePassword, resetIdentifier, resetPassword } from './change-password.ts'
 import { findPasswordHash, findResetLink } from './sql.ts'
-import { changePasswordBody, resetPasswordBody } from '../members/schema.ts'
 
 const tags = ['Console']
 const response = { 200: Type.Object({ success: Type.Boolean() }) }

@@ -1,6 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { secretsKeyOf } from '../../../process/read-config.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Limiter } from '../../../http/limiters.ts'
 import { countOne } from '../../../http/rate-limit.ts'
@@ -29,14 +28,18 @@ export type SignInLimits = {
  * cookie that says so and is counted by that alone (OWASP's device cookies): whoever guesses at an account, or uses
  * up a shared address, shuts out strangers for a minute, never the person's own browser.
  */
-export function buildSignInLimits({ config, limiters }: Pick<Deps, 'config' | 'limiters'>): SignInLimits {
+export function buildSignInLimits({
+  config,
+  limiters,
+  secrets,
+}: Pick<Deps, 'config' | 'limiters' | 'secrets'>): SignInLimits {
   const limits = {
     known: limiters.perMinute('sign-in-known', OF_ONE_ACCOUNT_HERE),
     here: limiters.perMinute('sign-in-here', OF_ONE_ACCOUNT_HERE),
     account: limiters.perMinute('sign-in-account', OF_ONE_ACCOUNT),
     address: limiters.perMinute('sign-in-address', OF_ONE_ADDRESS),
   }
-  const secret = createHmac('sha256', secretsKeyOf(config)).update('known browsers').digest()
+  const secret = secrets.derive('known browsers')
   const prefix = isSecure(config.publicUrl) ? '__Secure-' : ''
 
   const cookieName = (account: string) => `${prefix}shopbell.known.${account.slice(0, 16)}`

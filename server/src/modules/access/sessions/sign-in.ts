@@ -1,18 +1,17 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { App } from '../../../process/app.ts'
-import { secretsKeyOf } from '../../../process/read-config.ts'
 import type { Db } from '../../../db/client.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField, Refused, Unauthorized } from '../../../errors.ts'
-import type { ObjectId } from '../../../lib/object-id.ts'
-import { mailer, type SendMail } from '../mail.ts'
-import { deleteSessions, findPasswordHash } from '../passwords/sql.ts'
-import { findUserByEmail, listShopsOfUser } from '../members/sql.ts'
+import type { App } from '../../../http/app-type.ts'
 import { type Language, languageOf } from '../../../http/language.ts'
 import { countOne } from '../../../http/rate-limit.ts'
 import { isSameSite } from '../../../http/same-site.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { mailer, type SendMail } from '../mail.ts'
+import { findUserByEmail, listShopsOfUser } from '../members/sql.ts'
+import { deleteSessions, findPasswordHash } from '../passwords/sql.ts'
 import { cookiesOf, isSecure, sessionCookieName } from './session-cookie.ts'
 import { buildSignInLimits } from './sign-in-limits.ts'
 
@@ -207,12 +206,12 @@ export function buildSignIn(deps: Deps): SignIn {
   }
 }
 
-async function createAuth({ config, db, ids, log }: Deps, sendMail: SendMail | undefined) {
+async function createAuth({ config, db, ids, log, secrets }: Deps, sendMail: SendMail | undefined) {
   const { betterAuth } = await import('better-auth')
   return betterAuth({
     appName: 'Shopbell',
     basePath: '/api/auth',
-    secret: createHmac('sha256', secretsKeyOf(config)).update('console sessions').digest('hex'),
+    secret: secrets.derive('console sessions').toString('hex'),
     database: { db: db as never, type: 'postgres' },
     emailAndPassword: {
       enabled: true,

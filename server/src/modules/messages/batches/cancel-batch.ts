@@ -1,10 +1,10 @@
 import type { Deps } from '../../../deps.ts'
 import { NotFound } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { endQueuedMessages, lockQueuedMessages } from './queue-sql.ts'
-import { maskedParams } from '../rules.ts'
-import { CANCELLED } from '../outcome/settle-message.ts'
 import { insertFeeEntries } from '../../wallet/sql.ts'
+import { CANCELLED } from '../outcome/settle-message.ts'
+import { maskedParams } from '../rules.ts'
+import { endQueuedMessages, lockQueuedMessages } from './queue-sql.ts'
 import { cancelBatch } from './sql.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import type { WaitingReason } from './queue-sql.ts'
 import type { Channel } from '../rules.ts'
+import type { WaitingReason } from './queue-sql.ts'
 
 /** A message that was not accepted: its place in the request, and why, in the caller's language. */
 export type RefusedRow = { index: number; message: string; code?: string; keys?: string[] }

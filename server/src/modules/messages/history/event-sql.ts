@@ -3,8 +3,8 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
 import { addShopEvent } from '../../webhooks/outbox/sql.ts'
-import type { HistoryRow } from './sql.ts'
 import type { MessageState } from '../rules.ts'
+import type { HistoryRow } from './sql.ts'
 
 /**
  * One step of a message. `sending` follows `accepted` only where a message waits for its turn; `status` is the

@@ -4,8 +4,8 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import type { AcceptedMessage, PlatformOutcome } from '../../../platform/types.ts'
 import type { Outgoing } from '../outgoing.ts'
 import { maskedParams } from '../rules.ts'
-import { settleAsLate, updateOvertakenAnswer } from './settle-sql.ts'
 import { settleAsError, settleAsReceived, settleAsUnknown } from '../sql.ts'
+import { settleAsLate, updateOvertakenAnswer } from './settle-sql.ts'
 
 /** What became of a message. `not-sent`: it surely never reached the platform; nothing is charged. */
 export type SendResult =

@@ -4,6 +4,7 @@ import { isOtp } from '../../../lib/params.ts'
 import type { AcceptedMessage, PlatformOutcome, TemplateParam } from '../../../platform/types.ts'
 import { accessTokenOf } from '../../official-accounts/tokens.ts'
 import { maskedParams } from '../rules.ts'
+import { settleAsError, settleAsReceived } from '../sql.ts'
 import { storableJson, storableText } from './settle-message.ts'
 import {
   claimDueMessages,
@@ -13,7 +14,6 @@ import {
   releaseUnknown,
   updateSettleAt,
 } from './settle-sql.ts'
-import { settleAsError, settleAsReceived } from '../sql.ts'
 
 const BATCH = 16
 const BATCHES_A_ROUND = 125

@@ -1,9 +1,9 @@
 import type { Deps } from '../../../deps.ts'
 import { isObjectId, normalizeObjectId } from '../../../lib/object-id.ts'
 import type { ReceiptEvent } from '../../../platform/inbound.ts'
-import { maskedParams } from '../rules.ts'
 import { storableText } from '../outcome/settle-message.ts'
 import { settleAsLate } from '../outcome/settle-sql.ts'
+import { maskedParams } from '../rules.ts'
 import { findReceiptTarget, type ReceiptTarget, settleAsReceived, updateDelivered } from '../sql.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { Db } from '../../../db/client.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../../lib/object-id.ts'
 import type { ReceiptEvent } from '../../../platform/inbound.ts'
-import { listReceiptTargets, type NamedReceipt, updateDeliveredGroup } from './sql.ts'
 import { storableText } from '../outcome/settle-message.ts'
+import { listReceiptTargets, type NamedReceipt, updateDeliveredGroup } from './sql.ts'
 
 /** A receipt of an official account; `key` is the caller's. */
 export type KeyedReceipt = { key: string; oaId: string; receipt: ReceiptEvent }

@@ -6,8 +6,8 @@ import { isObjectId, normalizeObjectId, type ObjectId } from '../../../lib/objec
 import type { AcceptedMessage, PlatformOutcome } from '../../../platform/types.ts'
 import { accessTokenOf } from '../../official-accounts/tokens.ts'
 import { findWallet } from '../../wallet/sql.ts'
+import { type SendResult, settleMessage } from '../outcome/settle-message.ts'
 import type { MessageUnderWay, Outgoing } from '../outgoing.ts'
-import { recallTemplate, rememberTemplate } from './remembered-templates.ts'
 import {
   recipientGuard,
   type Sendable,
@@ -15,8 +15,8 @@ import {
   type SendRequest,
   sendableMessage,
 } from '../rules.ts'
-import { type SendResult, settleMessage } from '../outcome/settle-message.ts'
 import { findSendableTemplate, insertAcceptedMessage, type NewMessage } from '../sql.ts'
+import { recallTemplate, rememberTemplate } from './remembered-templates.ts'
 
 // Longer than the platform's answer can take, with renewing a token and the tries below. It ends what its living
 // process could not write down; a process that died is found sooner, by its silence (sender.ts).

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/client.ts'
 import type { DatabaseClock } from '../../../db/database-clock.ts'
-import type { Log } from '../../../deps.ts'
+import type { Log } from '../../../lib/log.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { deleteOldSenders, upsertSender } from './sql.ts'
 

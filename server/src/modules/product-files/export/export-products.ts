@@ -2,11 +2,11 @@ import type { Db } from '../../../db/client.ts'
 import { csvLines } from '../../../lib/csv.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { toPercent } from '../../../lib/vat.ts'
+import type { ProductFilter } from '../../products/sql/list.ts'
+import { type CategoryPaths, categoryPaths } from '../format/category-paths.ts'
 import { imagesCell, optionColumns, PRODUCT_COLUMNS, SKU_COLUMNS } from '../format/lines.ts'
 import type { KnownProduct, KnownSku } from '../format/wanted-product.ts'
 import { countMostGroups, listCategoryNames, listProductsAfter } from '../sql.ts'
-import { type CategoryPaths, categoryPaths } from '../format/category-paths.ts'
-import type { ProductFilter } from '../../products/sql/list.ts'
 
 const CHUNK = 300
 /** So that a file of a shop without variants has columns to write some into. */

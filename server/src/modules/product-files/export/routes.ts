@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import type { App } from '../../../process/app.ts'
 import type { Deps } from '../../../deps.ts'
+import type { App } from '../../../http/app-type.ts'
 import { csvFile, sendCsv } from '../../../http/csv.ts'
 import { optionalObjectId } from '../../../http/validation/object-id.ts'
-import { exportProducts } from './export-products.ts'
 import { listProductsQuery } from '../../products/schema.ts'
+import { exportProducts } from './export-products.ts'
 
 const { search, category, minPrice, maxPrice, barcode } = listProductsQuery.properties
 

@@ -1,8 +1,8 @@
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { toPercent } from '../../../lib/vat.ts'
-import type { KnownProduct, Pair, WantedProduct, WantedSku } from './wanted-product.ts'
 import { nextSlug, type SentVariant } from '../../products/rules.ts'
 import type { SentVariants } from '../../products/variants/rules.ts'
+import type { KnownProduct, Pair, WantedProduct, WantedSku } from './wanted-product.ts'
 
 /** Whether a product has already what is wanted of it. */
 export function isUnchanged(

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { invalidField } from '../../../errors.ts'
 import { compileValidator } from '../../../http/validation/validate.ts'
-import type { WantedProduct } from './wanted-product.ts'
 import { createProductBody, name, newSku, newVariant, updateProductBody } from '../../products/schema.ts'
 import type { SentVariants } from '../../products/variants/rules.ts'
+import type { WantedProduct } from './wanted-product.ts'
 
 const {
   name: productName,

@@ -1,5 +1,5 @@
-import { handleOf, type Line, MAX_LINES_OF_A_PRODUCT } from './lines.ts'
 import { MAX_LINES, UnusableFile } from '../import/rules.ts'
+import { handleOf, type Line, MAX_LINES_OF_A_PRODUCT } from './lines.ts'
 
 /** What one go of the import takes: its statements stay below some megabytes. */
 const PRODUCTS_OF_A_CHUNK = 300

@@ -1,8 +1,8 @@
 import { Refused, ValidationError } from '../../../errors.ts'
 import { storageProblem } from '../../../http/validation/storable-text.ts'
+import type { ProductCode } from '../../products/rules.ts'
 import type { Line } from './lines.ts'
 import type { WantedProduct } from './wanted-product.ts'
-import type { ProductCode } from '../../products/rules.ts'
 
 /** What is wrong with a line of a file, and in which column. */
 export type LineError = { line: number; column: string; message: string }

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse'
 import { parse as parseAtOnce } from 'csv-parse/sync'
 import { readCell } from '../../../lib/csv.ts'
-import { type Line, unknownColumns } from './lines.ts'
 import { type Format, UnusableFile } from '../import/rules.ts'
+import { type Line, unknownColumns } from './lines.ts'
 
 /** Longer than any product's line: a quote that is never closed would take the rest of the file. */
 const LONGEST_LINE = 2_000_000

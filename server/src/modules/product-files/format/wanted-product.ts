@@ -2,6 +2,7 @@ import { invalidField } from '../../../errors.ts'
 import { foldCode } from '../../../lib/fold.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { toPercent } from '../../../lib/vat.ts'
+import type { KnownSlug } from '../../products/rules.ts'
 import {
   type Column,
   type Line,
@@ -12,7 +13,6 @@ import {
   readOptional,
   SKU_COLUMNS,
 } from './lines.ts'
-import type { KnownSlug } from '../../products/rules.ts'
 
 /*
  * What the lines of a file want of a product (G-37).

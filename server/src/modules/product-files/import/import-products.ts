@@ -1,15 +1,26 @@
 import type { Db } from '../../../db/client.ts'
-import type { Ids } from '../../../deps.ts'
 import { invalidField, type Refused } from '../../../errors.ts'
 import { fold, foldCode } from '../../../lib/fold.ts'
-import type { ObjectId } from '../../../lib/object-id.ts'
+import type { Ids, ObjectId } from '../../../lib/object-id.ts'
 import { toBasisPoints } from '../../../lib/vat.ts'
+import { codesOf, type ProductCode, planSkus, slugBase, unknownCategory } from '../../products/rules.ts'
+import { planVariants, type VariantPlan } from '../../products/variants/rules.ts'
+import { findVariants, lockIdleSkus, writeVariantRows } from '../../products/variants/sql.ts'
+import type { CategoryPaths } from '../format/category-paths.ts'
 import { hasNewVariants, isSkuUnchanged, isUnchanged, sentVariants, slugBaseOf } from '../format/changes.ts'
+import { checkFields } from '../format/check-fields.ts'
+import {
+  type LineError,
+  lineError,
+  OddLine,
+  placeOfCode,
+  problemOf,
+  TakenCode,
+} from '../format/line-errors.ts'
 import { keysOf, type Line } from '../format/lines.ts'
 import { type KnownProduct, type WantedProduct, wantedProduct } from '../format/wanted-product.ts'
-import { checkFields } from '../format/check-fields.ts'
-import { giveSlugs } from './give-slugs.ts'
 import { findKeys, type KeyRow, listKnown, listTakenCodes, lockProducts } from '../sql.ts'
+import { giveSlugs } from './give-slugs.ts'
 import {
   type BulkProduct,
   type ChangedProduct,
@@ -17,11 +28,6 @@ import {
   type NewBulkProduct,
   updateProducts,
 } from './write-sql.ts'
-import type { CategoryPaths } from '../format/category-paths.ts'
-import { type LineError, lineError, OddLine, placeOfCode, problemOf, TakenCode } from '../format/line-errors.ts'
-import { codesOf, type ProductCode, planSkus, slugBase, unknownCategory } from '../../products/rules.ts'
-import { planVariants, type VariantPlan } from '../../products/variants/rules.ts'
-import { findVariants, lockIdleSkus, writeVariantRows } from '../../products/variants/sql.ts'
 
 export type ImportCounts = { created: number; updated: number; unchanged: number; failed: number }
 

@@ -6,9 +6,13 @@ import { refusalMessage } from '../../../http/error-map.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { fillText, textsIn } from '../../../texts/catalogue.ts'
 import type { ImportFailure } from '../../../texts/keys.ts'
-import type { Line } from '../format/lines.ts'
-import { listCategoryNames, planAtEachUse } from '../sql.ts'
+import { isCodeTaken } from '../../products/write-product.ts'
 import { categoryPaths } from '../format/category-paths.ts'
+import { chunksOf, linesByProduct } from '../format/group-lines.ts'
+import type { LineError } from '../format/line-errors.ts'
+import type { Line } from '../format/lines.ts'
+import { readLines } from '../format/read-lines.ts'
+import { listCategoryNames, planAtEachUse } from '../sql.ts'
 import {
   type ImportContext,
   type ImportCounts,
@@ -16,10 +20,6 @@ import {
   ProductsMoved,
   type TakenInFile,
 } from './import-products.ts'
-import type { LineError } from '../format/line-errors.ts'
-import { isCodeTaken } from '../../products/write-product.ts'
-import { chunksOf, linesByProduct } from '../format/group-lines.ts'
-import { readLines } from '../format/read-lines.ts'
 import { UnusableFile } from './rules.ts'
 import {
   addProgress,

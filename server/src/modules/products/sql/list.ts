@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import { foldWords, likeContains } from '../../../lib/fold.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import type { SortField } from '../rules.ts'
 import {
   type ChildRows,
   type Children,
@@ -10,7 +11,6 @@ import {
   storedColumns,
   subItemGroupIds,
 } from './columns.ts'
-import type { SortField } from '../rules.ts'
 
 export type ProductFilter = {
   search: string | undefined

@@ -3,8 +3,8 @@ import type { Db } from '../../../db/client.ts'
 import { freeSlug } from '../../../db/free-slug-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { addShopEvent } from '../../webhooks/outbox/sql.ts'
-import { type ProductRow, productEventData, storedColumns, subItemGroupIds } from './columns.ts'
 import type { KnownSlug, NewGroup, NewSku, ProductCode, SkuDrafts } from '../rules.ts'
+import { type ProductRow, productEventData, storedColumns, subItemGroupIds } from './columns.ts'
 
 export type NewProduct = {
   id: ObjectId

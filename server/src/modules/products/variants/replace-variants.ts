@@ -1,12 +1,11 @@
 import type { Db } from '../../../db/client.ts'
-import type { Ids } from '../../../deps.ts'
 import { NotFound } from '../../../errors.ts'
-import type { ObjectId } from '../../../lib/object-id.ts'
-import { findProduct } from '../sql/list.ts'
+import type { Ids, ObjectId } from '../../../lib/object-id.ts'
 import type { ChildRows, Children, ProductRow } from '../sql/columns.ts'
+import { findProduct } from '../sql/list.ts'
+import { writeProduct } from '../write-product.ts'
 import { planVariants, type SentVariants } from './rules.ts'
 import { findTakenCode, findVariants, lockIdleSkus, lockProduct, writeVariants } from './sql.ts'
-import { writeProduct } from '../write-product.ts'
 
 /**
  * Gives a product the groups and SKUs of the body in the place of those it has (G-37), by the rule of `planVariants`.

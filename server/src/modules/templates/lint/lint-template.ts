@@ -2,9 +2,9 @@ import type { Deps } from '../../../deps.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { platformWarnings } from '../../../platform/template-limits.ts'
 import type { Language } from '../../../texts/catalogue.ts'
-import { shapeBody } from './lint-shape.ts'
 import { type Finding, findOversize, interpretBody, type Path, reportUnpublishable } from '../rules.ts'
 import { isOaLinked } from '../sql.ts'
+import { shapeBody } from './lint-shape.ts'
 import { sentenceOf, sentenceOfBreach } from './wording.ts'
 
 export type LintMessage = { path: string; message: string }

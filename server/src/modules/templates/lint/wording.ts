@@ -1,7 +1,7 @@
 import { invalidField, type ValidationError } from '../../../errors.ts'
 import { fillText, type Language, textsIn } from '../../../texts/catalogue.ts'
-import type { Breach } from './lint-shape.ts'
 import type { Finding } from '../rules.ts'
+import type { Breach } from './lint-shape.ts'
 
 /** The finding as create and update answer it: a validation problem in Joi's English (G-03). */
 export function refusalOf({ path, rule, values = {} }: Finding): ValidationError {

@@ -1,8 +1,8 @@
 import type { Deps } from '../../../deps.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { PlatformTemplate, PlatformTemplateStatus } from '../../../platform/types.ts'
-import { findReviewState, findSubmittedDocument, type ReviewState, updateReview } from './sql.ts'
 import { lockTemplate, overwriteTemplate } from '../sql.ts'
+import { findReviewState, findSubmittedDocument, type ReviewState, updateReview } from './sql.ts'
 
 /** What an event says of a template. */
 export type Told = { status: PlatformTemplateStatus; deleted: boolean; reason?: string | undefined }

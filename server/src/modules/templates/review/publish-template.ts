@@ -4,10 +4,10 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { platformWarnings } from '../../../platform/template-limits.ts'
 import type { TemplateDocument } from '../../../platform/types.ts'
 import type { Language } from '../../../texts/catalogue.ts'
+import { sentenceOf } from '../lint/wording.ts'
 import { documentOf } from '../present.ts'
 import { assertPublishable, type Finding, reportUnpublishable } from '../rules.ts'
 import { insertRevision, lockTemplate, type TemplateRow } from '../sql.ts'
-import { sentenceOf } from '../lint/wording.ts'
 
 /**
  * Puts a DRAFT or REJECTED template under review: status, revision, timeline and the job that submits it are

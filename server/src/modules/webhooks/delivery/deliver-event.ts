@@ -1,7 +1,14 @@
 import type { Deps } from '../../../deps.ts'
 import type { TakenJob } from '../../../jobs/queue.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { guardedFetch, OutboundFailed, OutboundRefused, outboundRule } from '../../../platform/guarded-fetch.ts'
+import {
+  guardedFetch,
+  OutboundFailed,
+  OutboundRefused,
+  outboundRule,
+} from '../../../platform/guarded-fetch.ts'
+import { type Attempt, isWornOut, nextStep, pausedUntil, retryAfterMs } from '../endpoints/rules.ts'
+import { signedRequest } from './signing.ts'
 import {
   type DeliveryRow,
   deferDelivery,
@@ -13,8 +20,6 @@ import {
   pauseEndpoint,
   updateFailingSince,
 } from './sql.ts'
-import { type Attempt, isWornOut, nextStep, pausedUntil, retryAfterMs } from '../endpoints/rules.ts'
-import { signedRequest } from './signing.ts'
 
 /** The queues of deliveries: to endpoints that work, and to those whose last delivery failed. */
 export type DeliveryQueue = 'deliver-webhook' | 'retry-webhook'

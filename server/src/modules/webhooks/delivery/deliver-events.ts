@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
+import { ROOM, ROOM_WHILE_FAILING } from '../endpoints/rules.ts'
 import { type DeliveryJob, type DeliveryQueue, deliverEvent } from './deliver-event.ts'
 import { queueDueDeliveries } from './sql.ts'
-import { ROOM, ROOM_WHILE_FAILING } from '../endpoints/rules.ts'
 
 const IDLE_MS = 500
 const AFTER_ERROR_MS = 2_000

@@ -1,0 +1,19 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * A secret of this installation: the file's content, made on first use with mode 600.
+ * `fresh` makes a new value.
+ */
+export function secretFile(dataDir: string, name: string, fresh: () => string): string {
+  const path = join(dataDir, name)
+  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
+  mkdirSync(dataDir, { recursive: true })
+  const value = fresh()
+  try {
+    writeFileSync(path, `${value}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(path, 'utf8').trim()
+}
