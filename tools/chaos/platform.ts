@@ -1,5 +1,5 @@
 import { buildSimulator } from '../../simulator/src/app.ts'
-import { SIMULATOR_SIGNS } from '../load/sending.ts'
+import { SIMULATOR_SIGNS } from '../shared/sending.ts'
 import { type Form, faultsOf } from './plan.ts'
 
 /** A copy of a message that the platform took, and so bills. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SendingShop } from '../load/sending.ts'
+import type { SendingShop } from '../shared/sending.ts'
 import type { PlannedMessage, PlannedSend } from './plan.ts'
 
 /** What a partner was told last under a key. `status` 0: nothing that ends it, until he gave up. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../server/src/db/client.ts'
-import { checkInvariants } from '../../server/test/support/invariants.ts'
+import { checkInvariants } from '../shared/invariants.ts'
 import { type PlannedMessage, type PlannedSend, SIGNS } from './plan.ts'
 import type { PlatformCopy } from './platform.ts'
 import type { Answer } from './senders.ts'

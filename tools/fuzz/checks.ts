@@ -2,7 +2,7 @@ import { MalformedId } from '../../server/src/errors.ts'
 import { type DocumentedPaths, responseProblems } from '../shared/response-schema.ts'
 import type { WireAnswer } from './client.ts'
 import type { Sent } from './mistakes.ts'
-import type { Shop } from './world.ts'
+import type { Shop } from './shapes.ts'
 
 /** The longest that any answer may take, on a machine that has processors to give. */
 const ANSWER_WITHIN_MS = 5_000

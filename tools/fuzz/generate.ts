@@ -1,6 +1,6 @@
 import type { Json, Schema } from './document.ts'
 import type { Random } from './random.ts'
-import type { Kind, Shop } from './world.ts'
+import type { Kind, Shop } from './shapes.ts'
 
 /** Fields that hold the id of a record, by their name. */
 const IDS: Record<string, Kind> = {

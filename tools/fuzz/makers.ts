@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { daysAhead } from './generate.ts'
-import { type Call, type Kind, makePerson, type Shop, type World } from './world.ts'
+import { makePerson } from './people.ts'
+import type { Call, Kind, Shop, World } from './shapes.ts'
 
 type Needed = Pick<World, 'call' | 'webhookUrl'>
 // biome-ignore lint/suspicious/noExplicitAny: the `data` of answers of every shape

@@ -3,8 +3,9 @@ import type { WireRequest } from './client.ts'
 import type { Json } from './document.ts'
 import { oddText } from './odd-values.ts'
 import type { Random } from './random.ts'
+import type { Shop } from './shapes.ts'
 import { type Draft, kindOfParam } from './well-meant.ts'
-import { headersOf, type Shop } from './world.ts'
+import { headersOf } from './world.ts'
 
 /** A request as it is sent, with what is odd about it; none where it is well meant. */
 export type Sent = WireRequest & {

@@ -9,10 +9,11 @@ import { type Sent, spoil, write } from './mistakes.ts'
 import { seeded } from './random.ts'
 import { emptyReport, type Report } from './report.ts'
 import { startService } from './service.ts'
+import type { Answered, Call, Caller, World } from './shapes.ts'
 import { openSinks } from './sinks.ts'
 import { STALL_MS, watchMetrics } from './watch.ts'
 import { wellMeant } from './well-meant.ts'
-import { type Answered, type Call, type Caller, headersOf, makeWorld, remember, type World } from './world.ts'
+import { headersOf, makeWorld, remember } from './world.ts'
 
 export type Settings = {
   seed: number

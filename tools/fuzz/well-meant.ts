@@ -1,8 +1,10 @@
 import type { Json, Operation } from './document.ts'
 import { phone, validValue } from './generate.ts'
 import { batchBody, makeOne, messageBody, templateBody, uidBody } from './makers.ts'
+import { PASSWORD, tokenIn } from './people.ts'
 import type { Random } from './random.ts'
-import { type Caller, type Kind, PASSWORD, type Shop, signIn, tokenIn, type World } from './world.ts'
+import type { Caller, Kind, Shop, World } from './shapes.ts'
+import { signIn } from './world.ts'
 
 /** A request before it is put into bytes: what is done to it is done to its parts. */
 export type Draft = {

@@ -1,62 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeOne } from './makers.ts'
+import { makePerson, PASSWORD } from './people.ts'
 import { OPERATOR_TOKEN } from './service.ts'
+import { type Call, type Caller, KINDS, type Kind, type Shop, type World } from './shapes.ts'
 
-const KINDS = [
-  'product',
-  'sku',
-  'category',
-  'warehouse',
-  'customer',
-  'order',
-  'article',
-  'template',
-  'approvedTemplate',
-  'message',
-  'batch',
-  'import',
-  'webhook',
-  'event',
-  'account',
-  'key',
-  'member',
-  'operator',
-  'invitation',
-  'spareShop',
-] as const
-export type Kind = (typeof KINDS)[number]
-
-export type Shop = {
-  id: string
-  /** A word in the names of its records, which no answer to the other shop may hold. */
-  mark: string
-  oaId: string
-  /** A key of all scopes; those of one scope each. */
-  key: string
-  scopedKeys: string[]
-  /** Cookies of an owner, a member of staff and a viewer. */
-  sessions: string[]
-  /** Ids of its records that requests may name: nothing that the run itself stands on. */
-  ids: Record<Kind, string[]>
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: read into answers of every shape
-export type Answered = { status: number; headers: Record<string, any>; body: any }
-
-/** One well-meant call, which is checked as all others are. @throws unless the answer is a 2xx. */
-export type Call = (method: string, path: string, as: Caller, body?: unknown) => Promise<Answered>
-export type Caller = { shop: Shop } | 'operator' | 'nobody' | { cookie: string }
-
-export type World = {
-  shops: [Shop, Shop]
-  call: Call
-  webhookUrl: string
-  /** People with {@link PASSWORD} whose sessions may end, by what is done to them. */
-  emails: { signIn: string; changePassword: string; resetPassword: string }
-}
-
-export const PASSWORD = 'a password of the fuzz'
 /** The first ones of each kind stay, later ones come and go. */
 const KEPT = 3
 const REMEMBERED = 40
@@ -140,25 +87,9 @@ async function approvedTemplate(call: Call, shop: Shop): Promise<string> {
   throw new Error('the simulator did not approve the template')
 }
 
-/** Somebody with an account and a role in the shop; their e-mail. */
-export async function makePerson(call: Call, shop: Shop, role: string, name: string): Promise<string> {
-  const email = `${name}-${role}-${randomBytes(6).toString('hex')}@people.example`
-  const path = `/api/manage/v1/shops/${shop.id}/invitations`
-  const { link } = (await call('POST', path, 'operator', { email, role })).body.data
-  await call('POST', `/api/console/v1/invitations/${tokenIn(link)}/accept`, 'nobody', {
-    name: `Người ${shop.mark}`,
-    password: PASSWORD,
-  })
-  return email
-}
-
 /** The cookies of a fresh session. */
 export async function signIn(call: Call, email: string): Promise<string> {
   const answer = await call('POST', '/api/auth/sign-in/email', 'nobody', { email, password: PASSWORD })
   const cookies: string[] = answer.headers['set-cookie'] ?? []
   return cookies.map((one) => one.split(';')[0]).join('; ')
-}
-
-export function tokenIn(link: string): string {
-  return /token=([^&]+)/.exec(link)![1]!
 }

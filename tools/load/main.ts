@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { openPostgres } from '../../server/src/db/client.ts'
 import { openEmbedded } from '../../server/src/db/embedded.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
+import { prepareSending, type SendingShop, SIMULATOR_SIGNS } from '../shared/sending.ts'
 import { measure, type Result, type Shot } from './load.ts'
 import { type Child, onServer, start, stop } from './processes.ts'
 import { type BenchShop, SIZE, seed } from './seed.ts'
-import { prepareSending, type SendingShop, SIMULATOR_SIGNS } from './sending.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 const WARM_UP_SECONDS = 2

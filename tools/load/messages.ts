@@ -5,9 +5,9 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeSendingShops } from '../../tools/chaos/shops.ts'
+import { type SendingShop, SIMULATOR_SIGNS } from '../shared/sending.ts'
 import { measure } from './load.ts'
 import { type Child, onServer, start, stop } from './processes.ts'
-import { type SendingShop, SIMULATOR_SIGNS } from './sending.ts'
 
 // npm run bench:messages -- [overhead] [batches] [receipts]: what sending costs beyond the platform. BENCH_SECONDS (5),
 // BENCH_MESSAGES (20000, embedded 4000), BENCH_DATABASE_URL (else the embedded database).
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   if (server !== undefined) await onServer(server, `create database ${name}`)
   const children: Child[] = []
   try {
-    const simulator = await start('../simulator/src/main.ts', [], {
+    const simulator = await start('../../simulator/src/main.ts', [], {
       SIMULATOR_PORT: '0',
       SIMULATOR_REVIEW_MS: '0',
       SIMULATOR_SECRET: SIMULATOR_SIGNS.secretKey,

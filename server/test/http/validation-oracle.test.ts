@@ -69,7 +69,7 @@ function celebrateAnswer({ part, joi }: Pair, value: unknown): Promise<unknown> 
     check(req, res, (error) => {
       if (error === undefined || error === null) resolve({ accepted: req[segment] })
       else toAnswer(error, req, res, reject)
-    })
+    }).catch(reject)
   })
 }
 

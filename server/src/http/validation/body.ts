@@ -37,9 +37,9 @@ export function setBodyParser(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
-    if (bytes.length === 0) done(null, undefined)
+    if (bytes.length === 0) return done(null, undefined)
     // Decoding would put U+FFFD in the place of what it cannot read, and that would be stored.
-    else if (!isUtf8(bytes)) done(new BodyNotUtf8())
-    else parseJson(request, bytes.toString('utf8'), done)
+    if (!isUtf8(bytes)) return done(new BodyNotUtf8())
+    void parseJson(request, bytes.toString('utf8'), done)
   })
 }

@@ -4,9 +4,9 @@ import type { App } from '../../http/app-type.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { originOf } from '../audit/origin.ts'
 import { existingShop } from '../shops/existing-shop.ts'
-import { presentOfficialAccount } from '../shops/present.ts'
-import { linkOfficialAccountBody, officialAccountRecord, updateOfficialAccountBody } from '../shops/schema.ts'
 import { changeOfficialAccount, linkOfficialAccount, unlinkOfficialAccount } from './change-account.ts'
+import { presentOfficialAccount } from './present.ts'
+import { linkOfficialAccountBody, officialAccountRecord, updateOfficialAccountBody } from './schema.ts'
 import { listOfficialAccounts } from './sql.ts'
 
 const tags = ['Management']

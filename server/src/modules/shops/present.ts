@@ -1,4 +1,3 @@
-import type { OfficialAccountRow } from '../official-accounts/sql.ts'
 import type { ShopRow } from './sql.ts'
 
 export function presentShop(row: ShopRow) {
@@ -9,24 +8,6 @@ export function presentShop(row: ShopRow) {
     language: row.language,
     oversell: row.oversell,
     unknownPolicy: row.unknownPolicy,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-  }
-}
-
-/** An official account without its secrets; which of them are stored is told. */
-export function presentOfficialAccount(row: OfficialAccountRow) {
-  return {
-    _id: row.id,
-    id: row.id,
-    oaId: row.oa_id,
-    name: row.name,
-    appId: row.app_id,
-    price: row.price_phone,
-    priceUID: row.price_uid,
-    hasSecretKey: row.secret_key !== null,
-    hasAccessToken: row.access_token !== null,
-    hasRefreshToken: row.refresh_token !== null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

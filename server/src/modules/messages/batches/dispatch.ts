@@ -8,8 +8,9 @@ import type { Outgoing } from '../outgoing.ts'
 import type { Channel } from '../rules.ts'
 import { askPlatform, LEASE_MS } from '../send/send-message.ts'
 import { type ClaimedMessage, claimQueuedMessages, requeueMessage } from './queue-sql.ts'
+import type { DueBatch } from './rules.ts'
 import { type Candidate, nextStep, shareOut } from './rules.ts'
-import { type DueBatch, endWaiting, listDueBatches, pauseBatches, reopenBatch, restBatches } from './sql.ts'
+import { endWaiting, listDueBatches, pauseBatches, reopenBatch, restBatches } from './sql.ts'
 
 const IDLE_MS = 1_000
 const PACED_MS = 100

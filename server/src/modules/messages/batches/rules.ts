@@ -1,8 +1,19 @@
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { isOtp } from '../../../lib/params.ts'
 import type { PlatformOutcome, TemplateParam } from '../../../platform/types.ts'
+import type { Channel } from '../rules.ts'
 import type { WaitingReason } from './queue-sql.ts'
-import type { DueBatch } from './sql.ts'
+
+export type DueBatch = {
+  shopId: ObjectId
+  batchId: ObjectId
+  oaId: string
+  channels: Channel[]
+  priority: number
+  revision: number
+  /** Why it waited last. */
+  waitingReason: WaitingReason | null
+}
 
 export const URGENT = 0
 export const ORDINARY = 1

@@ -3,6 +3,7 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Channel } from '../rules.ts'
 import type { WaitingReason } from './queue-sql.ts'
+import type { DueBatch } from './rules.ts'
 
 /** A message that was not accepted: its place in the request, and why, in the caller's language. */
 export type RefusedRow = { index: number; message: string; code?: string; keys?: string[] }
@@ -136,17 +137,6 @@ export async function reopenBatch(
     where shop_id = ${shopId} and id = ${batchId} and cancelled_at is null
     returning id`.execute(trx)
   return rows.length > 0
-}
-
-export type DueBatch = {
-  shopId: ObjectId
-  batchId: ObjectId
-  oaId: string
-  channels: Channel[]
-  priority: number
-  revision: number
-  /** Why it waited last. */
-  waitingReason: WaitingReason | null
 }
 
 /** Batches looked at of each shop, and of all, in a round: its slots are far fewer. */

@@ -1,0 +1,52 @@
+export const KINDS = [
+  'product',
+  'sku',
+  'category',
+  'warehouse',
+  'customer',
+  'order',
+  'article',
+  'template',
+  'approvedTemplate',
+  'message',
+  'batch',
+  'import',
+  'webhook',
+  'event',
+  'account',
+  'key',
+  'member',
+  'operator',
+  'invitation',
+  'spareShop',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+export type Shop = {
+  id: string
+  /** A word in the names of its records, which no answer to the other shop may hold. */
+  mark: string
+  oaId: string
+  /** A key of all scopes; those of one scope each. */
+  key: string
+  scopedKeys: string[]
+  /** Cookies of an owner, a member of staff and a viewer. */
+  sessions: string[]
+  /** Ids of its records that requests may name: nothing that the run itself stands on. */
+  ids: Record<Kind, string[]>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: read into answers of every shape
+export type Answered = { status: number; headers: Record<string, any>; body: any }
+
+/** One well-meant call, which is checked as all others are. @throws unless the answer is a 2xx. */
+export type Call = (method: string, path: string, as: Caller, body?: unknown) => Promise<Answered>
+export type Caller = { shop: Shop } | 'operator' | 'nobody' | { cookie: string }
+
+export type World = {
+  shops: [Shop, Shop]
+  call: Call
+  webhookUrl: string
+  /** People with the password of people.ts whose sessions may end, by what is done to them. */
+  emails: { signIn: string; changePassword: string; resetPassword: string }
+}
