@@ -42,7 +42,7 @@ const idOf = (n: number) => String(n).padStart(24, '0')
 
 describe('a database of the version before, with rows', () => {
   it('VAT rates become basis points, slugs get their base, clashing codes stay and are found', async () => {
-    const database = await databaseBefore('0032')
+    const database = await databaseBefore('0028')
     const { db } = database
     await sql`
       insert into shops (id, name, created_at, updated_at) values (${SHOP}, 'Tiệm', now(), now())`.execute(db)
