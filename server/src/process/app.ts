@@ -49,8 +49,10 @@ import { overviewRoutes } from '../modules/overview/routes.ts'
 import { platformHookRoutes } from '../modules/platform-inbox/routes.ts'
 import { productExportRoutes } from '../modules/product-files/export/routes.ts'
 import { importRoutes } from '../modules/product-files/import/routes.ts'
-import { productPartRoutes } from '../modules/products/parts-routes.ts'
 import { productRoutes } from '../modules/products/routes.ts'
+import { subItemRoutes } from '../modules/products/sub-items/routes.ts'
+import { variantRoutes } from '../modules/products/variants/routes.ts'
+import { wholesaleRoutes } from '../modules/products/wholesale/routes.ts'
 import { shopRoutes } from '../modules/shops/routes.ts'
 import { templateRoutes } from '../modules/templates/routes.ts'
 import { walletRoutes } from '../modules/wallet/routes.ts'
@@ -138,7 +140,9 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     walletRoutes(external, deps)
     overviewRoutes(external, deps)
     productRoutes(external, deps)
-    productPartRoutes(external, deps)
+    variantRoutes(external, deps)
+    wholesaleRoutes(external, deps)
+    subItemRoutes(external, deps)
     productExportRoutes(external, deps)
     await importRoutes(external, deps)
     categoryRoutes(external, deps)

@@ -184,3 +184,10 @@ export const updatedProductRecord = Type.Object({
   customPriceId: nullableText,
   updatedBy: Type.Union([Type.String(), Type.Null()], { description: 'The API key that made the change' }),
 })
+
+/** What replacing something of a product answers. */
+export const replacedAnswer = Type.Object({
+  success: Type.Boolean(),
+  message: Type.String(),
+  data: productRecord,
+})

@@ -127,3 +127,7 @@ export const listProductsQuery = Type.Object({
 })
 
 export const readProductQuery = Type.Object({ select, warehouseId })
+
+export const keptId = Type.Optional(
+  Type.String({ minLength: 1, description: '`_id` of an existing SKU of this product, to keep it' }),
+)

@@ -1,0 +1,22 @@
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { type ChangeContext, changeProductWhole, type WholeProduct } from '../change-product.ts'
+import { planSubItems, type SentSubItemsGroup } from './rules.ts'
+import { findSubItemIds, replaceSubItems } from './sql.ts'
+
+/**
+ * Gives a product the sub-items groups of the body in the place of those it has (G-37).
+ * @throws NotFound; ValidationError as `planSubItems`.
+ */
+export async function replaceSubItemsGroups(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  sent: SentSubItemsGroup[],
+  context: ChangeContext,
+): Promise<WholeProduct> {
+  return changeProductWhole(db, shopId, id, context, async (trx) => {
+    const plan = planSubItems(sent, await findSubItemIds(trx, shopId, id), context.ids.next)
+    await replaceSubItems(trx, shopId, id, plan.groups, plan.items)
+  })
+}

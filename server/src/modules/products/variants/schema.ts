@@ -1,0 +1,16 @@
+import { Type } from 'typebox'
+import { ignoredShopId, keptId, newSku, newVariant } from '../schema.ts'
+
+const closed = { additionalProperties: false }
+
+export const replaceVariantsBody = Type.Object(
+  {
+    variants: Type.Array(newVariant, {
+      maxItems: 20,
+      description: '`id` of a group or option: its `_id` to keep it, or an id of your own',
+    }),
+    skus: Type.Array(Type.Object({ _id: keptId, ...newSku.properties }, closed), { maxItems: 200 }),
+    shopId: ignoredShopId,
+  },
+  closed,
+)
