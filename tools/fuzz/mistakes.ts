@@ -108,7 +108,10 @@ export function spoil(draft: Draft, random: Random, other: Shop): Sent {
     } else if (part === 'query') mistakes.push(spoilQuery(changed, random, others))
     else if (part === 'headers') mistakes.push(spoilHeaders(changed, random))
     else if (part === 'method') {
-      changed.method = random.pick(METHODS)
+      // What other requests name must stay.
+      changed.method = random.pick(
+        METHODS.filter((one) => one !== 'DELETE' || draft.operation.params.length === 0),
+      )
       mistakes.push(`method ${changed.method}`)
     } else if (part === 'end') {
       end = random.pick(ODD_ENDS)

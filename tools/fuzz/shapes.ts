@@ -48,5 +48,5 @@ export type World = {
   call: Call
   webhookUrl: string
   /** People with the password of people.ts whose sessions may end, by what is done to them. */
-  emails: { signIn: string; changePassword: string; resetPassword: string }
+  emails: { signIn: string; resetPassword: string }
 }

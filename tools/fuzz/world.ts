@@ -30,7 +30,6 @@ export async function makeWorld(call: Call, webhookUrl: string, seed: number): P
   ] as [Shop, Shop]
   const emails = {
     signIn: await makePerson(call, shops[0], 'viewer', 'sign-in'),
-    changePassword: await makePerson(call, shops[0], 'viewer', 'change-password'),
     resetPassword: await makePerson(call, shops[0], 'viewer', 'reset-password'),
   }
   const world = { shops, call, webhookUrl, emails }
