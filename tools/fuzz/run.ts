@@ -133,14 +133,11 @@ export async function runFuzz({ seed, requests, dataDir, databaseUrl, say }: Set
     report.notAnswered = operations.map(({ name }) => name).filter((name) => report.successes(name) === 0)
     report.measured = await watch.end()
     for (const stall of report.measured.stalls) {
-      const { lagMs, busyMs, waitedMs, during } = stall
-      // What neither work nor waiting for a processor explains: the thread was blocked, by a disk say.
-      const blockedMs = lagMs - busyMs - waitedMs
-      if (busyMs > STALL_MS || blockedMs > STALL_MS) {
+      const { busyMs, during } = stall
+      if (busyMs > STALL_MS)
         report.problems.push(
-          `the event loop was busy for ${Math.round(busyMs)} ms and blocked for ${Math.round(Math.max(0, blockedMs))} ms during ${during.join(', ')}`,
+          `the event loop was busy for ${Math.round(busyMs)} ms during ${during.join(', ')}`,
         )
-      }
     }
     if (report.measured.rssMb > MOST_RSS_MB)
       report.problems.push(`the process had ${Math.round(report.measured.rssMb)} MB`)
