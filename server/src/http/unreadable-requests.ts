@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../errors.ts'
@@ -81,7 +80,7 @@ const EXPECTATION_BODY = JSON.stringify({
 
 /** Answers a request whose `Expect` Node does not know, which Node itself does without a body (G-02). */
 export function answerUnknownExpectation(ids: { next(): ObjectId }) {
-  return (_request: IncomingMessage, response: ServerResponse): void => {
+  return (_request: FastifyRequest['raw'], response: FastifyReply['raw']): void => {
     response
       .writeHead(417, {
         'x-request-id': ids.next(),
