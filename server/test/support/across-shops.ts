@@ -4,69 +4,72 @@
  * them must be joined to one of these by `shop_id`.
  */
 export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
-  'modules/keys/sql.ts findKeyByHash': { roots: ['k'], why: 'a key is what tells the shop' },
+  'modules/access/keys/sql.ts findKeyByHash': { roots: ['k'], why: 'a key is what tells the shop' },
   'demo/demo.ts isKey': { roots: ['api_keys'], why: 'asks whether the demo shop’s key is there' },
-  'modules/members/sql.ts findInvitation': {
+  'modules/access/members/sql.ts findInvitation': {
     roots: ['i'],
     why: 'an invitation’s link is what tells the shop',
   },
-  'modules/members/sql.ts listShopsOfUser': { roots: ['m'], why: 'a person may be in several shops' },
+  'modules/access/members/sql.ts listShopsOfUser': { roots: ['m'], why: 'a person may be in several shops' },
   'modules/audit/sql.ts listAudit': { roots: ['audit_entries'], why: 'the operator’s list of all shops' },
-  'modules/health/sql.ts listAccountsByOaId': {
+  'modules/operations/sql.ts listAccountsByOaId': {
     roots: ['account'],
     why: 'the operator sees the failing official accounts of all shops',
   },
-  'modules/events/sql.ts listSigningRows': {
+  'modules/platform-inbox/sql.ts listSigningRows': {
     roots: ['official_accounts'],
     why: 'an event names an official account, which several shops may have linked',
   },
   'modules/messages/sql.ts findReceiptTarget': { roots: ['oa'], why: 'a receipt names an official account' },
-  'modules/messages/receipt-sql.ts listReceiptTargets': {
+  'modules/messages/receipts/sql.ts listReceiptTargets': {
     roots: ['oa'],
     why: 'receipts name official accounts',
   },
-  'modules/templates/review-sql.ts listByPlatformId': {
+  'modules/templates/review/sql.ts listByPlatformId': {
     roots: ['oa'],
     why: 'an event names an official account',
   },
-  'modules/templates/review-sql.ts listKnownPlatformIds': {
+  'modules/templates/review/sql.ts listKnownPlatformIds': {
     roots: ['oa'],
     why: 'the polling asks the platform by official account',
   },
-  'modules/templates/review-sql.ts claimDue': { roots: ['t'], why: 'the polling of all shops' },
+  'modules/templates/review/sql.ts claimDue': { roots: ['t'], why: 'the polling of all shops' },
   'modules/messages/sql.ts releaseExpiredLeases': { roots: ['messages'], why: 'the recovery of all shops' },
-  'modules/messages/settle-sql.ts claimDueMessages': {
+  'modules/messages/outcome/settle-sql.ts claimDueMessages': {
     roots: ['messages'],
     why: 'the recovery of all shops',
   },
-  'modules/messages/queue-sql.ts claimQueuedMessages': {
+  'modules/messages/batches/queue-sql.ts claimQueuedMessages': {
     roots: ['share'],
     why: 'the dispatcher takes some messages of several shops at once, of batches it names with their shops',
   },
-  'modules/batches/sql.ts listDueBatches': {
+  'modules/messages/batches/sql.ts listDueBatches': {
     roots: ['message_batches'],
     why: 'the dispatcher, fair to all shops',
   },
-  'modules/batches/sql.ts restBatches': { roots: ['short'], why: 'batches named with their shops' },
-  'modules/batches/sql.ts pauseBatches': { roots: ['pause'], why: 'batches named with their shops' },
-  'modules/webhooks/delivery-sql.ts queueDueDeliveries': {
+  'modules/messages/batches/sql.ts restBatches': { roots: ['short'], why: 'batches named with their shops' },
+  'modules/messages/batches/sql.ts pauseBatches': { roots: ['pause'], why: 'batches named with their shops' },
+  'modules/webhooks/delivery/sql.ts queueDueDeliveries': {
     roots: ['webhook_deliveries', 'd'],
     why: 'the delivery, fair to the endpoints of all shops',
   },
-  'modules/webhooks/delivery-sql.ts countWaiting': {
+  'modules/webhooks/delivery/sql.ts countWaiting': {
     roots: ['webhook_deliveries'],
     why: 'how much waits, for the metrics',
   },
-  'modules/webhooks/sql.ts deleteOldEvents': { roots: ['shop_events'], why: 'the cleaning of all shops' },
-  'modules/imports/sql.ts deleteOldUploads': {
+  'modules/webhooks/endpoints/sql.ts deleteOldEvents': {
+    roots: ['shop_events'],
+    why: 'the cleaning of all shops',
+  },
+  'modules/product-files/import/sql.ts deleteOldUploads': {
     roots: ['product_import_chunks', 'c'],
     why: 'the cleaning of all shops',
   },
-  'modules/imports/sql.ts deleteOldErrors': {
+  'modules/product-files/import/sql.ts deleteOldErrors': {
     roots: ['product_import_errors', 'i'],
     why: 'the cleaning of all shops',
   },
-  'modules/imports/sql.ts deleteOldImports': {
+  'modules/product-files/import/sql.ts deleteOldImports': {
     roots: ['product_imports', 'i'],
     why: 'the cleaning of all shops',
   },

@@ -43,7 +43,7 @@ function look(text: string, maker: string | undefined, tables: ReadonlySet<strin
   if (unbound.length > 0) seen.breaches.add(`${maker}: ${unbound.join(', ')}\n${text}`)
 }
 
-/** Our function that runs a statement, as `modules/keys/sql.ts findKeyByHash`; undefined where a test runs it. */
+/** Our function that runs a statement, as `modules/access/keys/sql.ts findKeyByHash`; undefined where a test runs it. */
 function makerOf(stack: string): string | undefined {
   for (const line of stack.split('\n')) {
     if (/node_modules|statement-check\.ts|node:/.test(line)) continue

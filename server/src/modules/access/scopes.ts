@@ -42,7 +42,8 @@ export function scopesOfRoute(method: string, path: string): (readonly Scope[])[
   const group = GROUPS.find(
     ([start]) => path.startsWith(start) && /^($|[/.:])/.test(path.slice(start.length)),
   )
-  if (group === undefined) throw new Error(`${method} ${path} has no scope: add its path to http/scopes.ts`)
+  if (group === undefined)
+    throw new Error(`${method} ${path} has no scope: add its path to modules/access/scopes.ts`)
   return method === 'GET' || method === 'HEAD' ? [['read'], group[1]] : [group[1]]
 }
 

@@ -6,7 +6,7 @@ const SECRET_CHARACTERS = 30
 const CHECK_CHARACTERS = 6
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_CHARACTERS + CHECK_CHARACTERS}}$`)
 
-/** What a key may be allowed: `read` is every GET; each other one is a part of the API, http/scopes.ts says which. */
+/** What a key may be allowed: `read` is every GET; each other one is a part of the API, modules/access/scopes.ts says which. */
 export const SCOPES = ['read', 'catalogue', 'orders', 'content', 'messages', 'wallet'] as const
 export type Scope = (typeof SCOPES)[number]
 
