@@ -268,7 +268,7 @@ describe('G-15 submission in the background', () => {
     )
     expect((await publish(partner, draft._id)).status).toBe(200)
     const rejected = await whenStatus(partner, draft._id, 'REJECTED')
-    expect(rejected.rejectReason).toMatch(/^-201: The request holds a value .*nobody.* is not declared/)
+    expect(rejected.rejectReason).toMatch(/^-201: The request contains a value .*nobody.* is not declared/)
     expect(await timeline(running, partner.shopId, draft._id)).toContain('PENDING_REVIEW>REJECTED submission')
   })
 
