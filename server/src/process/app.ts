@@ -97,6 +97,8 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   setValidation(app)
   setBodyParser(app)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  // Before anything that refuses: a 404 carries these headers, too.
+  await app.register(helmet, { contentSecurityPolicy: false, global: true })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     // Also before its body is looked at, which the framework asks a type of from QUERY.
@@ -105,7 +107,6 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   letConnectionsGo(app, deps)
   await apiDocument(app)
   measureRequests(app, deps)
-  await app.register(helmet, { contentSecurityPolicy: false, global: true })
 
   healthRoutes(app, deps)
   imageRoutes(app, deps)

@@ -45,7 +45,7 @@ describe('G-26 fee', () => {
     for (const answer of answers.filter(({ status }) => status === 400)) {
       expect(answer.body).toMatchObject({
         code: 'WALLET_TOO_LOW',
-        message: expect.stringMatching(/ has (0|1?\d\d) đồng/),
+        message: expect.stringMatching(/ is (0|1?\d\d) đồng/),
       })
     }
     expect(await walletOf(shop)).toEqual({ balance: 0, held: 0 })

@@ -68,7 +68,7 @@ describe('G-32 sortBy', () => {
     expect((await listProducts(shop)).products[0]).toMatchObject({ sortOrder: 0, isNullSortOrder: false })
   })
 
-  it.each(['id', 'created_at', 'constructor', ''])('400 for sortBy=%s', async (sortBy) => {
+  it.each(['id', 'created_at', 'constructor'])('400 for sortBy=%s', async (sortBy) => {
     const shop = await makeShop(running)
     const answer = await shop.get(`${PRODUCTS}?sortBy=${sortBy}`)
     expect(answer.status).toBe(400)
