@@ -65,7 +65,7 @@ export async function abandoned(
     })
     ids.push(id)
   }
-  await recoverMessages(deps, new Date(Date.now() + 120_000))
+  await recoverMessages(deps, new Date(deps.clock.now().getTime() + 121_000))
   return ids
 }
 
@@ -80,7 +80,7 @@ export function settleIn(
     ...deps,
     ...own,
     config: { ...deps.config, unknown: { ...deps.config.unknown, policy } },
-    clock: { now: () => new Date(Date.now() + seconds * 1000) },
+    clock: { now: () => new Date(deps.clock.now().getTime() + seconds * 1000) },
   })
 }
 
