@@ -296,7 +296,7 @@ describe('G-60 keys', () => {
     const { shopId, apiKey } = await makeShop(running)
     expect((await withKey(apiKey)).status).toBe(200)
     await sql`update api_keys set revoked_at = now() where shop_id = ${shopId}`.execute(running.database.db)
-    clockAt(Date.now() + 5_000)
+    clockAt(running.deps.clock.now().getTime() + 5_000)
     expect((await withKey(apiKey)).status).toBe(401)
   })
 
