@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { startConsole } from './support.ts'
 
 const shop = await startConsole({ RATE_LIMIT_PER_MINUTE: '100000', SESSION_RATE_LIMIT_PER_MINUTE: '100000' })
-// By the clock, on two cores that the service, its database and the browser share: 61 to 116 ms were seen of one list.
-const LIMIT_MS = 150
+// By the clock, on two shared cores: 61 to 216 ms were seen of one list whose code had not changed.
+const LIMIT_MS = 300
 const TURNS = 5
 const SETTLED_MS = 1_000
 
@@ -41,7 +41,7 @@ describe('long lists', () => {
     ['/orders?size=100', 100],
     ['/messages?size=100', 100],
     ['/products?size=50', 50],
-  ])('turns to a page of %s with less than 150 ms of scripting', async (path, size) => {
+  ])('turns to a page of %s with less than 300 ms of scripting', async (path, size) => {
     const { rows, scriptMs } = await turnsTo(path)
     expect(rows).toBe(size)
     const median = scriptMs.toSorted((a, b) => a - b)[Math.floor(TURNS / 2)]!
