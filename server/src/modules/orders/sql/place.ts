@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { inOrder, type Step, stepNames } from '../../../db/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { addShopEvent } from '../../webhooks/outbox/sql.ts'
 import { type OrderRow, orderColumns } from './read.ts'
@@ -36,13 +37,30 @@ export type Placed =
   | { order: OrderRow; shortages: [] }
   | { order: null; shortages: { skuId: ObjectId; wanted: number; available: number }[] }
 
+/** The steps of a counter sale, as they follow on one another. */
+const step = stepNames(
+  'lines',
+  'wanted',
+  'held',
+  'held_products',
+  'sold',
+  'ranked',
+  'filled',
+  'taken',
+  'short',
+  'numbered',
+  'placed',
+  'items',
+  'reservations',
+  'reserved_stock',
+  'reserved_products',
+  'payment',
+)
+
 /**
  * Numbers, inserts and reserves a point-of-sale order (E14, G-43), or nothing of it when the shop denies
  * overselling and a SKU is short; then every short SKU is told. Nothing and no shortage: a SKU has been retired or
  * deleted since it was looked up (G-37). One statement.
- *
- * A SKU's pieces are taken from its warehouses, the default one first and then by id, each as far as it
- * goes; what an allowed oversale lacks is reserved on the first of them.
  *
  * Right at READ COMMITTED: `held` waits for the stock rows and reads what it has locked, not the snapshot;
  * the updates find the same newest rows, as nobody else can have changed them since. Locks are taken in one
@@ -51,7 +69,37 @@ export type Placed =
  * what makes them run in this order.
  */
 export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDraft): Promise<Placed> {
-  const lines = order.items.map((item, position) => ({
+  const skuIds = [...new Set(order.items.map((item) => item.skuId))]
+  const productIds = [...new Set(order.items.map((item) => item.productId))]
+  const { rows } = await sql<Placed>`
+    with ${inOrder(
+      readLines(order),
+      sumWanted,
+      lockStock(shopId, skuIds),
+      lockProducts(shopId, productIds),
+      lockSkus(shopId, skuIds),
+      takeFromWarehouses(shopId),
+      findShortages(shopId),
+      takeNumber(shopId, skuIds.length),
+      insertOrder(shopId, order),
+      insertItems,
+      insertReservations,
+      reserveStock(shopId),
+      reserveProducts(shopId),
+      insertPayment(order),
+      recordCreated(shopId, order),
+      recordPaid(shopId, order),
+      recordStockChange(shopId, order),
+    )}
+    select (select to_json(placed) from ${step.placed}) as order, coalesce((
+      select json_agg(json_build_object('skuId', sku_id, 'wanted', wanted, 'available', available))
+      from ${step.short}
+    ), '[]') as shortages`.execute(db)
+  return rows[0]!
+}
+
+function readLines({ items }: PosOrderDraft): Step {
+  const lines = items.map((item, position) => ({
     id: item.id,
     sku_id: item.skuId,
     product_id: item.productId,
@@ -62,66 +110,101 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
     vat_basis_points: item.vatBasisPoints,
     position,
   }))
-  const skuIds = [...new Set(lines.map((line) => line.sku_id))]
-  const productIds = [...new Set(lines.map((line) => line.product_id))]
-  const { rows } = await sql<Placed>`
-    with lines as materialized (
+  return sql`${step.lines} as materialized (
       select *
       from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as line (id text, sku_id text, product_id text,
         name text, quantity integer, price bigint, discount bigint, vat_basis_points integer, position integer)
-    ), wanted as (
+    )`
+}
+
+/** Pieces of each SKU in all lines. */
+const sumWanted: Step = sql`${step.wanted} as (
       select sku_id, sum(quantity)::bigint as n
-      from lines
+      from ${step.lines}
       group by sku_id
-    ), held as materialized (
+    )`
+
+function lockStock(shopId: ObjectId, skuIds: ObjectId[]): Step {
+  return sql`${step.held} as materialized (
       select sku_id, warehouse_id, quantity - reserved as available
       from stock
       where shop_id = ${shopId} and sku_id = any (${skuIds}::text[])
       order by sku_id, warehouse_id
       for no key update
-    ), held_products as materialized (
+    )`
+}
+
+function lockProducts(shopId: ObjectId, productIds: ObjectId[]): Step {
+  return sql`${step.held_products} as materialized (
       select id
       from products
-      where shop_id = ${shopId} and id = any (${productIds}::text[]) and (select count(*) from held) >= 0
+      where shop_id = ${shopId} and id = any (${productIds}::text[]) and (select count(*) from ${step.held}) >= 0
       order by id
       for no key update
-    ), sold as materialized (
+    )`
+}
+
+/** The SKUs that are still for sale, kept from being retired meanwhile. */
+function lockSkus(shopId: ObjectId, skuIds: ObjectId[]): Step {
+  return sql`${step.sold} as materialized (
       select id
       from skus
       where shop_id = ${shopId} and id = any (${skuIds}::text[]) and is_active
-        and (select count(*) from held_products) >= 0
+        and (select count(*) from ${step.held_products}) >= 0
       order by id
       for share
-    ), ranked as (
+    )`
+}
+
+/**
+ * How many pieces of each SKU come from each of its warehouses: the default one first and then by id, each as far as it
+ * goes; what an allowed oversale lacks is reserved on the first of them.
+ */
+function takeFromWarehouses(shopId: ObjectId): Step {
+  return sql`${step.ranked} as (
       select h.sku_id, h.warehouse_id, wanted.n as wanted, greatest(h.available, 0) as free,
         row_number() over (partition by h.sku_id order by w.is_default desc, h.warehouse_id) as place
-      from held h
-      join wanted on wanted.sku_id = h.sku_id
+      from ${step.held} h
+      join ${step.wanted} on wanted.sku_id = h.sku_id
       join warehouses w on w.shop_id = ${shopId} and w.id = h.warehouse_id
-    ), filled as (
+    ), ${step.filled} as (
       select sku_id, warehouse_id, place, wanted, free, sum(free) over by_place - free as free_before,
         sum(free) over (partition by sku_id) as free_in_all
-      from ranked
+      from ${step.ranked}
       window by_place as (partition by sku_id order by place)
-    ), taken as materialized (
+    ), ${step.taken} as materialized (
       select sku_id, warehouse_id,
         (least(free, greatest(wanted - free_before, 0))
           + case when place = 1 then greatest(wanted - free_in_all, 0) else 0 end)::bigint as n
-      from filled
-    ), short as materialized (
+      from ${step.filled}
+    )`
+}
+
+/** The SKUs of which the shop has too little, none where it allows overselling. */
+function findShortages(shopId: ObjectId): Step {
+  return sql`${step.short} as materialized (
       select wanted.sku_id, wanted.n as wanted, greatest(coalesce(sum(h.available), 0), 0)::bigint as available
-      from wanted
-      left join held h on h.sku_id = wanted.sku_id
+      from ${step.wanted}
+      left join ${step.held} h on h.sku_id = wanted.sku_id
       where (select oversell from shops where id = ${shopId}) = 'deny'
       group by wanted.sku_id, wanted.n
       having wanted.n > coalesce(sum(h.available), 0)
-    ), numbered as (
+    )`
+}
+
+/** The next order number, or no row, and then no order, when a SKU is short or no longer for sale. */
+function takeNumber(shopId: ObjectId, skuCount: number): Step {
+  return sql`${step.numbered} as (
       insert into shop_counters as c (shop_id, name, value)
       select ${shopId}, 'order_number', 1
-      where not exists (select from short) and (select count(*) from sold) = ${skuIds.length}
+      where not exists (select from ${step.short}) and (select count(*) from ${step.sold}) = ${skuCount}
       on conflict (shop_id, name) do update set value = c.value + 1
       returning c.value
-    ), placed as (
+    )`
+}
+
+function insertOrder(shopId: ObjectId, order: PosOrderDraft): Step {
+  return sql`${step.placed} as (
       insert into orders as o (shop_id, id, code, customer_id, origin_price, discount, shipping_fee, price,
         untaxed_price, paid_amount, is_paid, payment_status, payment_method, note, status, platform, search,
         created_at, updated_at)
@@ -134,63 +217,81 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
           from customers
           where shop_id = ${shopId} and id = ${order.customerId ?? null}
         ), ''), ${order.now}::timestamptz, ${order.now}::timestamptz
-      from numbered
+      from ${step.numbered}
       returning ${orderColumns}
-    ), items as (
+    )`
+}
+
+const insertItems: Step = sql`${step.items} as (
       insert into order_items
         (shop_id, id, order_id, sku_id, name, quantity, price, discount, vat_basis_points, position)
       select placed.shop_id, line.id, placed.id, line.sku_id, line.name, line.quantity, line.price, line.discount,
         line.vat_basis_points, line.position
-      from placed, lines line
-    ), reservations as (
+      from ${step.placed}, ${step.lines} line
+    )`
+
+const insertReservations: Step = sql`${step.reservations} as (
       insert into order_reservations (shop_id, order_id, sku_id, warehouse_id, quantity)
       select placed.shop_id, placed.id, taken.sku_id, taken.warehouse_id, taken.n
-      from placed, taken
+      from ${step.placed}, ${step.taken}
       where taken.n > 0
-    ), reserved_stock as (
+    )`
+
+function reserveStock(shopId: ObjectId): Step {
+  return sql`${step.reserved_stock} as (
       update stock
       set reserved = reserved + taken.n
-      from placed, taken
+      from ${step.placed}, ${step.taken}
       where stock.shop_id = ${shopId} and stock.sku_id = taken.sku_id
         and stock.warehouse_id = taken.warehouse_id and taken.n > 0
       returning stock.sku_id, stock.warehouse_id, stock.quantity, stock.reserved
-    ), reserved_products as (
+    )`
+}
+
+function reserveProducts(shopId: ObjectId): Step {
+  return sql`${step.reserved_products} as (
       update products
       set reserved_quantity = reserved_quantity + part.n
-      from placed, (
+      from ${step.placed}, (
         select skus.product_id, sum(taken.n)::bigint as n
-        from taken
+        from ${step.taken}
         join skus on skus.shop_id = ${shopId} and skus.id = taken.sku_id
         group by skus.product_id
       ) as part
       where products.shop_id = ${shopId} and products.id = part.product_id
-    ), payment as (
-      insert into gateway_payments (shop_id, id, order_id, amount, method, created_at)
-      select shop_id, ${order.paymentId}, id, paid_amount, payment_method, created_at
-      from placed
-      where paid_amount > 0
-    ), ${orderEvents(shopId, order)}
-    select (select to_json(placed) from placed) as order, coalesce((
-      select json_agg(json_build_object('skuId', sku_id, 'wanted', wanted, 'available', available))
-      from short
-    ), '[]') as shortages`.execute(db)
-  return rows[0]!
+    )`
 }
 
-/** What the shop's endpoints are told of a placed order (G-62). */
-function orderEvents(shopId: ObjectId, { now }: PosOrderDraft): RawBuilder<unknown> {
-  const created = sql`jsonb_build_object('orderId', id, 'code', code, 'status', status, 'price', price,
+function insertPayment({ paymentId }: PosOrderDraft): Step {
+  return sql`${step.payment} as (
+      insert into gateway_payments (shop_id, id, order_id, amount, method, created_at)
+      select shop_id, ${paymentId}, id, paid_amount, payment_method, created_at
+      from ${step.placed}
+      where paid_amount > 0
+    )`
+}
+
+/** What the shop's endpoints are told of the order (G-62). */
+function recordCreated(shopId: ObjectId, { now }: PosOrderDraft): Step {
+  const data = sql`jsonb_build_object('orderId', id, 'code', code, 'status', status, 'price', price,
           'paidAmount', paid_amount, 'paymentStatus', payment_status, 'customerId', customer_id, 'platform', platform)`
-  const paid = sql`jsonb_build_object('orderId', id, 'code', code, 'price', price, 'paidAmount', paid_amount,
+  return addShopEvent('created_event', shopId, { type: 'order.created', data, from: step.placed, now })
+}
+
+function recordPaid(shopId: ObjectId, { now }: PosOrderDraft): Step {
+  const data = sql`jsonb_build_object('orderId', id, 'code', code, 'price', price, 'paidAmount', paid_amount,
           'paymentMethod', payment_method)`
-  const moved = sql`jsonb_build_object('reason', 'reserve', 'orderId', (select id from placed), 'isCut', false,
+  const from = sql`${step.placed} where is_paid`
+  return addShopEvent('paid_event', shopId, { type: 'order.paid', data, from, now })
+}
+
+function recordStockChange(shopId: ObjectId, { now }: PosOrderDraft): Step {
+  const data = sql`jsonb_build_object('reason', 'reserve', 'orderId', (select id from ${step.placed}), 'isCut', false,
           'items', jsonb_agg(jsonb_build_object('productId', skus.product_id, 'skuId', skus.id,
             'warehouseId', s.warehouse_id, 'quantity', s.quantity, 'reserved', s.reserved)
             order by skus.id, s.warehouse_id))`
-  const stock = sql`reserved_stock s
+  const from = sql`${step.reserved_stock} s
         join skus on skus.shop_id = ${shopId} and skus.id = s.sku_id
         having count(*) > 0`
-  return sql`${addShopEvent('created_event', shopId, { type: 'order.created', data: created, from: sql`placed`, now })},
-    ${addShopEvent('paid_event', shopId, { type: 'order.paid', data: paid, from: sql`placed where is_paid`, now })},
-    ${addShopEvent('stock_event', shopId, { type: 'stock.changed', data: moved, from: stock, now })}`
+  return addShopEvent('stock_event', shopId, { type: 'stock.changed', data, from, now })
 }
