@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { inOrder } from '../../../db/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { NewGroup, NewSku, ProductCode, SkuDrafts } from '../../products/rules.ts'
-import { productEvent } from '../../products/sql/write.ts'
+import { insertStock, productEvent, step, updateDefaultSku } from '../../products/sql/write-steps.ts'
 
 /** A product as it is written; times are the statement's. */
 export type BulkProduct = {
@@ -32,7 +33,7 @@ export type NewBulkProduct = BulkProduct & {
 const productFields =
   sql.raw(`id text, name text, alias_name text, description text, images jsonb, price bigint,
         origin_price bigint, item_sku text, barcode text, vat_basis_points integer, status text, category_id text, slug text,
-        slug_base text,        search text, sku_drafts jsonb`)
+        slug_base text, search text, sku_drafts jsonb`)
 
 /**
  * New products with all that belongs to them, as `insertProduct` makes one (E10); their slugs and codes must be free.
@@ -56,7 +57,7 @@ export async function insertProducts(
     product.groups.flatMap((group) => group.options.map((option) => ({ ...option, group_id: group.id }))),
   )
   await sql`
-    with p as (
+    with ${step.p} as (
       insert into products as p (shop_id, id, name, alias_name, description, images, price, origin_price, item_sku,
         barcode, vat_basis_points, status, category_id, slug, slug_base, search, sku_drafts, created_at, updated_at)
       select ${shopId}, n.id, n.name, n.alias_name, n.description, n.images, n.price, n.origin_price, n.item_sku,
@@ -64,21 +65,21 @@ export async function insertProducts(
         ${now}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (${productFields})
       returning p.*
-    ), new_code as (
+    ), ${step.new_code} as (
       insert into product_codes (shop_id, kind, code, product_id)
       select ${shopId}, n.kind, n.code, n.product_id
       from jsonb_to_recordset(${of(({ codes }) => codes)}::jsonb) as n (kind text, code text, product_id text)
       order by n.kind, n.code
-    ), new_group as (
+    ), ${step.new_group} as (
       insert into variant_groups (shop_id, id, product_id, name, position, created_at, updated_at)
       select ${shopId}, n.id, n.product_id, n.name, n.position, ${now}::timestamptz, ${now}::timestamptz
       from jsonb_to_recordset(${of(({ groups }) => groups)}::jsonb)
         as n (id text, product_id text, name text, position integer)
-    ), new_option as (
+    ), ${step.new_option} as (
       insert into variant_options (shop_id, id, group_id, name, position)
       select ${shopId}, n.id, n.group_id, n.name, n.position
       from jsonb_to_recordset(${options}::jsonb) as n (id text, group_id text, name text, position integer)
-    ), new_sku as (
+    ), ${step.new_sku} as (
       insert into skus (shop_id, id, product_id, name, price, origin_price, code, barcode, variant_option_ids,
         position, is_default, created_at, updated_at)
       select ${shopId}, n.id, n.product_id, n.name, n.price, n.origin_price, n.code, n.barcode,
@@ -87,13 +88,8 @@ export async function insertProducts(
         price bigint, origin_price bigint, code text, barcode text, variant_option_ids text[], position integer,
         is_default boolean)
       returning shop_id, id
-    ), new_stock as (
-      insert into stock (shop_id, sku_id, warehouse_id)
-      select s.shop_id, s.id, w.id
-      from new_sku s
-      join warehouses w on w.shop_id = s.shop_id and w.is_default
-    ), ${productEvent(shopId, 'product.created', now)}
-    select from p`.execute(trx)
+    ), ${inOrder(insertStock, productEvent(shopId, 'product.created', now))}
+    select from ${step.p}`.execute(trx)
 }
 
 /** A changed SKU of a product. */
@@ -120,7 +116,7 @@ export async function updateProducts(
   const rows = products.map(({ skus: _s, codes: _c, ...row }) => row)
   const skus = products.flatMap((product) => product.skus)
   await sql`
-    with p as (
+    with ${step.p} as (
       update products p
       set version = p.version + 1, name = n.name, search = n.search, slug = n.slug, slug_base = n.slug_base, alias_name = n.alias_name,
         description = n.description, price = n.price, origin_price = n.origin_price, vat_basis_points = n.vat_basis_points,
@@ -129,15 +125,7 @@ export async function updateProducts(
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (${productFields})
       where p.shop_id = ${shopId} and p.id = n.id
       returning p.*
-    ), default_sku as (
-      update skus s
-      set name = p.name, price = p.price, origin_price = p.origin_price, code = p.item_sku, barcode = p.barcode,
-        updated_at = p.updated_at
-      from p
-      where s.shop_id = ${shopId} and s.product_id = p.id and s.is_default and s.is_active
-        and (s.name, s.price, s.origin_price, s.code, s.barcode)
-          is distinct from (p.name, p.price, p.origin_price, p.item_sku, p.barcode)
-    ), changed_sku as (
+    ), ${updateDefaultSku(shopId)}, ${step.changed_sku} as (
       update skus s
       set name = n.name, price = n.price, origin_price = n.origin_price, code = n.code, barcode = n.barcode,
         updated_at = ${now}
@@ -145,7 +133,7 @@ export async function updateProducts(
         as n (id text, name text, price bigint, origin_price bigint, code text, barcode text)
       where s.shop_id = ${shopId} and s.id = n.id
     ), ${productEvent(shopId, 'product.updated', now)}
-    select from p`.execute(trx)
+    select from ${step.p}`.execute(trx)
   await replaceCodesOfAll(trx, shopId, products)
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { productEvent } from './write.ts'
+import { productEvent, step } from './write-steps.ts'
 
 /** The codes of at most three open orders with a SKU of the product, retired SKUs included. By order_items_by_sku. */
 export async function listOpenOrderCodes(trx: Db, shopId: ObjectId, productId: ObjectId): Promise<string[]> {
@@ -18,18 +18,18 @@ export async function listOpenOrderCodes(trx: Db, shopId: ObjectId, productId: O
 /** Takes a locked product out of everything but its orders: off the lists, its SKUs retired, its codes freed. */
 export async function retireProductRow(trx: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {
   await sql`
-    with p as (
+    with ${step.p} as (
       update products p
       set deleted_at = ${now}, category_id = null, version = p.version + 1, updated_at = ${now}
       where p.shop_id = ${shopId} and p.id = ${id}
       returning p.*
-    ), retired as (
+    ), ${step.retired} as (
       update skus s
       set is_active = false, updated_at = ${now}
-      from p
+      from ${step.p}
       where s.shop_id = p.shop_id and s.product_id = p.id and s.is_active
     ), ${productEvent(shopId, 'product.updated', now)}
     delete from product_codes c
-    using p
+    using ${step.p}
     where c.shop_id = p.shop_id and c.product_id = p.id`.execute(trx)
 }

@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import { freeSlug } from '../../../db/free-slug-sql.ts'
+import { inOrder, type Step } from '../../../db/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { addShopEvent } from '../../webhooks/outbox/sql.ts'
 import type { KnownSlug, NewGroup, NewSku, ProductCode, SkuDrafts } from '../rules.ts'
-import { type ProductRow, productEventData, storedColumns, subItemGroupIds } from './columns.ts'
+import { type ProductRow, storedColumns, subItemGroupIds } from './columns.ts'
+import { insertStock, isNotOwn, productEvent, step, updateDefaultSku } from './write-steps.ts'
 
 export type NewProduct = {
   id: ObjectId
@@ -69,20 +70,45 @@ export async function insertProduct(
   skus: NewSku[],
   codes: ProductCode[],
 ): Promise<Written<ProductRow>> {
-  const options = groups.flatMap((group) =>
-    group.options.map((option) => ({ ...option, group_id: group.id })),
-  )
-  const slug = freeSlug('products', shopId, product.id, product.slugBase)
   const { rows } = await sql<TakenColumns & ProductRow>`
-    with code as materialized (
+    with ${inOrder(
+      readCodes(codes),
+      findTaken(shopId),
+      insertRow(shopId, product),
+      insertCodes,
+      insertGroups(groups),
+      insertOptions(groups),
+      insertSkus(skus),
+      insertStock,
+      productEvent(shopId, 'product.created', product.now),
+    )}
+    select taken.kind as taken_kind, taken.code as taken_code, ${storedColumns}, null as sub_item_group_ids
+    from (select) one
+    left join ${step.taken} on true
+    left join ${step.p} on true`.execute(db)
+  return written(rows[0]!)
+}
+
+function readCodes(codes: ProductCode[]): Step {
+  return sql`${step.code} as materialized (
       select n.kind, n.code
       from jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as n (kind text, code text)
-    ), taken as materialized (
+    )`
+}
+
+/** One of the codes that another product has; with one nothing is written. */
+function findTaken(shopId: ObjectId): Step {
+  return sql`${step.taken} as materialized (
       select n.kind, n.code
-      from code n
+      from ${step.code} n
       join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)
       limit 1
-    ), p as (
+    )`
+}
+
+function insertRow(shopId: ObjectId, product: NewProduct): Step {
+  const slug = freeSlug('products', shopId, product.id, product.slugBase)
+  return sql`${step.p} as (
       insert into products as p (shop_id, id, name, description, images, price, origin_price, item_sku, barcode,
         vat_basis_points, status, category_id, slug, slug_base, search, sku_drafts, created_at, updated_at)
       select ${shopId}, ${product.id}, ${product.name}, ${product.description},
@@ -90,43 +116,50 @@ export async function insertProduct(
         ${product.itemSku}, ${product.barcode}, ${product.vatBasisPoints}::integer, ${product.status}, ${product.categoryId},
         ${slug}, ${product.slugBase}, ${product.search}, ${JSON.stringify(product.skuDrafts)}::jsonb, ${product.now}::timestamptz,
         ${product.now}::timestamptz
-      where not exists (select from taken)
+      where not exists (select from ${step.taken})
       on conflict (shop_id, slug) where deleted_at is null do nothing
       returning ${storedColumns}
-    ), new_code as (
+    )`
+}
+
+const insertCodes: Step = sql`${step.new_code} as (
       insert into product_codes (shop_id, kind, code, product_id)
       select p.shop_id, n.kind, n.code, p.id
-      from p, code n
+      from ${step.p}, ${step.code} n
       order by n.kind, n.code
-    ), new_group as (
+    )`
+
+function insertGroups(groups: NewGroup[]): Step {
+  return sql`${step.new_group} as (
       insert into variant_groups (shop_id, id, product_id, name, position, created_at, updated_at)
       select p.shop_id, n.id, p.id, n.name, n.position, p.created_at, p.created_at
-      from p, jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as n (id text, name text, position integer)
-    ), new_option as (
+      from ${step.p}, jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as n (id text, name text, position integer)
+    )`
+}
+
+function insertOptions(groups: NewGroup[]): Step {
+  const options = groups.flatMap((group) =>
+    group.options.map((option) => ({ ...option, group_id: group.id })),
+  )
+  return sql`${step.new_option} as (
       insert into variant_options (shop_id, id, group_id, name, position)
       select p.shop_id, n.id, n.group_id, n.name, n.position
-      from p, jsonb_to_recordset(${JSON.stringify(options)}::jsonb)
+      from ${step.p}, jsonb_to_recordset(${JSON.stringify(options)}::jsonb)
         as n (id text, group_id text, name text, position integer)
-    ), new_sku as (
+    )`
+}
+
+function insertSkus(skus: NewSku[]): Step {
+  return sql`${step.new_sku} as (
       insert into skus (shop_id, id, product_id, name, price, origin_price, code, barcode, variant_option_ids,
         position, is_default, created_at, updated_at)
       select p.shop_id, n.id, p.id, n.name, n.price, n.origin_price, n.code, n.barcode, n.variant_option_ids,
         n.position, n.is_default, p.created_at, p.created_at
-      from p, jsonb_to_recordset(${JSON.stringify(skus)}::jsonb) as n (id text, name text, price bigint,
+      from ${step.p}, jsonb_to_recordset(${JSON.stringify(skus)}::jsonb) as n (id text, name text, price bigint,
         origin_price bigint, code text, barcode text, variant_option_ids text[], position integer,
         is_default boolean)
       returning shop_id, id
-    ), new_stock as (
-      insert into stock (shop_id, sku_id, warehouse_id)
-      select s.shop_id, s.id, w.id
-      from new_sku s
-      join warehouses w on w.shop_id = s.shop_id and w.is_default
-    ), ${productEvent(shopId, 'product.created', product.now)}
-    select taken.kind as taken_kind, taken.code as taken_code, ${storedColumns}, null as sub_item_group_ids
-    from (select) one
-    left join taken on true
-    left join p on true`.execute(db)
-  return written(rows[0]!)
+    )`
 }
 
 /** What an update decides by: the name a slug is made from, and the version it was read at. */
@@ -155,17 +188,39 @@ export async function updateProduct(
   version: number,
   changes: ProductChanges,
 ): Promise<Written<ProductRow & UpdateColumns>> {
-  const { base, isNew } = changes.slug
-  const slug = isNew ? freeSlug('products', shopId, id, base) : sql`p.slug`
-  const images = changes.images === undefined ? null : JSON.stringify(changes.images)
   const { rows } = await sql<TakenColumns & ProductRow & UpdateColumns>`
-    with taken as materialized (
+    with ${inOrder(
+      findTakenByOthers(shopId, id, changes),
+      updateRow(shopId, id, version, changes),
+      updateDefaultSku(shopId),
+      collectCodes(shopId),
+      deleteLeftCodes(shopId),
+      insertAddedCodes(shopId),
+      productEvent(shopId, 'product.updated', changes.now),
+    )}
+    select taken.kind as taken_kind, taken.code as taken_code, p.*, ${subItemGroupIds}
+    from (select) one
+    left join ${step.taken} on true
+    left join ${step.p} on true`.execute(db)
+  return written(rows[0]!)
+}
+
+/** One of the new codes that another product has, unless this one has it already; with one nothing is written. */
+function findTakenByOthers(shopId: ObjectId, id: ObjectId, { itemSku, barcode }: ProductChanges): Step {
+  return sql`${step.taken} as materialized (
       select n.kind, n.code
-      from (values ('sku', ${changes.itemSku ?? null}::text), ('barcode', ${changes.barcode ?? null}::text)) as n (kind, code)
+      from (values ('sku', ${itemSku ?? null}::text), ('barcode', ${barcode ?? null}::text)) as n (kind, code)
       join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)
       where c.product_id <> ${id} and ${isNotOwn(shopId, id)}
       limit 1
-    ), p as (
+    )`
+}
+
+function updateRow(shopId: ObjectId, id: ObjectId, version: number, changes: ProductChanges): Step {
+  const { base, isNew } = changes.slug
+  const slug = isNew ? freeSlug('products', shopId, id, base) : sql`p.slug`
+  const images = changes.images === undefined ? null : JSON.stringify(changes.images)
+  return sql`${step.p} as (
       update products p
       set version = p.version + 1, name = coalesce(${changes.name ?? null}, p.name),
         search = coalesce(${changes.search ?? null}, p.search), slug = ${slug}, slug_base = ${base},
@@ -180,71 +235,50 @@ export async function updateProduct(
         barcode = coalesce(${changes.barcode ?? null}, p.barcode), updated_by = ${changes.updatedBy},
         updated_at = ${changes.now}
       where p.shop_id = ${shopId} and p.id = ${id} and p.version = ${version} and p.deleted_at is null
-        and not exists (select from taken)
+        and not exists (select from ${step.taken})
       returning ${storedColumns}, p.sku_drafts, p.tags, p.custom_price_id, p.updated_by
-    ), default_sku as (
-      update skus s
-      set name = p.name, price = p.price, origin_price = p.origin_price, code = p.item_sku, barcode = p.barcode,
-        updated_at = p.updated_at
-      from p
-      where s.shop_id = ${shopId} and s.product_id = p.id and s.is_default and s.is_active
-        and (s.name, s.price, s.origin_price, s.code, s.barcode)
-          is distinct from (p.name, p.price, p.origin_price, p.item_sku, p.barcode)
-    ), kept as materialized (
+    )`
+}
+
+/** The codes that the product and its SKUs have from now on. The default SKU's are the product's. */
+function collectCodes(shopId: ObjectId): Step {
+  return sql`${step.kept} as materialized (
       select distinct on (n.kind, fold_code(n.code)) n.kind, n.code, fold_code(n.code) as folded
       from (
-        select 'sku' as kind, p.item_sku as code from p
+        select 'sku' as kind, p.item_sku as code from ${step.p}
         union
-        select 'barcode', p.barcode from p
+        select 'barcode', p.barcode from ${step.p}
         union
         select o.kind, o.code
-        from p
+        from ${step.p}
         join skus s on s.shop_id = ${shopId} and s.product_id = p.id and not s.is_default and s.is_active
         cross join lateral (values ('sku', s.code), ('barcode', s.barcode)) as o (kind, code)
       ) n
       where n.code <> ''
-    ), dropped as (
+    )`
+}
+
+function deleteLeftCodes(shopId: ObjectId): Step {
+  return sql`${step.dropped} as (
       delete from product_codes c
-      using p
+      using ${step.p}
       where c.shop_id = ${shopId} and c.product_id = p.id
-        and not exists (select from kept k where k.kind = c.kind and k.folded = c.folded)
-    ), added as (
+        and not exists (select from ${step.kept} k where k.kind = c.kind and k.folded = c.folded)
+    )`
+}
+
+function insertAddedCodes(shopId: ObjectId): Step {
+  return sql`${step.added} as (
       insert into product_codes (shop_id, kind, code, product_id)
       select p.shop_id, k.kind, k.code, p.id
-      from p, kept k
+      from ${step.p}, ${step.kept} k
       where not exists (
         select
         from product_codes c
         where c.shop_id = ${shopId} and c.kind = k.kind and c.folded = k.folded and c.product_id = p.id
       )
       order by k.kind, k.code
-    ), ${productEvent(shopId, 'product.updated', changes.now)}
-    select taken.kind as taken_kind, taken.code as taken_code, p.*, ${subItemGroupIds}
-    from (select) one
-    left join taken on true
-    left join p on true`.execute(db)
-  return written(rows[0]!)
-}
-
-/** The expression that tells the shop's endpoints of the product `p` of the same statement (G-62). */
-export function productEvent(
-  shopId: ObjectId,
-  type: 'product.created' | 'product.updated',
-  now: Date,
-): RawBuilder<unknown> {
-  return addShopEvent('product_event', shopId, { type, data: productEventData, from: sql`p`, now })
-}
-
-/**
- * Of a code `c` of another product: that this one does not have it, too, in whatever spelling. Two products may have one
- * code since before codes were folded (decision 0022), and may keep it.
- */
-export function isNotOwn(shopId: ObjectId, productId: ObjectId): RawBuilder<unknown> {
-  return sql`not exists (
-        select
-        from product_codes o
-        where o.shop_id = ${shopId} and o.kind = c.kind and o.folded = c.folded and o.product_id = ${productId}
-      )`
+    )`
 }
 
 function written<Row extends { id: ObjectId }>(row: TakenColumns & Row): Written<Row> {

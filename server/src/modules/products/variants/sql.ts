@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { NewGroup, NewSku, ProductCode } from '../rules.ts'
-import { isNotOwn, productEvent } from '../sql/write.ts'
+import { isNotOwn, productEvent, step } from '../sql/write-steps.ts'
 import type { KnownGroup, KnownSku, KnownVariants, VariantPlan } from './rules.ts'
 
 /** What a default SKU takes over from its product (G-30). */
@@ -270,11 +270,11 @@ async function replaceCodes(
 /** Counts a change of a locked product's parts as one of the product (G-00, G-62). */
 export async function touchProduct(trx: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {
   await sql`
-    with p as (
+    with ${step.p} as (
       update products p
       set version = p.version + 1, updated_at = ${now}
       where p.shop_id = ${shopId} and p.id = ${id}
       returning p.*
     ), ${productEvent(shopId, 'product.updated', now)}
-    select from p`.execute(trx)
+    select from ${step.p}`.execute(trx)
 }

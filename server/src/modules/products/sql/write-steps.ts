@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Step, stepNames } from '../../../db/steps-sql.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { addShopEvent } from '../../webhooks/outbox/sql.ts'
+import { productEventData } from './columns.ts'
+
+/**
+ * The steps of the statements that write products, one or many at a time. All begin with `p`, the products as they are
+ * written; the columns of columns.ts are read from it.
+ */
+export const step = stepNames(
+  'code',
+  'taken',
+  'p',
+  'new_code',
+  'new_group',
+  'new_option',
+  'new_sku',
+  'new_stock',
+  'default_sku',
+  'changed_sku',
+  'kept',
+  'dropped',
+  'added',
+  'retired',
+)
+
+/** A row in the default warehouse for each new SKU. */
+export const insertStock: Step = sql`${step.new_stock} as (
+      insert into stock (shop_id, sku_id, warehouse_id)
+      select s.shop_id, s.id, w.id
+      from ${step.new_sku} s
+      join warehouses w on w.shop_id = s.shop_id and w.is_default
+    )`
+
+/** The default SKU is as its product (G-30). */
+export function updateDefaultSku(shopId: ObjectId): Step {
+  return sql`${step.default_sku} as (
+      update skus s
+      set name = p.name, price = p.price, origin_price = p.origin_price, code = p.item_sku, barcode = p.barcode,
+        updated_at = p.updated_at
+      from ${step.p}
+      where s.shop_id = ${shopId} and s.product_id = p.id and s.is_default and s.is_active
+        and (s.name, s.price, s.origin_price, s.code, s.barcode)
+          is distinct from (p.name, p.price, p.origin_price, p.item_sku, p.barcode)
+    )`
+}
+
+/** Tells the shop's endpoints of the products written (G-62). */
+export function productEvent(shopId: ObjectId, type: 'product.created' | 'product.updated', now: Date): Step {
+  return addShopEvent('product_event', shopId, { type, data: productEventData, from: step.p, now })
+}
+
+/**
+ * Of a code `c` of another product: that this one does not have it, too, in whatever spelling. Two products may have one
+ * code since before codes were folded (decision 0022), and may keep it.
+ */
+export function isNotOwn(shopId: ObjectId, productId: ObjectId): RawBuilder<unknown> {
+  return sql`not exists (
+        select
+        from product_codes o
+        where o.shop_id = ${shopId} and o.kind = c.kind and o.folded = c.folded and o.product_id = ${productId}
+      )`
+}
