@@ -238,6 +238,7 @@ CREATE TRIGGER message_events_append_only BEFORE DELETE OR UPDATE ON message_eve
 create table message_senders (
   id object_id not null,
   seen_at timestamp with time zone not null,
+  alive_until timestamp with time zone not null default (now() + '00:00:15'::interval),
   constraint message_senders_pkey PRIMARY KEY (id)
 );
 

@@ -5,6 +5,8 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { deleteOldSenders, upsertSender } from './sql.ts'
 
 const BEAT_EVERY_MS = 3_000
+/** So long without a beat, and with its lock free, a sender is dead. Several beats long. */
+const SILENCE_MS = 15_000
 
 export type Sender = {
   /** How many processes on this database there are, as the last beat saw. */
@@ -26,7 +28,7 @@ export async function startSender(
   let living = 1
   async function note(): Promise<void> {
     const fromMs = performance.now()
-    const seen = await upsertSender(session.db, senderId)
+    const seen = await upsertSender(session.db, senderId, SILENCE_MS)
     clock.note(seen.now, fromMs, performance.now())
     living = seen.living
   }

@@ -2,27 +2,28 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-/** So many seconds without a beat, and with its lock free, a sender is dead. Several beats long. */
-const SILENT_SECONDS = 15
-
 /**
- * Notes that a sender lives and holds its lock in `session`, which must be the sender's one connection: a session
+ * Notes that a sender lives, for `silenceMs` if it is not heard of again, and holds its lock in `session`, which must be the sender's one connection: a session
  * that holds the lock takes it once more, a new one takes it for the first time. @returns the database's time,
  * and how many senders live, this one included.
  */
-export async function upsertSender(session: Db, senderId: ObjectId): Promise<{ now: Date; living: number }> {
+export async function upsertSender(
+  session: Db,
+  senderId: ObjectId,
+  silenceMs: number,
+): Promise<{ now: Date; living: number }> {
   const { rows } = await sql<{ now: Date; living: number }>`
     with lock as materialized (
       select pg_try_advisory_lock(hashtextextended(${senderId}, 0))
     )
-    insert into message_senders (id, seen_at)
-    select ${senderId}, now()
+    insert into message_senders (id, seen_at, alive_until)
+    select ${senderId}, now(), now() + make_interval(secs => ${silenceMs / 1000})
     from lock
-    on conflict (id) do update set seen_at = now()
+    on conflict (id) do update set seen_at = excluded.seen_at, alive_until = excluded.alive_until
     returning clock_timestamp() as now, (
       select count(*) + 1
       from message_senders
-      where id <> ${senderId} and seen_at >= now() - make_interval(secs => ${SILENT_SECONDS})
+      where id <> ${senderId} and alive_until >= now()
     ) as living`.execute(session)
   return rows[0]!
 }
@@ -40,7 +41,7 @@ export function deadSenders(): RawBuilder<unknown> {
       select id
       from message_senders
       where case
-        when seen_at < now() - make_interval(secs => ${SILENT_SECONDS})
+        when alive_until < now()
           then pg_try_advisory_xact_lock(hashtextextended(id, 0))
         else false
       end
