@@ -11,6 +11,7 @@ import type { Breaker } from './platform/breaker.ts'
 import type { Pace } from './platform/pace.ts'
 import type { Platform } from './platform/types.ts'
 import type { ImageStore } from './storage/image-store.ts'
+import type { Timings } from './timings.ts'
 
 /** All that a request or a job works with: plain objects, built once a process (main.ts, tests). */
 export type Deps = {
@@ -40,6 +41,8 @@ export type Deps = {
   images: ImageStore
   /** What became of this process's attempts at webhook deliveries. */
   webhookCounts: Record<'delivered' | 'retried' | 'failed' | 'disabled', number>
+  /** How long this process waits and how often it looks. */
+  timings: Timings
   clock: Clock
   ids: Ids
   log: Log

@@ -3,6 +3,7 @@ import { fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss'
 import type { WaitLimits } from '../config.ts'
 import { type Database, type Db, limitOptions } from '../db/client.ts'
 import type { Log } from '../lib/log.ts'
+import type { Timings } from '../timings.ts'
 
 /** The queues and what a job of each carries. */
 export type JobData = {
@@ -70,11 +71,9 @@ export type Jobs = {
 }
 
 const WORKED = ['submit-template', 'import-products'] as const
-/** The queues that {@link Jobs.take} takes from, and how long a job of each may take. */
-const TAKEN = { 'deliver-webhook': 30, 'retry-webhook': 30 } as const
-export type TakenQueue = keyof typeof TAKEN
-/** Such a job is there while it has not been ended; what it was is written elsewhere. */
-const TAKEN_KEPT_SECONDS = 600
+/** The queues that {@link Jobs.take} takes from. */
+const TAKEN = ['deliver-webhook', 'retry-webhook'] as const
+export type TakenQueue = (typeof TAKEN)[number]
 
 /** Jobs taken and worked at a time: beside the requests, they leave most of the pool's connections free. */
 const BATCH = 8
@@ -85,19 +84,17 @@ const BATCH = 8
  */
 export async function startJobs(
   database: Database,
-  options: { url: string | undefined; limits?: WaitLimits; log: Log },
+  options: { url: string | undefined; limits?: WaitLimits; timings: Timings; log: Log },
 ): Promise<Jobs> {
-  const { log } = options
-  // Jobs whose time is over are looked for every 20 s: so long waits what a killed process was about.
+  const { timings, log } = options
   const common = {
     useListenNotify: true,
     schedule: false,
     persistWarnings: false,
     reindex: false,
-    superviseIntervalSeconds: 20,
-    // Without it ended jobs would stay for a day, whatever their queue says.
-    maintenanceIntervalSeconds: 60,
-    monitorIntervalSeconds: 20,
+    superviseIntervalSeconds: timings.jobsSuperviseSeconds,
+    maintenanceIntervalSeconds: timings.jobsMaintainSeconds,
+    monitorIntervalSeconds: timings.jobsCountSeconds,
   } as const
   const boss =
     database.pglite === undefined
@@ -122,12 +119,12 @@ export async function startJobs(
   }
 
   for (const queue of WORKED) await create(queue)
-  for (const queue of Object.keys(TAKEN) as TakenQueue[]) {
+  for (const queue of TAKEN) {
     await boss.createQueue(queue)
     await boss.updateQueue(queue, {
-      expireInSeconds: TAKEN[queue],
+      expireInSeconds: timings.webhookExpireSeconds,
       retryLimit: 1_000,
-      deleteAfterSeconds: TAKEN_KEPT_SECONDS,
+      deleteAfterSeconds: timings.webhookKeptSeconds,
     })
   }
 
@@ -158,8 +155,8 @@ export async function startJobs(
         queue,
         {
           includeMetadata: true,
-          pollingIntervalSeconds: 2,
-          notifyPollingIntervalSeconds: 5,
+          pollingIntervalSeconds: timings.jobsPollSeconds,
+          notifyPollingIntervalSeconds: timings.jobsPollNoticedSeconds,
           batchSize: options.batch ?? BATCH,
           burstWhenBatchFull: true,
           perJobResults: true,
@@ -194,7 +191,7 @@ export async function startJobs(
     },
     sizes: () =>
       Promise.all(
-        [...WORKED, ...(Object.keys(TAKEN) as TakenQueue[])].map(async (name) => {
+        [...WORKED, ...TAKEN].map(async (name) => {
           const [counted] = await boss.getQueueStats(name)
           const { queuedCount: waiting, activeCount: active, failedCount: failed, capturedOn } = counted!
           return { name, waiting, active, failed, countedAt: new Date(capturedOn) }

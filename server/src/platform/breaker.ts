@@ -1,3 +1,4 @@
+import { TIMINGS, type Timings } from '../timings.ts'
 import type { OaCredentials, Platform, PlatformOutcome } from './types.ts'
 
 /** The platform's calls, each with a circuit of its own for each official account. */
@@ -30,10 +31,7 @@ export type Breaker = {
 }
 
 const FAILURES_IN_A_ROW = 10
-const WINDOW_MS = 30_000
 const WINDOW_CALLS = 20
-const FIRST_PAUSE_MS = 15_000
-const LONGEST_PAUSE_MS = 120_000
 
 /** `cause` of the outcome that an open circuit gives. */
 export const CIRCUIT_OPEN = 'the circuit is open'
@@ -55,7 +53,7 @@ type Entry = {
  * refusals; any other answer proves that the platform works. Ten in a row, or more than half of at least twenty
  * calls within 30 seconds, open the circuit for 15 seconds, doubled up to two minutes while its probe fails.
  */
-export function createBreaker(clock: { now(): Date }): Breaker {
+export function createBreaker(clock: { now(): Date }, timings: Timings = TIMINGS): Breaker {
   const entries = new Map<string, Entry>()
   const now = () => clock.now().getTime()
   const find = (oaId: string, endpoint: Endpoint) => entries.get(`${endpoint} ${oaId}`)
@@ -69,7 +67,7 @@ export function createBreaker(clock: { now(): Date }): Breaker {
 
   function open(entry: Entry): void {
     entry.openUntil = now() + entry.pauseMs
-    entry.pauseMs = Math.min(entry.pauseMs * 2, LONGEST_PAUSE_MS)
+    entry.pauseMs = Math.min(entry.pauseMs * 2, timings.breakerLongestPauseMs)
     entry.recent = []
     entry.inARow = 0
   }
@@ -84,14 +82,14 @@ export function createBreaker(clock: { now(): Date }): Breaker {
         inARow: 0,
         recent: [],
         openUntil: undefined,
-        pauseMs: FIRST_PAUSE_MS,
+        pauseMs: timings.breakerFirstPauseMs,
         isProbing: false,
       }
       entries.set(`${endpoint} ${oaId}`, entry)
     }
     // A call from before it opened says nothing about now.
     if (entry.openUntil !== undefined) return
-    count(entry.recent, now(), isFailure)
+    count(entry.recent, now(), isFailure, timings.breakerWindowMs)
     entry.inARow = isFailure ? entry.inARow + 1 : 0
     const calls = entry.recent.reduce((sum, one) => sum + one.calls, 0)
     const failures = entry.recent.reduce((sum, one) => sum + one.failures, 0)
@@ -162,9 +160,9 @@ export function createBreaker(clock: { now(): Date }): Breaker {
 }
 
 /** Adds a call to the seconds of the window, and forgets those that have left it. */
-function count(recent: Entry['recent'], atMs: number, isFailure: boolean): void {
+function count(recent: Entry['recent'], atMs: number, isFailure: boolean, windowMs: number): void {
   const second = Math.floor(atMs / 1000)
-  while (recent.length > 0 && recent[0]!.second <= second - WINDOW_MS / 1000) recent.shift()
+  while (recent.length > 0 && recent[0]!.second <= second - windowMs / 1000) recent.shift()
   let last = recent.at(-1)
   if (last?.second !== second) {
     last = { second, calls: 0, failures: 0 }

@@ -1,3 +1,4 @@
+import { TIMINGS } from '../timings.ts'
 import {
   readAcceptedMessage,
   readMessageStatus,
@@ -68,7 +69,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   }
 
   async function exchange<T>(token: string, call: Call<T>): Promise<HttpAnswer> {
-    const timeoutMs = options.timeoutMs ?? 10_000
+    const { timeoutMs = TIMINGS.platformTimeoutMs } = options
     if (call.form === undefined) {
       const body = call.body === undefined ? undefined : JSON.stringify(call.body)
       const headers: Record<string, string> = { access_token: token }

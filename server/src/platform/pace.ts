@@ -1,3 +1,4 @@
+import { TIMINGS } from '../timings.ts'
 import type { Platform } from './types.ts'
 
 export type Pace = {
@@ -7,9 +8,6 @@ export type Pace = {
   allow(want: number): Promise<number>
 }
 
-/** What is not used within this time is forgotten, so that a pause does not save up a burst. */
-const KEEP_MS = 2_000
-
 /**
  * This process's share of the platform's allowance of sends a minute. `take` draws from what all processes share
  * and is asked for a group of `groupSize`. Sends that did not ask make a debt, which the next ones who ask pay; a
@@ -18,10 +16,12 @@ const KEEP_MS = 2_000
 export function createPace(options: {
   ratePerMinute: number
   groupSize?: number
+  /** What is not used within this time is forgotten, so that a pause does not save up a burst. */
+  keptMs?: number
   take(amount: { want: number; debt: number; ratePerMinute: number }): Promise<number>
   now?: () => number
 }): Pace {
-  const { ratePerMinute, groupSize = 32 } = options
+  const { ratePerMinute, groupSize = 32, keptMs = TIMINGS.paceKeptMs } = options
   const now = options.now ?? Date.now
   // Below 0: the debt.
   let pocket = 0
@@ -29,7 +29,7 @@ export function createPace(options: {
 
   function settle(): void {
     const elapsedMs = now() - changedAt
-    if (pocket > 0 && elapsedMs > KEEP_MS) pocket = 0
+    if (pocket > 0 && elapsedMs > keptMs) pocket = 0
     if (pocket < 0) pocket = Math.min(0, pocket + (elapsedMs * ratePerMinute) / 60_000)
     if (pocket <= 0) changedAt = now()
   }

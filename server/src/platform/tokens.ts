@@ -1,3 +1,4 @@
+import { TIMINGS, type Timings } from '../timings.ts'
 import { textOf } from './http-call.ts'
 import type { OaCredentials, PlatformLog } from './types.ts'
 import { asNumber, asRecord, asText, parseWireJson } from './wire.ts'
@@ -33,7 +34,7 @@ export type TokenStoreOptions = {
   release?(oa: OaCredentials, claim: RenewalClaim): Promise<void>
   /** The token of an OA that has none stored; undefined means it cannot call. */
   defaultAccessToken?(oa: OaCredentials): string | undefined
-  timeoutMs?: number
+  timings?: Timings
   fetch?: typeof globalThis.fetch
   now?: () => Date
   log?: PlatformLog
@@ -47,14 +48,8 @@ export class NoAccessToken extends Error {
   }
 }
 
-const REFUSED_PAUSE_MS = 60_000
 const USED_TOKEN = -14014
 const RELOAD_TRIES = 5
-const RELOAD_PAUSE_MS = 200
-const REQUEST_TIMEOUT_MS = 10_000
-/** Beyond the request: for storing the pair. */
-const CLAIM_MARGIN_MS = 10_000
-const CLAIM_PAUSE_MS = 100
 
 type OaState = {
   flight?: Promise<string | undefined>
@@ -75,6 +70,7 @@ type OaState = {
  */
 export function createTokenStore(options: TokenStoreOptions): TokenStore {
   const now = options.now ?? (() => new Date())
+  const { timings = TIMINGS } = options
   const states = new Map<string, OaState>()
 
   function stateOf(oa: OaCredentials): OaState {
@@ -104,8 +100,8 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     staleToken: string,
     state: OaState,
   ): Promise<string | undefined> {
-    const leaseMs = (options.timeoutMs ?? REQUEST_TIMEOUT_MS) + CLAIM_MARGIN_MS
-    const giveUpAt = performance.now() + leaseMs + CLAIM_MARGIN_MS
+    const leaseMs = timings.platformTimeoutMs + timings.tokenClaimMarginMs
+    const giveUpAt = performance.now() + leaseMs + timings.tokenClaimMarginMs
     for (;;) {
       const claim = await options.claim?.(oa, leaseMs)
       // Read after the claim: whoever had it before may have stored a pair.
@@ -120,7 +116,7 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
         return token
       }
       if (performance.now() > giveUpAt) return undefined
-      await new Promise((resolve) => setTimeout(resolve, CLAIM_PAUSE_MS * (0.5 + Math.random())))
+      await new Promise((resolve) => setTimeout(resolve, timings.tokenClaimPauseMs * (0.5 + Math.random())))
     }
   }
 
@@ -136,7 +132,11 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     state: OaState,
     { refreshToken, appId, secretKey }: Required<StoredTokens>,
   ): Promise<string | undefined> {
-    const answer = await requestPair(options, { refreshToken, appId, secretKey }, now())
+    const answer = await requestPair(
+      { ...options, timeoutMs: timings.platformTimeoutMs },
+      { refreshToken, appId, secretKey },
+      now(),
+    )
     if (answer.pair) return store(oa, staleToken, state, answer.pair)
     options.log?.warn({ oaId: oa.oaId, cause: answer.cause }, 'access token could not be renewed')
     if (answer.code === USED_TOKEN) {
@@ -144,7 +144,7 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
       if (other) return adopt(state, staleToken, other)
     }
     if (answer.isRefusal) {
-      state.refusedUntil = { refreshToken, until: now().getTime() + REFUSED_PAUSE_MS }
+      state.refusedUntil = { refreshToken, until: now().getTime() + timings.tokenRefusedMs }
     }
     return undefined
   }
@@ -168,7 +168,7 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
 
   async function tokenOfAnotherProcess(oa: OaCredentials, staleToken: string): Promise<string | undefined> {
     for (let attempt = 0; attempt < RELOAD_TRIES; attempt += 1) {
-      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, RELOAD_PAUSE_MS))
+      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, timings.tokenReloadPauseMs))
       const token = (await options.load(oa))?.accessToken
       if (token && token !== staleToken) return token
     }
@@ -198,7 +198,7 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
 type PairAnswer = { pair?: TokenPair; cause?: string; code?: number; isRefusal?: boolean }
 
 async function requestPair(
-  options: TokenStoreOptions,
+  options: TokenStoreOptions & { timeoutMs: number },
   credentials: { refreshToken: string; appId: string; secretKey: string },
   now: Date,
 ): Promise<PairAnswer> {
@@ -216,7 +216,7 @@ async function requestPair(
           grant_type: 'refresh_token',
         }).toString(),
         redirect: 'manual',
-        signal: AbortSignal.timeout(options.timeoutMs ?? REQUEST_TIMEOUT_MS),
+        signal: AbortSignal.timeout(options.timeoutMs),
       },
     )
     status = response.status

@@ -63,8 +63,6 @@ import { measureRequests } from './metrics.ts'
 /** Beyond what Node takes as URL and headers: an id of any length reaches the check of ids (G-04). */
 const MAX_PARAM_LENGTH = 16 * 1024
 const BODY_LIMIT = 1024 * 1024
-/** How long a connection may still send its first bytes once the listener is closed. */
-const SILENT_MS = 1_000
 const REQUEST_TIMEOUT_MS = 30_000
 
 /**
@@ -221,7 +219,7 @@ function hasEmptyParam(params: unknown): boolean {
  * requests in flight, but not for the keep-alive time of their connections afterwards, nor for connections that
  * somebody opened and sent nothing on, as browsers do.
  */
-function letConnectionsGo(app: App, { stopping }: Pick<Deps, 'stopping'>): void {
+function letConnectionsGo(app: App, { stopping, timings }: Pick<Deps, 'stopping' | 'timings'>): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (stopping.isAsked) reply.header('connection', 'close')
     done(null, payload)
@@ -233,7 +231,7 @@ function letConnectionsGo(app: App, { stopping }: Pick<Deps, 'stopping'>): void 
   })
   let sweep: NodeJS.Timeout
   app.addHook('preClose', async () => {
-    const silentUntil = performance.now() + SILENT_MS
+    const silentUntil = performance.now() + timings.stopSilentConnectionMs
     sweep = setInterval(() => {
       app.server.closeIdleConnections()
       if (performance.now() < silentUntil) return

@@ -73,10 +73,10 @@ export async function buildDeps(
     log: Log
     clock: Clock
     platformUrls: PlatformUrls
-    platformTimeoutMs?: number
   },
 ): Promise<RunningDeps> {
   const { database, log } = given
+  const { timings } = config
   const clock = createDatabaseClock(given.clock)
   const { db } = database
   const ids = createIds(clock)
@@ -85,20 +85,29 @@ export async function buildDeps(
   const jobs = await startJobs(database, {
     url: config.databaseUrl,
     limits: slowLimits(config.database),
+    timings,
     log,
   })
   const { redisUrl, redisPrefix } = config
   const limiters =
     redisUrl === undefined ? memoryLimiters() : sharedLimiters(redisUrl, redisPrefix, log, sender?.processes)
-  const breaker = createBreaker(clock)
+  const breaker = createBreaker(clock, timings)
   const pace = createPace({
     ratePerMinute: config.platformRatePerMinute,
+    keptMs: timings.paceKeptMs,
     take: (amount) => takeCalls(db, amount),
   })
   const wire = createHttpPlatform({
     ...given.platformUrls,
-    tokens: officialAccountTokens({ db, secrets, clock, oauthUrl: given.platformUrls.oauthUrl, log }),
-    ...(given.platformTimeoutMs === undefined ? {} : { timeoutMs: given.platformTimeoutMs }),
+    tokens: officialAccountTokens({
+      db,
+      secrets,
+      clock,
+      timings,
+      oauthUrl: given.platformUrls.oauthUrl,
+      log,
+    }),
+    timeoutMs: timings.platformTimeoutMs,
     now: () => clock.now(),
     log,
   })
@@ -121,6 +130,7 @@ export async function buildDeps(
     secrets,
     images: openImageStore(config),
     webhookCounts: { delivered: 0, retried: 0, failed: 0, disabled: 0 },
+    timings,
     clock,
     ids,
     log,
@@ -139,14 +149,14 @@ export async function buildDeps(
 
 /** Makes this process known to the others on the server, over a connection whose end the server notices soon. */
 async function startOwnSender(
-  { databaseUrl, database: { limits } }: Config,
+  { databaseUrl, database: { limits }, timings }: Config,
   ids: Ids,
   clock: DatabaseClock,
   log: Log,
 ): Promise<Sender & { id: ObjectId; db: Db }> {
   const id = ids.next()
   const session = openPostgres(databaseUrl!, { max: 1, isKeptAlive: true, limits })
-  return { id, db: session.db, ...(await startSender(session, { senderId: id, clock, log })) }
+  return { id, db: session.db, ...(await startSender(session, { senderId: id, timings, clock, log })) }
 }
 
 /** A process's pools on PostgreSQL: one for requests and short work, and a fifth of the connections for slow work. */

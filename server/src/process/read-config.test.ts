@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { TIMINGS } from '../timings.ts'
 import { ConfigError, readConfig } from './read-config.ts'
 
 describe('settings', () => {
@@ -45,6 +46,26 @@ describe('settings', () => {
       ),
     )
   })
+
+  it('TIMINGS of a test replaces timings by name', () => {
+    expect(readConfig({}).timings).toEqual(TIMINGS)
+    const timings = readConfig({ TIMINGS: '{"silenceMs": 900, "dispatchRetryPausesMs": [1]}' }).timings
+    expect(timings).toEqual({ ...TIMINGS, silenceMs: 900, dispatchRetryPausesMs: [1] })
+  })
+
+  it.each([
+    '{"silence": 1}',
+    '{"silenceMs": 0}',
+    '{"silenceMs": "9"}',
+    '{"silenceMs": [9]}',
+    '{"dispatchRetryPausesMs": 9}',
+    '{"dispatchRetryPausesMs": [-9]}',
+    '[]',
+    'null',
+    '{',
+  ])('TIMINGS=%s stops the start', (value) =>
+    expect(() => readConfig({ TIMINGS: value })).toThrow(ConfigError),
+  )
 
   it.each([
     ['off', false],

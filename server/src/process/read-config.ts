@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { Bucket, Config, RecipientLimit } from '../config.ts'
 import { secretFile } from '../lib/secret-file.ts'
+import { type Timings, timingsWith } from '../timings.ts'
 
 /** A setting that cannot be used; its message is the one line that the start prints. */
 export class ConfigError extends Error {}
@@ -60,6 +61,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'link',
     ]),
     outboundAllowPrivate: flag(env, 'OUTBOUND_ALLOW_PRIVATE', false),
+    timings: timings(env),
     simulator: {
       isAskedFor: isSimulatorAskedFor(env, platform),
       host: text(env, 'SIMULATOR_HOST') ?? '127.0.0.1',
@@ -67,6 +69,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       port: integer(env, 'SIMULATOR_PORT', port === 0 ? 0 : port + 1, 0, 65_535),
       reviewMs: integer(env, 'SIMULATOR_REVIEW_MS', 3000, 0, 86_400_000),
     },
+  }
+}
+
+/** Of tests and tools only, so that a test of a kill takes seconds: no setting of the service. */
+function timings(env: NodeJS.ProcessEnv): Timings {
+  const value = text(env, 'TIMINGS')
+  try {
+    return timingsWith(JSON.parse(value ?? '{}'))
+  } catch (error) {
+    throw new ConfigError(`TIMINGS=${value} is not usable: ${(error as Error).message}`)
   }
 }
 

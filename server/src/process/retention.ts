@@ -30,7 +30,6 @@ const KEPT = {
   uploads: { keptMs: HOUR_MS, deleteOld: deleteOldUploads },
 } satisfies Record<string, Kept>
 
-const EVERY_MS = 60_000
 const BATCH = 1_000
 
 /**
@@ -53,7 +52,9 @@ export async function forgetOld(
 }
 
 /** Runs {@link forgetOld} for everything every minute, one run at a time. @returns what stops it. */
-export function startForgetting(deps: Pick<Deps, 'database' | 'clock' | 'log'>): () => Promise<void> {
+export function startForgetting(
+  deps: Pick<Deps, 'database' | 'timings' | 'clock' | 'log'>,
+): () => Promise<void> {
   let run: Promise<void> | undefined
   const stopping = new AbortController()
 
@@ -72,7 +73,7 @@ export function startForgetting(deps: Pick<Deps, 'database' | 'clock' | 'log'>):
     run ??= go().finally(() => {
       run = undefined
     })
-  }, EVERY_MS)
+  }, deps.timings.retentionEveryMs)
   timer.unref()
   return async () => {
     stopping.abort()

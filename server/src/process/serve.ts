@@ -21,15 +21,8 @@ import { startSimulator } from './simulator-process.ts'
  */
 const SMALL_HEAP = ['--max-semi-space-size=4', '--optimize-for-size', '--heap-growing-percent=30']
 
-/** How long requests in flight may take after the time of grace. */
-const STOP_WITHIN_MS = 20_000
-
-/** Node accepts one connection a turn of its event loop: those of the time of grace's end still wait for theirs. */
-const ACCEPT_MS = 250
+/** Turns of the event loop after the drain: Node accepts one connection in each. */
 const ACCEPT_TURNS = 64
-
-/** `npm start` hands on what the terminal has sent to the service as well: one Ctrl-C comes twice. */
-const SAME_SIGNAL_MS = 500
 
 /**
  * Runs the service until SIGTERM or SIGINT: database → simulator (when no platform is configured) → jobs →
@@ -38,6 +31,7 @@ const SAME_SIGNAL_MS = 500
  */
 export async function serve(config: Config): Promise<void> {
   const startedAt = performance.now()
+  const { timings } = config
   assertPlatformKnown(config)
   if (config.databaseUrl === undefined) for (const flag of SMALL_HEAP) setFlagsFromString(flag)
   const log = createLog(config.logLevel)
@@ -71,21 +65,21 @@ export async function serve(config: Config): Promise<void> {
   let stopAskedAt: number | undefined
   async function stop(signal: string): Promise<void> {
     if (stopAskedAt !== undefined) {
-      if (performance.now() - stopAskedAt > SAME_SIGNAL_MS) process.exit(1)
+      if (performance.now() - stopAskedAt > timings.stopSameSignalMs) process.exit(1)
       return
     }
     stopAskedAt = performance.now()
     deps.stopping.isAsked = true
     log.info({ signal, drainSeconds: config.drainSeconds }, 'stopping')
     if (config.drainSeconds > 0) {
-      await pause(config.drainSeconds * 1000 + ACCEPT_MS)
+      await pause(config.drainSeconds * 1000 + timings.stopAcceptMs)
       // On a busy machine so few turns pass meanwhile that connections would be left to be reset.
       for (let turn = 0; turn < ACCEPT_TURNS; turn++) await nextTurn()
     }
     const late = setTimeout(() => {
       log.error('requests in flight did not end in time')
       process.exit(1)
-    }, STOP_WITHIN_MS)
+    }, timings.stopWithinMs)
     await app.close()
     await deps.stop()
     await simulator?.stop()

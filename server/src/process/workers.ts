@@ -11,33 +11,36 @@ import { submitTemplate } from '../modules/templates/review/submit-template.ts'
 import { startDelivering } from '../modules/webhooks/delivery/deliver-events.ts'
 import { startForgetting } from './retention.ts'
 
-const POLL_EVERY_MS = 120_000
-
 /**
  * Starts this process's background work: the queues, and the rounds that find what events did not tell.
  * @returns a function that stops the rounds; the queues stop with `deps.jobs`.
  */
 export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
+  const { timings } = deps
   const stopping = new AbortController()
-  // About 25 minutes in all; an attempt may take three calls of 10 s each and more where it looks around.
+  // About 25 minutes in all.
   await deps.jobs.work(
     'submit-template',
-    { retries: 12, firstRetrySeconds: 1, longestRetrySeconds: 300, expireSeconds: 600 },
+    {
+      retries: 12,
+      firstRetrySeconds: timings.submissionFirstRetrySeconds,
+      longestRetrySeconds: timings.submissionLongestRetrySeconds,
+      expireSeconds: timings.submissionExpireSeconds,
+    },
     (data, attempt) =>
       inShareOf(data.shopId, async () => {
         const oaId = await submitTemplate(deps, data, attempt)
         if (oaId !== undefined) await requeueParkedEvents(deps, oaId)
       }),
   )
-  // An hour is more than the longest file takes; a process that dies is missed within a minute.
   await deps.jobs.work(
     'import-products',
     {
       retries: 5,
-      firstRetrySeconds: 1,
-      longestRetrySeconds: 60,
-      expireSeconds: 3_600,
-      heartbeatSeconds: 20,
+      firstRetrySeconds: timings.importFirstRetrySeconds,
+      longestRetrySeconds: timings.importLongestRetrySeconds,
+      expireSeconds: timings.importExpireSeconds,
+      heartbeatSeconds: timings.importHeartbeatSeconds,
       batch: 2,
     },
     (data, attempt) =>
@@ -84,7 +87,7 @@ function startRounds(deps: Deps): () => Promise<void> {
     round ??= go().finally(() => {
       round = undefined
     })
-  }, POLL_EVERY_MS)
+  }, deps.timings.pollEveryMs)
   timer.unref()
   return async () => {
     clearInterval(timer)

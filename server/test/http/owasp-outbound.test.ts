@@ -17,7 +17,7 @@ import { control, insertEnabledTemplate, topUp, VALUES } from '../support/templa
  * OWASP API Security Top 10 (2023), what we ask of others: a concrete attack on each. Images are fetched and platform
  * calls given up soon, so the service is its own.
  */
-const running = await separateService({ platformImages: 'upload' }, { platformTimeoutMs: 1_500 })
+const running = await separateService({ platformImages: 'upload' }, { timings: { platformTimeoutMs: 1_500 } })
 
 const SEND = '/api/external/notify-message/send'
 

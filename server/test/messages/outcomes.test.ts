@@ -12,7 +12,7 @@ import { manage, partnerOf } from '../support/service.ts'
 import { control, messagesOnPlatform } from '../support/templates.ts'
 import { deafService, HANG_MS } from '../support/unknown-messages.ts'
 
-const running = await deafService({ platformTimeoutMs: 2_000 })
+const running = await deafService({ timings: { platformTimeoutMs: 2_000 } })
 const { deps } = running
 
 /** While `work` runs the platform leaves calls hanging for longer than we wait. */

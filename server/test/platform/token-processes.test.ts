@@ -35,7 +35,14 @@ async function setUp() {
     name: 'OA',
     ...credentials,
   })
-  const given = { db, secrets: running.deps.secrets, clock: systemClock, oauthUrl, log: running.deps.log }
+  const given = {
+    db,
+    secrets: running.deps.secrets,
+    clock: systemClock,
+    timings: running.deps.timings,
+    oauthUrl,
+    log: running.deps.log,
+  }
   const stores = [officialAccountTokens(given), officialAccountTokens(given)]
   asked.length = 0
   return { shop, stores, oa: { shopId: shop.shopId, oaId: shop.oaId } }

@@ -9,6 +9,7 @@ import { type Database, openPostgres } from '../../src/db/client.ts'
 import { openEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { startJobs } from '../../src/jobs/queue.ts'
+import { TIMINGS } from '../../src/timings.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -41,7 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function fill(database: Database, url: string | undefined): Promise<void> {
   await migrate(database)
-  const jobs = await startJobs(database, { url, log: pino({ level: 'silent' }) })
+  const jobs = await startJobs(database, { url, timings: TIMINGS, log: pino({ level: 'silent' }) })
   await jobs.stop()
   await database.close()
 }

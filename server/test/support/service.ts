@@ -11,6 +11,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { buildApp } from '../../src/process/app.ts'
 import { buildDeps, openPools, type RunningDeps } from '../../src/process/build-deps.ts'
 import { readConfig } from '../../src/process/read-config.ts'
+import { TIMINGS, type Timings } from '../../src/timings.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
 import { checkResponse } from './response-check.ts'
 import { watchStatements } from './statement-check.ts'
@@ -29,7 +30,7 @@ export type Service = {
 
 type State = { testDatabase: TestDatabase; service: Service }
 /** `hasOwnPools`: on PostgreSQL the service uses it by its settings, as a process of its own does. */
-type Given = { platformTimeoutMs?: number; hasOwnPools?: boolean }
+type Given = { timings?: Partial<Timings>; hasOwnPools?: boolean }
 const workers = globalThis as typeof globalThis & { shopbellService?: Promise<State> }
 
 /**
@@ -73,10 +74,11 @@ async function start(overrides: Partial<Config> = {}, given: Given = {}): Promis
     databaseUrl: testDatabase.url,
     operatorToken: OPERATOR_TOKEN,
     secretsKey: randomBytes(32).toString('hex'),
+    timings: { ...TIMINGS, ...given.timings },
     ...overrides,
   }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const { hasOwnPools = false, ...others } = given
+  const { hasOwnPools = false } = given
   const database =
     hasOwnPools && testDatabase.url !== undefined
       ? openPools(testDatabase.url, config.database, log)
@@ -86,7 +88,6 @@ async function start(overrides: Partial<Config> = {}, given: Given = {}): Promis
     database: { ...database, db, slow },
     log,
     clock: systemClock,
-    ...others,
     platformUrls: { businessUrl: simulatorUrl, openapiUrl: simulatorUrl, oauthUrl: simulatorUrl },
   })
   const app = await buildApp(deps)

@@ -5,6 +5,7 @@ import { recoverMessages } from '../../src/modules/messages/outcome/recover-mess
 import { settleUnknownMessages } from '../../src/modules/messages/outcome/settle-unknown.ts'
 import { acceptMessage } from '../../src/modules/messages/send/send-message.ts'
 import type { TemplateParam } from '../../src/platform/types.ts'
+import type { Timings } from '../../src/timings.ts'
 import { makeSender, type Sender } from './senders.ts'
 import { type Service, separateService } from './service.ts'
 import { control } from './templates.ts'
@@ -26,7 +27,7 @@ export const HANG_MS = 30
  * A service that hears no receipts: each is handed over when the test says. Its platform soon cuts a call that hangs: a
  * short patience of ours would on a busy machine be too short for any call.
  */
-export async function deafService(given: { platformTimeoutMs?: number } = {}): Promise<Service> {
+export async function deafService(given: { timings?: Partial<Timings> } = {}): Promise<Service> {
   const running = await separateService({}, given)
   await control(running, '/settings', { suppressEvents: true, hangMs: HANG_MS })
   return running

@@ -4,7 +4,7 @@ import { sqlProblem } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { Refused, ValidationError } from '../../errors.ts'
 import type { Ids, ObjectId } from '../../lib/object-id.ts'
-import { endOfClaim, KEPT_MS, LEASE_MS, MAX_KEY_LENGTH, requestHash } from './rules.ts'
+import { endOfClaim, KEPT_MS, MAX_KEY_LENGTH, requestHash } from './rules.ts'
 import { type ClaimOutcome, claimKey, deleteClaim, releaseClaim, updateAnswered } from './sql.ts'
 
 /** A request's hold on its key (G-10). */
@@ -45,9 +45,6 @@ export const idempotencyHeader = {
 const HEADER = 'idempotency-key'
 const METHODS = new Set(['POST', 'PUT', 'PATCH'])
 const CLAIM_TRIES = 5
-const RETRY_PAUSES_MS = [200, 1_000, 3_000]
-/** How long an answer that is an error of ours waits for its key to be let go. */
-const WAIT_ON_ERROR_MS = 500
 /** A request under way mostly ends within this; its lease says only when it must have died. */
 const ASK_AGAIN_SECONDS = 2
 
@@ -59,10 +56,10 @@ export type Idempotency = ReturnType<typeof buildIdempotency>
  * answered without its handler.
  */
 export function buildIdempotency(
-  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'secrets' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'secrets' | 'timings' | 'log'>,
   shopOf: (request: FastifyRequest) => ObjectId = (request) => request.shop.id,
 ) {
-  const { db, clock, secrets, log } = deps
+  const { db, clock, secrets, timings, log } = deps
 
   /** preValidation. @throws ValidationError when the header is empty or longer than 255 characters. */
   async function checkKey(request: FastifyRequest): Promise<void> {
@@ -114,7 +111,7 @@ export function buildIdempotency(
         requestHash: hash,
         resourceId,
         requestId: request.id,
-        lockedUntil: new Date(now.getTime() + LEASE_MS),
+        lockedUntil: new Date(now.getTime() + timings.idempotencyLeaseMs),
         expiresAt: new Date(now.getTime() + KEPT_MS),
         now,
       })
@@ -142,7 +139,7 @@ export function buildIdempotency(
       return updateAnswered(db, shopId, holder, { status: statusCode, body, isSealed })
     })
     // Where the database is away its answer is not to wait for it.
-    await (statusCode < 500 ? done : Promise.race([done, pause(WAIT_ON_ERROR_MS)]))
+    await (statusCode < 500 ? done : Promise.race([done, pause(timings.idempotencyOnErrorMs)]))
     return payload
   }
 
@@ -157,7 +154,7 @@ export function buildIdempotency(
   }
 
   async function again(write: () => Promise<void>, held: Claim): Promise<void> {
-    for (const pauseMs of RETRY_PAUSES_MS) {
+    for (const pauseMs of timings.idempotencyRetryPausesMs) {
       await pause(pauseMs, undefined, { ref: false })
       try {
         return await write()

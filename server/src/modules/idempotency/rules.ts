@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 
 /** How long a key is kept, from its first use on (G-10). */
 export const KEPT_MS = 24 * 60 * 60 * 1000
-/** How long a claim is another's; longer than any answer takes. A holder that outlives it does no harm. */
-export const LEASE_MS = 20_000
 export const MAX_KEY_LENGTH = 255
 
 /**

@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { createTokenStore, type TokenStore } from '../../platform/tokens.ts'
 import type { PlatformLog } from '../../platform/types.ts'
+import type { Timings } from '../../timings.ts'
 import { claimTokenRenewal, findOfficialAccount, releaseTokenRenewal, updateTokens } from './sql.ts'
 
 /**
@@ -24,6 +25,7 @@ export function officialAccountTokens(given: {
   db: Db
   secrets: SecretBox
   clock: Clock
+  timings: Timings
   oauthUrl: string
   log: PlatformLog
 }): TokenStore {
@@ -35,6 +37,7 @@ export function officialAccountTokens(given: {
 
   return createTokenStore({
     oauthUrl: given.oauthUrl,
+    timings: given.timings,
     async load(oa) {
       const row = await findOfficialAccount(db, oa.shopId, oa.oaId)
       if (row === undefined) return undefined

@@ -6,12 +6,7 @@ import { listByPlatformId } from '../templates/review/sql.ts'
 import { storedEvent } from './receive-event.ts'
 import { closeOldEvents, findPlatformEvent, listOpenEvents, updateOutcome, wakeParkedEvents } from './sql.ts'
 
-/** A parked event that matched nothing for so long is given up. */
-const OPEN_FOR_MS = 24 * 3_600_000
-/** Younger open events are still with their own tries. */
-const TRIED_FOR_MS = 5 * 60_000
 const ROUND = 200
-/** An event that was worked on is kept so long, for whoever asks what the platform said. */
 
 /** The event is parked: what it tells of is not known here yet. */
 export class EventParked extends Error {
@@ -52,11 +47,11 @@ export async function workPlatformEvent(
 
 /** Makes the parked events of an official account due again, once one of its templates has got its number. */
 export async function requeueParkedEvents(
-  { db, clock, inboxWake }: Pick<Deps, 'db' | 'clock' | 'inboxWake'>,
+  { db, clock, timings, inboxWake }: Pick<Deps, 'db' | 'clock' | 'timings' | 'inboxWake'>,
   oaId: string,
 ): Promise<void> {
   const now = clock.now()
-  await wakeParkedEvents(db, oaId, { after: new Date(now.getTime() - OPEN_FOR_MS), now })
+  await wakeParkedEvents(db, oaId, { after: new Date(now.getTime() - timings.inboxOpenMs), now })
   inboxWake.wake()
 }
 
@@ -65,11 +60,11 @@ export async function requeueParkedEvents(
  * gives up what is older than a day. Stops early when `signal` is aborted.
  */
 export async function workOpenEvents(deps: Deps, signal?: AbortSignal): Promise<void> {
-  const { db, clock, log } = deps
+  const { db, clock, timings, log } = deps
   const now = clock.now()
-  const after = new Date(now.getTime() - OPEN_FOR_MS)
+  const after = new Date(now.getTime() - timings.inboxOpenMs)
   await closeOldEvents(db, after, now)
-  const before = new Date(now.getTime() - TRIED_FOR_MS)
+  const before = new Date(now.getTime() - timings.inboxRetriedMs)
   for (const eventId of await listOpenEvents(db, { after, before, limit: ROUND })) {
     if (signal?.aborted) return
     try {

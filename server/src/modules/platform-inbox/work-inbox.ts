@@ -10,19 +10,8 @@ import { type DueEventRow, type EventStep, lockDueEvents, updateEvents } from '.
 import { EventParked, workPlatformEvent } from './work-event.ts'
 
 const ROUND = 200
-const IDLE_MS = 1_000
-const AFTER_ERROR_MS = 2_000
-/** What arrives so soon after a first event goes into one round with it: a round costs some ten round trips. */
-const GATHER_MS = 200
 /** Events worked on by themselves at once: receipts, and templates' statuses, each of which asks the platform. */
 const SLOTS = { receipts: 8, templates: 8 }
-/** An event worked on by itself comes again after this long when its process dies: three calls of 10 s and more. */
-const LEASE_MS = 60_000
-const ROOM_IN_MS = 1_000
-const STOP_WITHIN_MS = 5_000
-
-/** Pauses after each try, about three minutes in all: by then a send that its receipt overtook has had its answer. */
-const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]
 
 /** An event to be worked on by itself; `tries` counts this one. */
 type Alone = { id: ObjectId; oaId: string; isReceipt: boolean; tries: number }
@@ -37,10 +26,10 @@ export type InboxWorker = {
 /**
  * Works on the inbox beside any number of other processes. Receipts of received messages are applied together with
  * their outcomes, in one transaction that holds their rows; should the process die, they are due as before. Whatever
- * else an event asks for is done by itself, once the transaction has put it off (LEASE_MS).
+ * else an event asks for is done by itself, once the transaction has put it off.
  */
 export function createInboxWorker(deps: Deps): InboxWorker {
-  const { db, clock } = deps
+  const { db, clock, timings } = deps
   const templates = new Set<Promise<void>>()
 
   async function round(): Promise<boolean> {
@@ -75,7 +64,7 @@ export function createInboxWorker(deps: Deps): InboxWorker {
       else if (event.kind === 'other') steps.push({ id, outcome: 'kept' })
       else if (templates.size + alone.length < SLOTS.templates)
         alone.push({ id, oaId: row.oa_id, isReceipt: false, tries: tries + 1 })
-      else steps.push({ id, isParked: false, tries, dueAt: new Date(now.getTime() + ROOM_IN_MS) })
+      else steps.push({ id, isParked: false, tries, dueAt: new Date(now.getTime() + timings.inboxRoomMs) })
     }
     const outcomes = await applyReceipts(trx, receipts, now)
     const rowOf = new Map(due.map((row) => [row.id, row]))
@@ -92,7 +81,13 @@ export function createInboxWorker(deps: Deps): InboxWorker {
   }
 
   function leased({ id, tries }: Alone): EventStep {
-    return { id, isParked: false, tries, dueAt: new Date(clock.now().getTime() + LEASE_MS) }
+    return { id, isParked: false, tries, dueAt: new Date(clock.now().getTime() + timings.inboxLeaseMs) }
+  }
+
+  /** When an event is worked on again after so many tries; null once they are over. */
+  function retryAt(now: Date, tries: number): Date | null {
+    const pauseMs = timings.inboxRetryPausesMs[tries - 1]
+    return pauseMs === undefined ? null : new Date(now.getTime() + pauseMs)
   }
 
   function start(event: Alone): void {
@@ -114,7 +109,9 @@ export function createInboxWorker(deps: Deps): InboxWorker {
   /** Never rejects: what could not be written down is due again when the lease is over. */
   async function workAlone({ id, tries }: Alone): Promise<void> {
     try {
-      const dueAt = await workPlatformEvent(deps, id, { isLast: tries > RETRY_MS.length }).then(
+      const dueAt = await workPlatformEvent(deps, id, {
+        isLast: tries > timings.inboxRetryPausesMs.length,
+      }).then(
         () => undefined,
         (error: unknown) => {
           if (!(error instanceof EventParked))
@@ -141,6 +138,7 @@ export function createInboxWorker(deps: Deps): InboxWorker {
  * little for what is under way; an event given up is due again when its lease is over.
  */
 export function startInboxWork(deps: Deps): () => Promise<void> {
+  const { timings } = deps
   const worker = createInboxWorker(deps)
   const stopping = new AbortController()
   const { signal } = stopping
@@ -149,14 +147,14 @@ export function startInboxWork(deps: Deps): () => Promise<void> {
     while (!signal.aborted) {
       try {
         if (await worker.round()) continue
-        await deps.inboxWake.sleep(IDLE_MS, signal)
-        await pause(GATHER_MS)
+        await deps.inboxWake.sleep(timings.inboxIdleMs, signal)
+        await pause(timings.inboxGatherMs)
       } catch (error) {
         deps.log.error({ err: error }, 'a round of the inbox failed; the next one goes on')
-        await pause(AFTER_ERROR_MS, undefined, { signal }).catch(() => {})
+        await pause(timings.afterErrorMs, undefined, { signal }).catch(() => {})
       }
     }
-    await Promise.race([worker.settled(), pause(STOP_WITHIN_MS, undefined, { ref: false })])
+    await Promise.race([worker.settled(), pause(timings.inboxStopMs, undefined, { ref: false })])
   }
 
   const running = go()
@@ -164,12 +162,6 @@ export function startInboxWork(deps: Deps): () => Promise<void> {
     stopping.abort()
     await running
   }
-}
-
-/** When an event is worked on again after so many tries; null once they are over. */
-function retryAt(now: Date, tries: number): Date | null {
-  const pauseMs = RETRY_MS[tries - 1]
-  return pauseMs === undefined ? null : new Date(now.getTime() + pauseMs)
 }
 
 function keyed({ id, oa_id: oaId }: DueEventRow, receipt: ReceiptEvent): KeyedReceipt {

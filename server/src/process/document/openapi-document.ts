@@ -53,6 +53,7 @@ export async function apiDocumentText(): Promise<string> {
     secrets,
     images: openImageStore(config),
     webhookCounts: { delivered: 0, retried: 0, failed: 0, disabled: 0 },
+    timings: config.timings,
     clock: systemClock,
     ids: createIds(),
     log: pino({ level: 'silent' }),

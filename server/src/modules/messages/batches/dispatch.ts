@@ -12,10 +12,6 @@ import type { DueBatch } from './rules.ts'
 import { type Candidate, nextStep, shareOut } from './rules.ts'
 import { endWaiting, listDueBatches, pauseBatches, reopenBatch, restBatches } from './sql.ts'
 
-const IDLE_MS = 1_000
-const PACED_MS = 100
-const AFTER_ERROR_MS = 2_000
-const WRITE_PAUSES_MS = [100, 1_000]
 /**
  * Messages under way at once in this process (all of them are UNKNOWN when it dies), and of one shop: a slow account
  * does not take every slot. `free` slots a round waits for: one claim for each message would cost as much as sending
@@ -38,7 +34,7 @@ export type Dispatcher = {
  * lease before it is handed over, and one whose process dies is UNKNOWN, never sent again.
  */
 export function createDispatcher(deps: Deps): Dispatcher {
-  const { db, clock, pace } = deps
+  const { db, clock, pace, timings } = deps
   const isUnpaced = deps.config.platformRatePerMinute === 0 && deps.database.kind === 'postgres'
   const slotsOf = isUnpaced ? UNPACED_SLOTS : SLOTS
   const settle = createGroupSettler(deps)
@@ -53,13 +49,13 @@ export function createDispatcher(deps: Deps): Dispatcher {
     const now = clock.now()
     const due = await listDueBatches(db, now)
     const candidates = await withoutClosed(due)
-    if (candidates.length === 0) return IDLE_MS
+    if (candidates.length === 0) return timings.dispatchIdleMs
     const slots = await pace.allow(slotsOf.all - underWay.size)
-    if (slots === 0) return PACED_MS
+    if (slots === 0) return timings.dispatchPacedMs
     const { shares, last } = shareOut(candidates, { slots, perShop: slotsOf.ofShop, after, busy })
     after = last
     if (shares.length === 0) {
-      await Promise.race([...underWay, pause(IDLE_MS)])
+      await Promise.race([...underWay, pause(timings.dispatchIdleMs)])
       return 0
     }
     const claimed = await claimQueuedMessages(
@@ -76,7 +72,7 @@ export function createDispatcher(deps: Deps): Dispatcher {
       short.map(({ batch: { shopId, batchId, revision } }) => ({ shopId, batchId, revision })),
       now,
     )
-    return claimed.length > 0 ? 0 : IDLE_MS
+    return claimed.length > 0 ? 0 : timings.dispatchIdleMs
   }
 
   /**
@@ -158,6 +154,7 @@ async function sendQueued(
   const circuit = breaker.circuit(message.oa_id, ENDPOINTS[message.channel])
   const step = nextStep(outcome, message.put_offs, {
     now,
+    timings: deps.timings,
     random: Math.random(),
     isPlatformAway: circuit.state !== 'closed',
   })
@@ -169,7 +166,7 @@ async function sendQueued(
     return
   }
   const { reason, until, isCounted, isWholeBatch } = step
-  const isBack = await withRetries(() =>
+  const isBack = await withRetries(deps.timings.dispatchRetryPausesMs, () =>
     db.transaction().execute(async (trx) => {
       const pausing = isWholeBatch ? { until, reason } : undefined
       if (!(await reopenBatch(trx, shopId, batchId, { pause: pausing, now }))) return false
@@ -180,8 +177,8 @@ async function sendQueued(
   if (!isBack) await settle(shopId, outgoing, outcome)
 }
 
-async function withRetries<T>(write: () => Promise<T>): Promise<T> {
-  for (const pauseMs of WRITE_PAUSES_MS) {
+async function withRetries<T>(pausesMs: readonly number[], write: () => Promise<T>): Promise<T> {
+  for (const pauseMs of pausesMs) {
     try {
       return await write()
     } catch {
@@ -198,7 +195,7 @@ export function startDispatcher(deps: Deps): () => Promise<void> {
 
   async function go(): Promise<void> {
     while (!stopping.signal.aborted) {
-      let waitMs = AFTER_ERROR_MS
+      let waitMs = deps.timings.afterErrorMs
       try {
         waitMs = await dispatcher.round()
       } catch (error) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PlatformOutcome } from '../../../platform/types.ts'
+import { TIMINGS as timings } from '../../../timings.ts'
 import { type Candidate, MAX_PUT_OFFS, nextStep, ORDINARY, priorityOf, shareOut, URGENT } from './rules.ts'
 
 function batch(shopId: string, overrides: Partial<Candidate> = {}): Candidate {
@@ -55,7 +56,7 @@ describe('nextStep', () => {
   const now = new Date('2026-05-01T16:00:00Z')
   const retryAt = new Date('2026-05-01T23:00:00Z')
   const at = (outcome: PlatformOutcome<unknown>, putOffs = 0, isPlatformAway = false, random = 1) =>
-    nextStep(outcome, putOffs, { now, random, isPlatformAway })
+    nextStep(outcome, putOffs, { now, timings, random, isPlatformAway })
   const rejected = (
     code: number,
     rejectClass: 'later' | 'transient' | 'recipient' | 'other',

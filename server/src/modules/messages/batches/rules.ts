@@ -1,6 +1,7 @@
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { isOtp } from '../../../lib/params.ts'
 import type { PlatformOutcome, TemplateParam } from '../../../platform/types.ts'
+import type { Timings } from '../../../timings.ts'
 import type { Channel } from '../rules.ts'
 import type { WaitingReason } from './queue-sql.ts'
 
@@ -26,11 +27,6 @@ export function priorityOf(declared: readonly TemplateParam[]): number {
 /** How often the platform may put a message off before its word is taken as final. */
 export const MAX_PUT_OFFS = 8
 
-/** How long a batch waits for the platform to be paid before one of its messages is tried again. */
-const MONEY_PAUSE_MS = 10 * 60_000
-const FIRST_BACKOFF_MS = 2_000
-const LONGEST_BACKOFF_MS = 300_000
-
 /** What follows from the platform's answer to a queued message. `isWholeBatch`: its other messages wait too. */
 export type NextStep =
   | { kind: 'settle' }
@@ -52,17 +48,22 @@ export type NextStep =
 export function nextStep(
   outcome: PlatformOutcome<unknown>,
   putOffs: number,
-  { now, random, isPlatformAway }: { now: Date; random: number; isPlatformAway: boolean },
+  {
+    now,
+    timings,
+    random,
+    isPlatformAway,
+  }: { now: Date; timings: Timings; random: number; isPlatformAway: boolean },
 ): NextStep {
   const after = (ms: number) => new Date(now.getTime() + ms)
-  const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** putOffs, LONGEST_BACKOFF_MS) * (0.5 + random / 2)
+  const backoffMs = Math.min(timings.deferFirstMs * 2 ** putOffs, timings.deferLongestMs) * (0.5 + random / 2)
   const isLast = putOffs + 1 >= MAX_PUT_OFFS
   if (outcome.kind === 'ok') return { kind: 'settle' }
   if (outcome.kind === 'unknown') {
     if (!outcome.surelyNotSent) return { kind: 'settle' }
     const reason = 'PLATFORM_UNAVAILABLE'
     if (isPlatformAway) {
-      const until = after(FIRST_BACKOFF_MS * random)
+      const until = after(timings.deferFirstMs * random)
       return { kind: 'wait', until, reason, isWholeBatch: false, isCounted: false }
     }
     if (isLast) return { kind: 'settle' }
@@ -78,7 +79,7 @@ export function nextStep(
     }
   }
   if (outcome.class === 'platform-money') {
-    const until = after(MONEY_PAUSE_MS)
+    const until = after(timings.deferUnpaidMs)
     return { kind: 'wait', until, reason: 'PLATFORM_MONEY', isWholeBatch: true, isCounted: false }
   }
   if (isLast) return { kind: 'settle' }

@@ -2,11 +2,8 @@ import type { Database } from '../../../db/client.ts'
 import type { DatabaseClock } from '../../../db/database-clock.ts'
 import type { Log } from '../../../lib/log.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import type { Timings } from '../../../timings.ts'
 import { deleteOldSenders, upsertSender } from './sql.ts'
-
-const BEAT_EVERY_MS = 3_000
-/** So long without a beat, and with its lock free, a sender is dead. Several beats long. */
-const SILENCE_MS = 15_000
 
 export type Sender = {
   /** How many processes on this database there are, as the last beat saw. */
@@ -23,12 +20,17 @@ export type Sender = {
  */
 export async function startSender(
   session: Database,
-  { senderId, clock, log }: { senderId: ObjectId; clock: Pick<DatabaseClock, 'note'>; log: Log },
+  {
+    senderId,
+    timings,
+    clock,
+    log,
+  }: { senderId: ObjectId; timings: Timings; clock: Pick<DatabaseClock, 'note'>; log: Log },
 ): Promise<Sender> {
   let living = 1
   async function note(): Promise<void> {
     const fromMs = performance.now()
-    const seen = await upsertSender(session.db, senderId, SILENCE_MS)
+    const seen = await upsertSender(session.db, senderId, timings.silenceMs)
     clock.note(seen.now, fromMs, performance.now())
     living = seen.living
   }
@@ -49,7 +51,7 @@ export async function startSender(
     beating ??= beat().finally(() => {
       beating = undefined
     })
-  }, BEAT_EVERY_MS)
+  }, timings.heartbeatEveryMs)
   timer.unref()
   return {
     processes: () => living,

@@ -3,11 +3,6 @@ import { refreshTemplate } from './apply-review.ts'
 import { claimDue } from './sql.ts'
 
 const ROUND = 50
-/** A template under review is not asked for twice within a round's time, nor by two processes. */
-const REVIEW_EVERY_MS = 60_000
-const APPROVED_EVERY_MS = 6 * 3_600_000
-/** Longer than all attempts of a submission together: after it the job is lost and sent anew. */
-const SUBMISSION_LOST_MS = 2 * 3_600_000
 
 /**
  * Asks the platform for the templates whose events may have been lost (G-16): those under review first, then
@@ -15,16 +10,16 @@ const SUBMISSION_LOST_MS = 2 * 3_600_000
  * 50 templates of each kind a round; stops early when `signal` is aborted.
  */
 export async function pollTemplates(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform' | 'jobs' | 'log'>,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform' | 'jobs' | 'timings' | 'log'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { db, clock, jobs, log } = deps
+  const { db, clock, jobs, timings, log } = deps
   for (const which of ['under-review', 'approved'] as const) {
     const now = clock.now()
-    const everyMs = which === 'approved' ? APPROVED_EVERY_MS : REVIEW_EVERY_MS
+    const everyMs = which === 'approved' ? timings.templateApprovedEveryMs : timings.templateReviewEveryMs
     const due = await claimDue(db, which, {
       checkedBefore: new Date(now.getTime() - everyMs),
-      staleBefore: new Date(now.getTime() - SUBMISSION_LOST_MS),
+      staleBefore: new Date(now.getTime() - timings.submissionLostMs),
       limit: ROUND,
       now,
     })

@@ -29,8 +29,6 @@ const LIST_PAGE = 100
 const LIST_PAGES = 5
 /** How far the platform's clock may be behind ours. */
 const CLOCK_SLACK_MS = 5 * 60_000
-/** A platform that takes nothing for so long means something else than the day's limit. */
-const LONGEST_WAIT_MS = 3 * 86_400_000
 
 /** The submission's outcome is open: the job is to be tried again. */
 export class SubmissionOpen extends Error {
@@ -51,7 +49,7 @@ export class SubmissionOpen extends Error {
  * @throws SubmissionOpen while another attempt may help.
  */
 export async function submitTemplate(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform' | 'config' | 'jobs'>,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform' | 'config' | 'jobs' | 'timings'>,
   job: JobData['submit-template'],
   attempt: { isLast: boolean },
 ): Promise<string | undefined> {
@@ -82,14 +80,14 @@ export async function submitTemplate(
 
 /** Puts the submission off where the platform says when it takes it; the next job comes with it or not at all. */
 async function isPutOff(
-  { db, ids, clock, jobs }: Pick<Deps, 'db' | 'ids' | 'clock' | 'jobs'>,
+  { db, ids, clock, jobs, timings }: Pick<Deps, 'db' | 'ids' | 'clock' | 'jobs' | 'timings'>,
   { shopId, templateId, revisionId, notBefore }: JobData['submit-template'],
   { created_at: createdAt, language }: Submission,
   outcome: Refusal,
 ): Promise<boolean> {
   if (outcome.kind !== 'rejected' || outcome.class !== 'later' || outcome.retryAt === undefined) return false
   const until = new Date(outcome.retryAt.getTime() + CLOCK_SLACK_MS)
-  if (until.getTime() > createdAt.getTime() + LONGEST_WAIT_MS) return false
+  if (until.getTime() > createdAt.getTime() + timings.submissionLongestWaitMs) return false
   await db.transaction().execute(async (trx) => {
     const isFirst = await putOffSubmission(trx, shopId, templateId, revisionId, {
       former: notBefore === undefined ? null : new Date(notBefore),

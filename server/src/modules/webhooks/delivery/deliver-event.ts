@@ -25,7 +25,6 @@ import {
 export type DeliveryQueue = 'deliver-webhook' | 'retry-webhook'
 export type DeliveryJob = TakenJob<DeliveryQueue>
 
-const TIMEOUT_MS = 15_000
 const ANSWER_BYTES = 4_096
 const ANSWER_CHARACTERS = 500
 
@@ -35,7 +34,7 @@ const ANSWER_CHARACTERS = 500
  * Redirects are not followed; the address is checked at the connection.
  */
 export async function deliverEvent(deps: Deps, job: DeliveryJob): Promise<void> {
-  const { db, clock, jobs, log, webhookCounts } = deps
+  const { db, clock, jobs, timings, log, webhookCounts } = deps
   const { shopId, endpointId, eventId } = job.data
   const delivery = await findQueuedDelivery(db, shopId, endpointId, eventId, clock.now())
   if (delivery === undefined) return jobs.complete(db, job)
@@ -55,13 +54,13 @@ export async function deliverEvent(deps: Deps, job: DeliveryJob): Promise<void> 
   const startedAt = clock.now()
   const attempt = await post(deps, eventId, delivery, startedAt)
   const now = clock.now()
-  const next = nextStep(attempt, delivery.tries, { now, random: Math.random() })
-  const pause = pausedUntil(attempt, now)
+  const next = nextStep(attempt, delivery.tries, { now, timings, random: Math.random() })
+  const pause = pausedUntil(attempt, { now, timings })
   const isDelivered = next.state === 'delivered'
   const isGone = next.state !== 'pending' && next.isGone
   const reason = isGone
     ? 'gone'
-    : !isDelivered && isWornOut(delivery.failing_since, now)
+    : !isDelivered && isWornOut(delivery.failing_since, { now, timings })
       ? 'failing'
       : undefined
   const isSwitchedOff = await db.transaction().execute(async (trx) => {
@@ -84,7 +83,7 @@ export async function deliverEvent(deps: Deps, job: DeliveryJob): Promise<void> 
 }
 
 async function post(deps: Deps, eventId: ObjectId, delivery: DeliveryRow, now: Date): Promise<Attempt> {
-  const { config, secrets, clock, log } = deps
+  const { config, secrets, timings, clock, log } = deps
   const startedMs = performance.now()
   const durationMs = () => Math.round(performance.now() - startedMs)
   try {
@@ -99,7 +98,7 @@ async function post(deps: Deps, eventId: ObjectId, delivery: DeliveryRow, now: D
       method: 'POST',
       headers,
       body,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: timings.webhookTimeoutMs,
       maxBytes: ANSWER_BYTES,
       cutsLongAnswers: true,
       allows: outboundRule(config.outboundAllowPrivate),

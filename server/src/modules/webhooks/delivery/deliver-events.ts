@@ -5,13 +5,8 @@ import { ROOM, ROOM_WHILE_FAILING } from '../endpoints/rules.ts'
 import { type DeliveryJob, type DeliveryQueue, deliverEvent } from './deliver-event.ts'
 import { queueDueDeliveries } from './sql.ts'
 
-const IDLE_MS = 500
-const AFTER_ERROR_MS = 2_000
-/** Jobs that another process left behind are looked for this often. */
-const LOOK_EVERY_MS = 2_000
 /** Deliveries under way in this process, in each queue. */
 const SLOTS = 32
-const STOP_WITHIN_MS = 3_000
 
 type Lane = { queue: DeliveryQueue; underWay: Set<Promise<void>>; hasMore: boolean; lookedAt: number }
 
@@ -21,7 +16,7 @@ type Lane = { queue: DeliveryQueue; underWay: Set<Promise<void>>; hasMore: boole
  * and endpoints that fail have slots of their own, so that many of them hold up only each other.
  */
 function createDeliverer(deps: Deps) {
-  const { db, clock, jobs } = deps
+  const { db, clock, jobs, timings } = deps
   const lanes: Lane[] = (['deliver-webhook', 'retry-webhook'] as const).map((queue) => ({
     queue,
     underWay: new Set(),
@@ -35,7 +30,7 @@ function createDeliverer(deps: Deps) {
     for (const lane of lanes) {
       const isRetry = lane.queue === 'retry-webhook'
       lane.hasMore ||= due.some(({ is_failing }) => is_failing === isRetry)
-      lane.hasMore ||= performance.now() - lane.lookedAt > LOOK_EVERY_MS
+      lane.hasMore ||= performance.now() - lane.lookedAt > timings.webhookLookEveryMs
       const free = SLOTS - lane.underWay.size
       if (!lane.hasMore || free === 0) continue
       const fetched = await jobs.take(lane.queue, free)
@@ -79,6 +74,7 @@ function createDeliverer(deps: Deps) {
 
 /** Delivers until stopped; a stop waits a little for the requests under way. One given up goes out again. */
 export function startDelivering(deps: Deps): () => Promise<void> {
+  const { timings } = deps
   const deliverer = createDeliverer(deps)
   const stopping = new AbortController()
 
@@ -87,11 +83,11 @@ export function startDelivering(deps: Deps): () => Promise<void> {
       try {
         const isBusy = await deliverer.round()
         if (isBusy) continue
-        const idle = pause(IDLE_MS, undefined, { signal: stopping.signal })
+        const idle = pause(timings.webhookIdleMs, undefined, { signal: stopping.signal })
         await Promise.race([...deliverer.underWay(), idle]).catch(() => {})
       } catch (error) {
         deps.log.warn({ err: error }, 'events could not be queued; the next round goes on')
-        await pause(AFTER_ERROR_MS, undefined, { signal: stopping.signal }).catch(() => {})
+        await pause(timings.afterErrorMs, undefined, { signal: stopping.signal }).catch(() => {})
       }
     }
   }
@@ -100,6 +96,9 @@ export function startDelivering(deps: Deps): () => Promise<void> {
   return async () => {
     stopping.abort()
     await running
-    await Promise.race([Promise.all(deliverer.underWay()), pause(STOP_WITHIN_MS, undefined, { ref: false })])
+    await Promise.race([
+      Promise.all(deliverer.underWay()),
+      pause(timings.webhookStopMs, undefined, { ref: false }),
+    ])
   }
 }

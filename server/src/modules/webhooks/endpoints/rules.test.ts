@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { TIMINGS as timings } from '../../../timings.ts'
 import { isWornOut, newSecret, nextStep, normalizedEvents, pausedUntil, retryAfterMs } from './rules.ts'
 
 const now = new Date('2026-05-01T00:00:00Z')
@@ -7,7 +8,7 @@ const HOUR_MS = 3_600_000
 
 /** Seconds until the next attempt; undefined when there is none. */
 function wait(attempt: Parameters<typeof nextStep>[0], tries: number, random = 0.5): number | undefined {
-  const step = nextStep(attempt, tries, { now, random })
+  const step = nextStep(attempt, tries, { now, timings, random })
   return step.state === 'pending' ? (step.dueAt.getTime() - now.getTime()) / 1000 : undefined
 }
 
@@ -19,7 +20,7 @@ describe('G-62 what becomes of a delivery', () => {
     const hours = waits.reduce((sum, seconds) => sum + seconds, 0) / 3600
     expect(hours).toBeGreaterThan(36)
     expect(hours).toBeLessThan(40)
-    expect(nextStep(failed, 8, { now, random: 0.5 })).toEqual({ state: 'failed', isGone: false })
+    expect(nextStep(failed, 8, { now, timings, random: 0.5 })).toEqual({ state: 'failed', isGone: false })
   })
 
   it('retries that failed together come apart by a fifth either way', () => {
@@ -27,18 +28,18 @@ describe('G-62 what becomes of a delivery', () => {
   })
 
   it.each([200, 201, 202, 204, 299])('%i is delivered', (status) => {
-    expect(nextStep({ ...failed, status }, 0, { now, random: 0 })).toEqual({
+    expect(nextStep({ ...failed, status }, 0, { now, timings, random: 0 })).toEqual({
       state: 'delivered',
       isGone: false,
     })
   })
 
   it.each([null, 100, 301, 307, 400, 401, 404, 429, 500, 503])('%s is tried again', (status) => {
-    expect(nextStep({ ...failed, status }, 0, { now, random: 0 }).state).toBe('pending')
+    expect(nextStep({ ...failed, status }, 0, { now, timings, random: 0 }).state).toBe('pending')
   })
 
   it('410 is the end at once', () => {
-    expect(nextStep({ ...failed, status: 410 }, 0, { now, random: 0 })).toEqual({
+    expect(nextStep({ ...failed, status: 410 }, 0, { now, timings, random: 0 })).toEqual({
       state: 'failed',
       isGone: true,
     })
@@ -52,7 +53,7 @@ describe('G-62 what becomes of a delivery', () => {
 
   it('429 and 503 with Retry-After pause the endpoint, an hour at most; nothing else does', () => {
     const pause = (status: number | null, retryAfterMs: number | undefined) => {
-      const until = pausedUntil({ status, retryAfterMs }, now)
+      const until = pausedUntil({ status, retryAfterMs }, { now, timings })
       return until && (until.getTime() - now.getTime()) / 1000
     }
     expect([pause(429, 7_000), pause(503, 7_000), pause(429, 900 * HOUR_MS)]).toEqual([7, 7, 3600])
@@ -71,9 +72,9 @@ describe('G-62 what becomes of a delivery', () => {
   })
 
   it('an endpoint is worn out after five days of failures only', () => {
-    expect(isWornOut(null, now)).toBe(false)
-    expect(isWornOut(new Date(now.getTime() - 120 * HOUR_MS + 1), now)).toBe(false)
-    expect(isWornOut(new Date(now.getTime() - 120 * HOUR_MS), now)).toBe(true)
+    expect(isWornOut(null, { now, timings })).toBe(false)
+    expect(isWornOut(new Date(now.getTime() - 120 * HOUR_MS + 1), { now, timings })).toBe(false)
+    expect(isWornOut(new Date(now.getTime() - 120 * HOUR_MS), { now, timings })).toBe(true)
   })
 
   it('a secret is 32 bytes of its own; the types are each named once', () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Timings } from '../../../timings.ts'
 import type { EventType } from '../outbox/event-types.ts'
 
 export const MAX_ENDPOINTS = 20
@@ -10,14 +11,8 @@ export const OLD_SECRET_MS = 24 * 3_600_000
 export const ROOM = 4
 export const ROOM_WHILE_FAILING = 1
 
-/** Pauses before the 2nd to 9th attempt: eight retries over a day and a half (G-62). */
-const RETRY_PAUSES_MS = [5, 300, 1_800, 7_200, 18_000, 28_800, 36_000, 43_200].map(
-  (seconds) => seconds * 1000,
-)
 /** Retries of many deliveries that failed together come apart. */
 const JITTER = 0.2
-const LONGEST_WAIT_MS = 24 * 3_600_000
-const FAILING_MS = 5 * 24 * 3_600_000
 
 /** A fresh signing secret in the form of Standard Webhooks: 32 bytes. */
 export function newSecret(): string {
@@ -58,20 +53,17 @@ export type Attempt = {
 export function nextStep(
   attempt: Pick<Attempt, 'status' | 'retryAfterMs'>,
   tries: number,
-  { now, random }: { now: Date; random: number },
+  { now, timings, random }: { now: Date; timings: Timings; random: number },
 ): { state: 'delivered' | 'failed'; isGone: boolean } | { state: 'pending'; dueAt: Date } {
   const { status, retryAfterMs = 0 } = attempt
   if (status !== null && status >= 200 && status < 300) return { state: 'delivered', isGone: false }
   if (status === 410) return { state: 'failed', isGone: true }
-  const pauseMs = RETRY_PAUSES_MS[tries]
+  const pauseMs = timings.webhookRetryPausesMs[tries]
   if (pauseMs === undefined) return { state: 'failed', isGone: false }
   const ownMs = pauseMs * (1 - JITTER + 2 * JITTER * random)
-  const waitMs = Math.max(ownMs, Math.min(retryAfterMs, LONGEST_WAIT_MS))
+  const waitMs = Math.max(ownMs, Math.min(retryAfterMs, timings.webhookLongestWaitMs))
   return { state: 'pending', dueAt: new Date(now.getTime() + waitMs) }
 }
-
-/** Longer than this an endpoint is not left alone without being asked again. */
-const LONGEST_PAUSE_MS = 3_600_000
 
 /**
  * Until when an endpoint has asked to be left alone, with all that waits for it: by a 429 or 503 that has a Retry-After, an
@@ -79,15 +71,18 @@ const LONGEST_PAUSE_MS = 3_600_000
  */
 export function pausedUntil(
   { status, retryAfterMs = 0 }: Pick<Attempt, 'status' | 'retryAfterMs'>,
-  now: Date,
+  { now, timings }: { now: Date; timings: Timings },
 ): Date | undefined {
   if ((status !== 429 && status !== 503) || retryAfterMs === 0) return undefined
-  return new Date(now.getTime() + Math.min(retryAfterMs, LONGEST_PAUSE_MS))
+  return new Date(now.getTime() + Math.min(retryAfterMs, timings.webhookLongestPauseMs))
 }
 
 /** Whether an endpoint has done nothing but fail for so long that it is switched off. */
-export function isWornOut(failingSince: Date | null, now: Date): boolean {
-  return failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_MS
+export function isWornOut(
+  failingSince: Date | null,
+  { now, timings }: { now: Date; timings: Timings },
+): boolean {
+  return failingSince !== null && now.getTime() - failingSince.getTime() >= timings.webhookFailingMs
 }
 
 /** The milliseconds that a Retry-After asks for, in seconds or as a date; undefined when it says neither. */
