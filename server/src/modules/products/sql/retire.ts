@@ -3,14 +3,26 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { productEvent, step } from './write-steps.ts'
 
-/** The codes of at most three open orders with a SKU of the product, retired SKUs included. By order_items_by_sku. */
+/**
+ * The codes of at most three open orders with a SKU of the product, retired SKUs included. By skus_by_product,
+ * order_items_by_sku and the orders' key, in this order (`offset 0`): the embedded database, which has no statistics,
+ * began with all orders of the shop.
+ */
 export async function listOpenOrderCodes(trx: Db, shopId: ObjectId, productId: ObjectId): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select distinct o.code
-    from skus s
-    join order_items i on i.shop_id = s.shop_id and i.sku_id = s.id
-    join orders o on o.shop_id = i.shop_id and o.id = i.order_id
-    where s.shop_id = ${shopId} and s.product_id = ${productId} and o.status not in ('completed', 'cancelled')
+    from (
+      select s.id from skus s where s.shop_id = ${shopId} and s.product_id = ${productId} offset 0
+    ) s
+    cross join lateral (
+      select i.order_id from order_items i where i.shop_id = ${shopId} and i.sku_id = s.id offset 0
+    ) i
+    cross join lateral (
+      select o.code
+      from orders o
+      where o.shop_id = ${shopId} and o.id = i.order_id and o.status not in ('completed', 'cancelled')
+      offset 0
+    ) o
     limit 3`.execute(trx)
   return rows.map((row) => row.code)
 }
