@@ -152,6 +152,26 @@ describe('G-02 an Expect header that asks for anything else than 100-continue', 
   })
 })
 
+describe('bodies of very many values', () => {
+  const tooMany = { body: { source: 'body', keys: [], message: 'Body holds too many fields or entries' } }
+
+  it('400 for more than 100,000 fields and entries, unread', async () => {
+    for (const body of [`{"items":[${'{},'.repeat(100_000)}{}]}`, `${'['.repeat(100_001)}`]) {
+      const answer = await partner.post('/api/external/order/pos/create', body)
+      expect([answer.status, answer.body.validation]).toEqual([400, tooMany])
+    }
+  })
+
+  it('commas and brackets in a text are none of them, whatever is escaped in it', async () => {
+    const text = `${'\\"[{,'.repeat(60_000)}\\\\`
+    const answer = await partner.post(
+      '/api/external/v1/customers',
+      `{"fullName":"${text}","phone":"0901234567"}`,
+    )
+    expect([answer.status, answer.body.validation.body.keys]).toEqual([400, ['fullName']])
+  })
+})
+
 describe('G-02 bodies in another encoding', () => {
   it('400 and nothing stored when the bytes are not UTF-8', async () => {
     const answer = await running.app.inject({

@@ -67,6 +67,18 @@ describe('requests with any method', () => {
   })
 })
 
+describe('CONNECT', () => {
+  it('ends the connection without an answer and without a line in the log; the service goes on', async () => {
+    for (const target of ['x:443', '/nowhere', '*']) {
+      const { socket, answer } = await open()
+      socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      expect(await answer()).toBe('')
+    }
+    expect((await fetch(`${running.url}/health/live`)).status).toBe(200)
+    expect(running.output()).not.toMatch(/"level":[45]0/)
+  })
+})
+
 describe('a process that stood still', () => {
   it('answers the request that came meanwhile instead of 408; one whose rest never comes gets 408', async () => {
     const head = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n'

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalidField } from '../../errors.ts'
 import type { App } from '../app-type.ts'
 import { ignoredParameters } from '../ignored-parameters.ts'
-import { BodyEncoded, BodyNotUtf8, compileValidator } from './validate.ts'
+import { BodyEncoded, BodyNotUtf8, BodyTooManyValues, compileValidator } from './validate.ts'
 
 /** Bodies and queries are checked by `compileValidator`; path parameters by the handlers (G-04). */
 export function setValidation(app: App): void {
@@ -27,6 +28,11 @@ export function setValidation(app: App): void {
   })
 }
 
+/** Bytes. Parsing and checking a body of this size may take a millisecond; one of a megabyte, 50. */
+const LARGE_BODY = 64 * 1024
+/** Fields and entries of one body; the largest of ours, a batch, has some 30,000. A megabyte of `{}` would take 100 ms. */
+const MAX_VALUES = 100_000
+
 /** JSON only, as it is; an empty body with the JSON content type is no body, as clients send it with DELETE. */
 export function setBodyParser(app: App): void {
   app.addHook('preParsing', async ({ method, headers }) => {
@@ -35,11 +41,57 @@ export function setBodyParser(app: App): void {
   })
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
+  const waitForTurn = turnsOfLargeBodies()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
     if (bytes.length === 0) return done(null, undefined)
     // Decoding would put U+FFFD in the place of what it cannot read, and that would be stored.
     if (!isUtf8(bytes)) return done(new BodyNotUtf8())
-    void parseJson(request, bytes.toString('utf8'), done)
+    const parse = () => void parseJson(request, bytes.toString('utf8'), done)
+    if (bytes.length < LARGE_BODY) return parse()
+    void waitForTurn().then(() => (countValues(bytes) > MAX_VALUES ? done(new BodyTooManyValues()) : parse()))
   })
+}
+
+/**
+ * One large body a turn of the event loop: several that arrive together are read together by Node, and would be parsed and
+ * checked one after the other before any other request is looked at.
+ */
+function turnsOfLargeBodies(): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  return () => {
+    last = last.then(() => nextTurn())
+    return last
+  }
+}
+
+/** How many values a JSON text holds at least one of, by what separates them outside of texts. */
+function countValues(json: Buffer): number {
+  let count = 0
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]
+    if (byte === QUOTE) at = endOfText(json, at)
+    else if (byte === COMMA || byte === BRACE || byte === BRACKET) count += 1
+  }
+  return count
+}
+
+const [QUOTE, COMMA, BRACE, BRACKET, BACKSLASH] = [...Buffer.from('",{[\\')] as [
+  number,
+  number,
+  number,
+  number,
+  number,
+]
+
+/** Where the text that begins at `start` ends; its quote may follow a backslash only where that is itself escaped. */
+function endOfText(json: Buffer, start: number): number {
+  let end = json.indexOf(QUOTE, start + 1)
+  while (end !== -1) {
+    let backslashes = 0
+    while (json[end - 1 - backslashes] === BACKSLASH) backslashes += 1
+    if (backslashes % 2 === 0) return end
+    end = json.indexOf(QUOTE, end + 1)
+  }
+  return json.length
 }

@@ -162,6 +162,9 @@ function escapeHtml(part: string | number): string | number {
 /** The body holds bytes that are no UTF-8, the one encoding of JSON between systems (RFC 8259). */
 export class BodyNotUtf8 extends Error {}
 
+/** The body holds more fields and entries than any of ours may. */
+export class BodyTooManyValues extends Error {}
+
 /** The body is compressed, or coded otherwise: nothing here undoes that. */
 export class BodyEncoded extends Error {}
 
@@ -199,6 +202,7 @@ export function bodyParseProblem(error: unknown, accepted: AcceptedBody = {}): B
     return refused(415, 'Unsupported Media Type', says)
   }
   if (error instanceof BodyNotUtf8) return unreadable('Body is not valid UTF-8')
+  if (error instanceof BodyTooManyValues) return unreadable('Body holds too many fields or entries')
   if (typeof code === 'string' && Object.hasOwn(UNREADABLE, code)) return unreadable(UNREADABLE[code]!)
   if (error instanceof SyntaxError && statusCode === 400)
     return unreadable(UNREADABLE.FST_ERR_CTP_INVALID_JSON_BODY!)
