@@ -15,7 +15,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -49,7 +52,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -87,7 +93,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -136,7 +145,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     shop: string;
                     file: string;
@@ -189,6 +201,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -465,7 +479,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -616,7 +633,10 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -649,6 +669,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -931,7 +953,10 @@ export interface paths {
                     /** @description Words of the name or title, in any order, ignoring accents */
                     search?: string;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1104,6 +1129,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -1271,6 +1298,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -1439,7 +1468,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -1499,6 +1531,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -1661,7 +1695,10 @@ export interface paths {
                     /** @description Default: the device’s setting */
                     theme?: "light" | "dark";
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -1707,6 +1744,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -1797,6 +1836,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -1887,7 +1928,10 @@ export interface paths {
                     /** @description Sent at or before this ISO 8601 date or time; a bare date is its midnight in UTC */
                     to?: string;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1952,7 +1996,10 @@ export interface paths {
                     page: number;
                     limit: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -2022,6 +2069,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -2104,6 +2153,15 @@ export interface paths {
                                     code?: string;
                                     /** @description Paths of the invalid fields */
                                     keys?: string[];
+                                    /**
+                                     * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
+                                     * @enum {string}
+                                     */
+                                    rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "date.instant" | "date.future" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                    /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
+                                    values?: {
+                                        [key: string]: unknown;
+                                    };
                                 }[];
                             };
                         };
@@ -2128,7 +2186,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -2186,6 +2247,15 @@ export interface paths {
                                     code?: string;
                                     /** @description Paths of the invalid fields */
                                     keys?: string[];
+                                    /**
+                                     * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
+                                     * @enum {string}
+                                     */
+                                    rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "date.instant" | "date.future" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                    /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
+                                    values?: {
+                                        [key: string]: unknown;
+                                    };
                                 }[];
                             };
                         };
@@ -2220,6 +2290,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -2296,7 +2368,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -2382,7 +2457,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -2445,7 +2523,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -2486,7 +2567,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -2513,6 +2597,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -2561,7 +2647,10 @@ export interface paths {
                     page: number;
                     limit: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -2623,7 +2712,10 @@ export interface paths {
                     /** @description `2026-11`, in the shop’s time zone */
                     month: string;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -2662,7 +2754,10 @@ export interface paths {
                     /** @description Number of days, including today */
                     days: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -2747,7 +2842,10 @@ export interface paths {
                     sortBy: "createdAt" | "updatedAt" | "name" | "price" | "sortOrder" | "stock_quantity";
                     sortType: "asc" | "desc";
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -2943,6 +3041,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -3207,7 +3307,10 @@ export interface paths {
                     /** @description Adds `warehouseStock` to each SKU; includes `skus` */
                     warehouseId?: string;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -3394,7 +3497,10 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -3428,6 +3534,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -3656,6 +3764,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -3889,6 +3999,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -4111,6 +4223,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -4342,7 +4456,10 @@ export interface paths {
                     /** @description Exact barcode of a product or one of its SKUs; includes `skus` */
                     barcode?: string;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -4391,6 +4508,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -4462,7 +4581,10 @@ export interface paths {
                     page: number;
                     limit: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -4532,7 +4654,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -4607,7 +4732,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -4653,6 +4781,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -4724,7 +4854,10 @@ export interface paths {
                     page: number;
                     limit: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -4780,6 +4913,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -4854,7 +4989,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -4902,7 +5040,10 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -4935,6 +5076,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -5010,7 +5153,10 @@ export interface paths {
                     page: number;
                     limit: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -5055,6 +5201,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -5118,7 +5266,10 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -5151,6 +5302,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -5214,6 +5367,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -5313,7 +5468,10 @@ export interface paths {
                     before?: string;
                     limit: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -5389,7 +5547,10 @@ export interface paths {
                     /** @description Words of the order code, the customer name or the phone */
                     search?: string;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -5528,7 +5689,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -5687,6 +5851,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -5874,6 +6040,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -5985,6 +6153,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -6156,6 +6326,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -6314,7 +6486,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -6386,7 +6561,10 @@ export interface paths {
                     /** @description Words of the order code, the customer name or the phone */
                     search?: string;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -6427,7 +6605,10 @@ export interface paths {
                     /** @description Words of the name in any order, or a phone number */
                     search?: string;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -6474,6 +6655,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -6548,6 +6731,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -6614,7 +6799,10 @@ export interface paths {
                     /** @description Words of the title in any order, ignoring accents and case */
                     search?: string;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -6687,6 +6875,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -6776,7 +6966,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -6842,6 +7035,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -6922,7 +7117,10 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -6964,6 +7162,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -6998,7 +7198,10 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -7044,7 +7247,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -7087,6 +7293,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -7147,7 +7355,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -7187,7 +7398,10 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -7217,6 +7431,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -7280,6 +7496,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -7323,7 +7541,10 @@ export interface paths {
                     page: number;
                     limit: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -7387,6 +7608,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -7439,6 +7662,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -7492,6 +7717,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -7555,6 +7782,8 @@ export interface paths {
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                     "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path?: never;
                 cookie?: never;
@@ -7612,7 +7841,10 @@ export interface paths {
                     /** @description Words of the name, in any order */
                     search?: string;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -7653,7 +7885,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -7719,7 +7954,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -7766,7 +8004,10 @@ export interface paths {
         patch: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -7826,7 +8067,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -7872,8 +8116,8 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
                 };
                 path: {
                     id: string;
@@ -7928,7 +8172,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -7969,7 +8216,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -8036,7 +8286,10 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                     accountId: string;
@@ -8079,7 +8332,10 @@ export interface paths {
         patch: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                     accountId: string;
@@ -8146,7 +8402,10 @@ export interface paths {
                     page: number;
                     limit: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -8187,7 +8446,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -8248,7 +8510,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                     keyId: string;
@@ -8288,7 +8553,10 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                     keyId: string;
@@ -8343,7 +8611,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                     keyId: string;
@@ -8407,7 +8678,10 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                     userId: string;
@@ -8457,7 +8731,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -8515,7 +8792,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -8570,7 +8850,10 @@ export interface paths {
                     limit: number;
                     action?: "shop.create" | "shop.update" | "key.create" | "key.rotate" | "key.revoke" | "official_account.link" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "operator.add" | "operator.remove" | "reset_link.create";
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -8637,7 +8920,10 @@ export interface paths {
                     limit: number;
                     action?: "shop.create" | "shop.update" | "key.create" | "key.rotate" | "key.revoke" | "official_account.link" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete";
                 };
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -8702,7 +8988,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -8749,7 +9038,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -8802,7 +9094,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                     messageId: string;
@@ -8890,7 +9185,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -8950,7 +9248,10 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                     userId: string;
@@ -8993,7 +9294,10 @@ export interface paths {
         patch: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                     userId: string;
@@ -9049,7 +9353,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                 };
@@ -9108,7 +9415,10 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     id: string;
                     invitationId: string;
@@ -9155,7 +9465,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -9183,7 +9496,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -9232,7 +9548,10 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     userId: string;
                 };
@@ -9277,7 +9596,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -9324,7 +9646,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -9369,7 +9694,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -9411,7 +9739,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -9455,7 +9786,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -9500,7 +9834,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -9543,7 +9880,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -9596,7 +9936,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     token: string;
                 };
@@ -9647,7 +9990,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                    "x-validation-detail"?: "1";
+                };
                 path: {
                     token: string;
                 };
@@ -10404,7 +10750,24 @@ export interface webhooks {
     };
 }
 export interface components {
-    schemas: never;
+    schemas: {
+        /** @description One of `validation.<source>.details` in a 400 to a request with the header `x-validation-detail: 1`: for sentences in another language than that of `message`. */
+        FieldProblem: {
+            /** @description The field, as in `keys`; empty for the whole */
+            key: string;
+            /** @description This field’s part of `message` */
+            message: string;
+            /**
+             * @description The broken rule. Names stay as they are; new ones may be added. Those of Joi are Joi’s own.
+             * @enum {string}
+             */
+            rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "date.instant" | "date.future" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+            /** @description `label`: the field as `message` writes it; and what the rule’s sentence names, such as `limit`, `valids`, `types`, `peers`, `kind` */
+            values: {
+                [key: string]: string | number | unknown[];
+            };
+        };
+    };
     responses: never;
     parameters: never;
     requestBodies: never;

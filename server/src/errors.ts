@@ -1,8 +1,13 @@
+import { type FieldRule, type PlainRule, type RuleValues, sentenceOfRule } from './field-rules.ts'
+
 /** Where in a request a problem sits; the wire's `validation.<source>` (G-02). */
 export type ValidationSource = 'headers' | 'body' | 'query'
 
-/** One problem: `path` names the field (`['cta', 0, 'url']`), `message` says it in Joi's words (G-03). */
-export type Problem = { path: (string | number)[]; message: string }
+/**
+ * One problem: `path` names the field (`['cta', 0, 'url']`), `message` says it in Joi's words (G-03), `rule` and `values`
+ * say the same for a sentence in another language.
+ */
+export type Problem = { path: (string | number)[]; rule: FieldRule; values: RuleValues; message: string }
 
 /** Input that breaks a shape or a rule of a field: 400 in the validation shape (G-02). */
 export class ValidationError extends Error {
@@ -17,34 +22,49 @@ export class ValidationError extends Error {
   }
 }
 
-/** The wire body of a {@link ValidationError}: celebrate's shape, keys joined by dots. */
-export function validationBody(error: ValidationError) {
+/**
+ * The wire body of a {@link ValidationError}: celebrate's shape, keys joined by dots. With details the same problems
+ * one by one, for callers that make sentences of their own.
+ */
+export function validationBody({ source, problems, message }: ValidationError, hasDetails = false) {
+  const keys = problems.map(({ path }) => path.join('.'))
+  const details = problems.map(detailOf)
   return {
     statusCode: 400,
     error: 'Bad Request',
     message: 'Validation failed',
-    validation: {
-      [error.source]: {
-        source: error.source,
-        keys: error.problems.map((problem) => problem.path.join('.')),
-        message: error.message,
-      },
-    },
+    validation: { [source]: { source, keys, message, ...(hasDetails ? { details } : {}) } },
   }
 }
 
-/** A single problem with a field of the body, message as `"<field>" <says>`. */
-export function invalidField(path: (string | number)[], says: string): ValidationError {
-  const label = path.reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
-    '',
-  )
-  return new ValidationError('body', [{ path, message: `"${label}" ${says}` }])
+/** A problem as callers get it; `values.label` is the field as the sentence writes it. */
+export function detailOf({ path, rule, values, message }: Problem) {
+  return { key: path.join('.'), message, rule, values: { label: labelOf(path), ...values } }
+}
+
+/** A field's name as Joi writes it: `cta[0].url`, `value` for the whole. */
+export function labelOf(path: Problem['path']): string {
+  let text = ''
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`
+    else text += text === '' ? part : `.${part}`
+  }
+  return text || 'value'
+}
+
+/** The problem of a rule, its message in English: `"<field>" <sentence of the rule>`. */
+export function problemOf(path: Problem['path'], rule: PlainRule, values: RuleValues = {}): Problem {
+  return { path, rule, values, message: `"${labelOf(path)}" ${sentenceOfRule(rule, values)}` }
+}
+
+/** A single problem with a field of the body. */
+export function invalidField(path: Problem['path'], rule: PlainRule, values?: RuleValues): ValidationError {
+  return new ValidationError('body', [problemOf(path, rule, values)])
 }
 
 /** The same for a query parameter. */
-export function invalidQuery(parameter: string, says: string): ValidationError {
-  return new ValidationError('query', [{ path: [parameter], message: `"${parameter}" ${says}` }])
+export function invalidQuery(parameter: string, rule: PlainRule, values?: RuleValues): ValidationError {
+  return new ValidationError('query', [problemOf([parameter], rule, values)])
 }
 
 /** What a 404 can be about; each has its text in every language. */

@@ -106,7 +106,8 @@ export function setErrorMap(app: FastifyInstance): void {
 /** Sends the answer that an error stands for. */
 export function sendError(error: Error | FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const texts = textsIn(languageOfRequest(request))
-  if (error instanceof ValidationError) return reply.code(400).send(validationBody(error))
+  if (error instanceof ValidationError)
+    return reply.code(400).send(validationBody(error, asksForDetails(request)))
   if (error instanceof NotFound) {
     return reply.code(404).send({ error: 'Resource not found', message: texts.notFound[error.resource] })
   }
@@ -163,10 +164,15 @@ export function sendError(error: Error | FastifyError, request: FastifyRequest, 
       code: 'DATABASE_BUSY',
     })
   }
-  const problem = bodyParseProblem(error, bodyOf(request))
+  const problem = bodyParseProblem(error, { ...bodyOf(request), hasDetails: asksForDetails(request) })
   if (problem !== undefined) return reply.code(problem.statusCode).send(problem.body)
   request.log.error({ err: error }, 'unexpected error')
   return reply.code(500).send({ statusCode: 500, error: 'Internal Server Error', message: texts.unexpected })
+}
+
+/** Whether the caller makes sentences of its own about fields (G-03). */
+export function asksForDetails({ headers }: FastifyRequest): boolean {
+  return headers['x-validation-detail'] === '1'
 }
 
 /** What the request's route takes as body. */

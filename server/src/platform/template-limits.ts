@@ -4,10 +4,14 @@ import { fillText, type Language, textsIn } from '../texts/catalogue.ts'
 import type { Limit, Part } from '../texts/keys.ts'
 import type { RatingItem, TemplateDocument, TemplateRating, TemplateVoucher } from './types.ts'
 
-/** A limit of the platform that a template breaks: `path` in dots (`contentBlocks.0.rows.1.label`), how to mend it. */
+/** A limit of the platform that a template breaks: `path` in dots (`contentBlocks.0.rows.1.label`), how to fix it. */
 export type PlatformWarning = { path: string; message: string }
 
-type Warn = (path: string, limit: Limit, values?: { part?: Part } & Record<string, string | number>) => void
+/** A limit that is broken at `path`; `values` fill its sentence, with `part` as one of the parts that have a name. */
+export type BrokenLimit = { path: string; limit: Limit; values: LimitValues }
+
+type LimitValues = { part?: Part } & Record<string, string | number>
+type Warn = (path: string, limit: Limit, values?: LimitValues) => void
 
 /**
  * Every limit of the platform that the template breaks, in the order of its fields; empty when it keeps them all.
@@ -15,12 +19,23 @@ type Warn = (path: string, limit: Limit, values?: { part?: Part } & Record<strin
  * Lengths are code points after NFC, params counted as written. Source: docs/reference/platform.md, "Template limits".
  */
 export function platformWarnings(document: TemplateDocument, language: Language): PlatformWarning[] {
+  return brokenLimits(document).map((broken) => ({
+    path: broken.path,
+    message: sentenceOfLimit(broken, language),
+  }))
+}
+
+/** A broken limit as a sentence that says what to change. */
+export function sentenceOfLimit({ limit, values }: BrokenLimit, language: Language): string {
   const { lint } = textsIn(language)
-  const warnings: PlatformWarning[] = []
-  const warn: Warn = (path, limit, { part, ...values } = {}) => {
-    const named = part === undefined ? values : { ...values, part: lint.part[part] }
-    warnings.push({ path, message: fillText(lint.limit[limit], named) })
-  }
+  const { part, ...rest } = values
+  return fillText(lint.limit[limit], part === undefined ? rest : { ...rest, part: lint.part[part] })
+}
+
+/** As {@link platformWarnings}, before they are put into words. */
+export function brokenLimits(document: TemplateDocument): BrokenLimit[] {
+  const broken: BrokenLimit[] = []
+  const warn: Warn = (path, limit, values = {}) => broken.push({ path, limit, values })
   checkLength(warn, 'name', document.name, 10, 60, 'name')
   checkTitle(warn, document)
   checkTag(warn, document)
@@ -31,7 +46,7 @@ export function platformWarnings(document: TemplateDocument, language: Language)
   checkRatings(warn, document)
   checkButtons(warn, document)
   checkNote(warn, document)
-  return warnings
+  return broken
 }
 
 function checkTitle(warn: Warn, document: TemplateDocument): void {

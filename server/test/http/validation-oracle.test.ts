@@ -1,7 +1,9 @@
 import { celebrate, errors } from 'celebrate'
 import fc from 'fast-check'
+import Joi from 'joi'
 import { describe, expect, it } from 'vitest'
-import { validationBody } from '../../src/errors.ts'
+import { problemOf, validationBody } from '../../src/errors.ts'
+import type { PlainRule, RuleValues } from '../../src/field-rules.ts'
 import { firstProblem } from '../../src/http/validation/joi-messages.ts'
 import { compileValidator } from '../../src/http/validation/validate.ts'
 import { shapeOf } from '../../src/http/validation/validation-shape.ts'
@@ -44,8 +46,50 @@ const WORDINGS = [
   'with value _ fails to match the required pattern: _',
 ]
 
+type Answer = { refused?: unknown; rule?: string; values?: object; accepted?: unknown }
+
+/** Joi's name of the rule and what its sentence names; the value itself, where the sentence does not have it, is not. */
+function joiRule(error: unknown, segment: string): object {
+  const [first] = (error as { details: Map<string, Joi.ValidationError> }).details.get(segment)!.details
+  const { key, value, regex, details, matches, message, child, ...values } = first!.context!
+  const pattern = regex === undefined ? {} : { value, regex: String(regex) }
+  return { rule: first!.type, values: { ...values, ...pattern } }
+}
+
+/** Joi's names of the rules behind them. */
+const RULES = [
+  'alternatives.match',
+  'alternatives.types',
+  'any.only',
+  'any.required',
+  'array.base',
+  'array.max',
+  'array.min',
+  'boolean.base',
+  'number.base',
+  'number.greater',
+  'number.infinity',
+  'number.integer',
+  'number.less',
+  'number.max',
+  'number.min',
+  'number.precision',
+  'number.unsafe',
+  'object.base',
+  'object.max',
+  'object.min',
+  'object.unknown',
+  'string.base',
+  'string.empty',
+  'string.isoDate',
+  'string.max',
+  'string.min',
+  'string.pattern.base',
+  'string.uri',
+]
+
 /**
- * What a real celebrate service answers: the body of its 400, or the value its handler would see.
+ * What a real celebrate service answers: the body of its 400 and Joi's rule, or the value its handler would see.
  * Bodies without conversion, because ours are never coerced; queries with it, unknown parameters dropped.
  * Where we differ on purpose, and these pairs therefore do not go:
  * - of a parameter sent twice we drop the empty values, and read what is left;
@@ -54,7 +98,7 @@ const WORDINGS = [
  * - `.0` in a query: Joi calls it an unsafe number, to us it is 0;
  * - `isoDate()` in queries rewrites a text into local-time ISO; ours stays as sent (`raw()` in the pair).
  */
-function celebrateAnswer({ part, joi }: Pair, value: unknown): Promise<unknown> {
+function celebrateAnswer({ part, joi }: Pair, value: unknown): Promise<Answer> {
   const segment = part === 'body' ? 'body' : 'query'
   const options = part === 'body' ? { convert: false } : { convert: true, stripUnknown: true }
   const check = celebrate({ [segment]: joi }, options) as unknown as (
@@ -65,29 +109,41 @@ function celebrateAnswer({ part, joi }: Pair, value: unknown): Promise<unknown> 
   const toAnswer = errors() as unknown as (error: unknown, req: object, res: object, next: unknown) => void
   const req: Record<string, unknown> = { method: 'POST', [segment]: value }
   return new Promise((resolve, reject) => {
-    const res = { status: () => ({ send: (body: unknown) => resolve({ refused: body }) }) }
+    const res = { status: () => ({ send: (body: unknown) => resolve({ refused: body, ...found }) }) }
+    let found: object = {}
     check(req, res, (error) => {
       if (error === undefined || error === null) resolve({ accepted: req[segment] })
-      else toAnswer(error, req, res, reject)
+      else {
+        found = joiRule(error, segment)
+        toAnswer(error, req, res, reject)
+      }
     }).catch(reject)
   })
 }
 
-function ourAnswer(check: ReturnType<typeof compileValidator>, value: unknown): unknown {
+function ourAnswer(check: ReturnType<typeof compileValidator>, value: unknown): Answer {
   const result = check(value)
-  return 'error' in result ? { refused: validationBody(result.error) } : { accepted: result.value }
+  if (!('error' in result)) return { accepted: result.value }
+  const { validation } = validationBody(result.error, true)
+  const { rule, values } = Object.values(validation)[0]!.details![0]!
+  return { refused: validationBody(result.error), rule, values: { ...values } }
 }
 
 /** Answers as bytes; an accepted value with its keys in order, since defaults are filled in at different times. */
 function bytes(answer: unknown): string {
   const { accepted } = answer as { accepted?: unknown }
-  if (accepted === undefined) return JSON.stringify(answer)
+  if (accepted === undefined) return JSON.stringify((answer as { refused?: unknown }).refused)
   const top = JSON.parse(JSON.stringify(accepted)) as object
   return JSON.stringify({ accepted: Object.entries(top).sort(([a], [b]) => (a < b ? -1 : 1)) })
 }
 
+function ruleOf({ rule, values }: { rule?: string; values?: object }): object {
+  return { rule, values }
+}
+
 describe('G-03 validation answers are those of real celebrate, byte for byte', () => {
   const wordings = new Set<string>()
+  const rules = new Set<string>()
 
   it.each(PAIRS)('$name', async (pair) => {
     const check = compileValidator(pair.schema, pair.part)
@@ -99,11 +155,15 @@ describe('G-03 validation answers are those of real celebrate, byte for byte', (
         const theirs = await celebrateAnswer(pair, structuredClone(value))
         const ours = ourAnswer(check, structuredClone(value))
         expect(bytes(ours)).toBe(bytes(theirs))
-        if ('refused' in (ours as object)) {
+        expect(ruleOf(ours)).toEqual(ruleOf(theirs))
+        if ('refused' in ours) {
           outcomes.refused++
-          const message = JSON.stringify(ours).match(/"message":"((?:[^"\\]|\\.)*)"\}\}\}\}$/)?.[1] ?? ''
+          const message =
+            JSON.stringify({ refused: ours.refused }).match(/"message":"((?:[^"\\]|\\.)*)"\}\}\}\}$/)?.[1] ??
+            ''
           const wording = message.replace(/^\\".*?\\" /, '').replace(/\[.*\]|\\".*\\"|\/.*\/|-?\d+/g, '_')
           wordings.add(wording)
+          rules.add(ours.rule!)
         } else outcomes.accepted++
       }),
       { numRuns: RUNS, seed: SEED },
@@ -113,6 +173,29 @@ describe('G-03 validation answers are those of real celebrate, byte for byte', (
 
   it('and the random values drew every wording we have', () => {
     expect([...wordings].sort()).toEqual(WORDINGS)
+    expect([...rules].sort()).toEqual(RULES)
+  })
+})
+
+describe('G-03 rules of Joi that only handlers know', () => {
+  const field = (rule: Joi.Schema) => Joi.object({ a: rule })
+  const peers = ['a', 'b']
+  it.each<[PlainRule, RuleValues, Joi.Schema, object]>([
+    ['date.format', {}, field(Joi.date().iso()), { a: 'x' }],
+    ['string.email', {}, field(Joi.string().email()), { a: 'x' }],
+    [
+      'string.uriCustomScheme',
+      { scheme: 'http|https' },
+      field(Joi.string().uri({ scheme: ['http', 'https'] })),
+      { a: 'x' },
+    ],
+    ['object.xor', { peers }, Joi.object().xor('a', 'b').unknown(), { a: 1, b: 2 }],
+    ['object.missing', { peers }, Joi.object().or('a', 'b').unknown(), {}],
+  ])('%s has its name and words', (rule, values, schema, value) => {
+    const [theirs] = schema.validate(value).error!.details
+    expect(theirs!.type).toBe(rule)
+    expect(problemOf(theirs!.path, rule, values).message).toBe(theirs!.message)
+    expect(theirs!.context).toMatchObject(values)
   })
 })
 

@@ -24,7 +24,7 @@ export function setValidation(app: App): void {
     if (request.is404 || typeof body !== 'object' || body === null) return
     if (Object.getPrototypeOf(body) !== Object.prototype) return
     const field = Object.keys(body).find((name) => name !== 'shopId')
-    if (field !== undefined) throw invalidField([field], 'is not allowed')
+    if (field !== undefined) throw invalidField([field], 'object.unknown')
   })
 }
 

@@ -5,6 +5,6 @@ import { parseIsoInstant } from '../../lib/dates.ts'
 export function optionalInstant(text: string | undefined, parameter: string): Date | undefined {
   if (text === undefined) return undefined
   const instant = parseIsoInstant(text)
-  if (instant === undefined) throw invalidQuery(parameter, 'must be in ISO 8601 date format')
+  if (instant === undefined) throw invalidQuery(parameter, 'date.format')
   return instant
 }

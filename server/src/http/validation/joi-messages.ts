@@ -1,12 +1,13 @@
-import type { Problem } from '../../errors.ts'
+import { type Problem, problemOf } from '../../errors.ts'
+import type { PlainRule, RuleValues } from '../../field-rules.ts'
 import { isBlank } from '../../lib/text.ts'
 import { isIsoDate, isPictureAddress, isUri } from './text-formats.ts'
-import { decimalsOf, type Shape } from './validation-shape.ts'
+import { decimalsOf, type Scalar, type Shape } from './validation-shape.ts'
 
 type Path = Problem['path']
 
 /** `accepts` lists types or values when those alone were wrong: alternatives name them together. */
-type Finding = { path: Path; says: string; accepts?: unknown[] }
+type Finding = { path: Path; rule: PlainRule; values?: RuleValues; accepts?: Scalar[] }
 
 /**
  * The problem Joi reports first for this value, or undefined when the value fits (G-03).
@@ -15,7 +16,7 @@ type Finding = { path: Path; says: string; accepts?: unknown[] }
  */
 export function firstProblem(shape: Shape, value: unknown): Problem | undefined {
   const found = find(shape, value, [])
-  return found && { path: found.path, message: `${label(found.path)} ${found.says}` }
+  return found && problemOf(found.path, found.rule, found.values)
 }
 
 /** Whether a number is written with so many decimals at most: 8.55 has two, though no double is 855 hundredths. */
@@ -23,22 +24,11 @@ export function hasAtMostDecimals(value: number, decimals: number): boolean {
   return Number(value.toFixed(decimals)) === value
 }
 
-/** A field's name in quotes as Joi writes it: `"cta[0].url"`, `"value"` for the whole. */
-export function label(path: Path): string {
-  let text = ''
-  for (const part of path) {
-    if (typeof part === 'number') text += `[${part}]`
-    else text += text === '' ? part : `.${part}`
-  }
-  return `"${text || 'value'}"`
-}
-
 function find(shape: Shape, value: unknown, path: Path): Finding | undefined {
   if (shape.anyOf) return findInUnion(shape.anyOf, value, path)
   if (shape.enum) {
     if (shape.enum.some((allowed) => allowed === value)) return undefined
-    const oneOf = shape.enum.length === 1 ? '' : 'one of '
-    return { path, says: `must be ${oneOf}${listed(shape.enum)}`, accepts: shape.enum }
+    return { path, rule: 'any.only', values: { valids: shape.enum }, accepts: shape.enum }
   }
   switch (shape.type) {
     case 'string':
@@ -47,9 +37,11 @@ function find(shape: Shape, value: unknown, path: Path): Finding | undefined {
     case 'integer':
       return findInNumber(shape, value, path)
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : ofType('boolean', 'must be a boolean', path)
+      return typeof value === 'boolean' ? undefined : ofType('boolean', path)
     case 'null':
-      return value === null ? undefined : { path, says: 'must be [null]', accepts: [null] }
+      return value === null
+        ? undefined
+        : { path, rule: 'any.only', values: { valids: [null] }, accepts: [null] }
     case 'array':
       return findInArray(shape, value, path)
     case 'object':
@@ -59,8 +51,8 @@ function find(shape: Shape, value: unknown, path: Path): Finding | undefined {
   }
 }
 
-function ofType(type: string, says: string, path: Path): Finding {
-  return { path, says, accepts: [type] }
+function ofType(type: 'string' | 'number' | 'boolean' | 'array' | 'object', path: Path): Finding {
+  return { path, rule: `${type}.base`, values: type === 'object' ? { type } : {}, accepts: [type] }
 }
 
 function findInUnion(members: Shape[], value: unknown, path: Path): Finding | undefined {
@@ -75,76 +67,74 @@ function findInUnion(members: Shape[], value: unknown, path: Path): Finding | un
   if (findings.length === 1) return findings[0]
   const specific = findings.filter((found) => !found.accepts || found.path.length !== path.length)
   if (specific.length === 1) return specific[0]
-  if (specific.length > 1) return { path, says: 'does not match any of the allowed types' }
+  if (specific.length > 1) return { path, rule: 'alternatives.match' }
   const accepted = new Set(findings.flatMap((found) => found.accepts ?? []))
-  return { path, says: `must be one of ${listed([...accepted])}` }
+  return { path, rule: 'alternatives.types', values: { types: [...accepted] } }
 }
 
 function findInString(shape: Shape, value: unknown, path: Path): Finding | undefined {
-  if (typeof value !== 'string') return ofType('string', 'must be a string', path)
+  if (typeof value !== 'string') return ofType('string', path)
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = shape
   if (value === '' ? minLength > 0 : shape['x-not-blank'] && isBlank(value))
-    return { path, says: 'is not allowed to be empty' }
-  if (value.length < minLength) return { path, says: `length must be at least ${minLength} characters long` }
-  if (value.length > maxLength)
-    return { path, says: `length must be less than or equal to ${maxLength} characters long` }
+    return { path, rule: 'string.empty' }
+  if (value.length < minLength) return { path, rule: 'string.min', values: { limit: minLength } }
+  if (value.length > maxLength) return { path, rule: 'string.max', values: { limit: maxLength } }
   if (pattern !== undefined) {
     const regex = new RegExp(pattern)
     if (!regex.test(value))
-      return { path, says: `with value "${value}" fails to match the required pattern: ${regex}` }
+      return { path, rule: 'string.pattern.base', values: { value, regex: String(regex) } }
   }
-  if (format === 'date-time' && !isIsoDate(value)) return { path, says: 'must be in iso format' }
-  if (format === 'uri' && !isUri(value)) return { path, says: 'must be a valid uri' }
+  if (format === 'date-time' && !isIsoDate(value)) return { path, rule: 'string.isoDate' }
+  if (format === 'uri' && !isUri(value)) return { path, rule: 'string.uri' }
   if (format === 'uri-reference' && !isPictureAddress(value))
-    return { path, says: 'must be a valid uri with a scheme matching the http|https pattern' }
+    return { path, rule: 'string.uriCustomScheme', values: { scheme: 'http|https' } }
   return undefined
 }
 
 function findInNumber(shape: Shape, value: unknown, path: Path): Finding | undefined {
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
-    return { path, says: 'cannot be infinity' }
-  if (typeof value !== 'number' || Number.isNaN(value)) return ofType('number', 'must be a number', path)
+    return { path, rule: 'number.infinity' }
+  if (typeof value !== 'number' || Number.isNaN(value)) return ofType('number', path)
   if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER)
-    return { path, says: 'must be a safe number' }
-  if (shape.type === 'integer' && !Number.isInteger(value)) return { path, says: 'must be an integer' }
+    return { path, rule: 'number.unsafe' }
+  if (shape.type === 'integer' && !Number.isInteger(value)) return { path, rule: 'number.integer' }
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = shape
   if (minimum !== undefined && value < minimum)
-    return { path, says: `must be greater than or equal to ${minimum}` }
+    return { path, rule: 'number.min', values: { limit: minimum } }
   if (maximum !== undefined && value > maximum)
-    return { path, says: `must be less than or equal to ${maximum}` }
+    return { path, rule: 'number.max', values: { limit: maximum } }
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
-    return { path, says: `must be greater than ${exclusiveMinimum}` }
+    return { path, rule: 'number.greater', values: { limit: exclusiveMinimum } }
   if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
-    return { path, says: `must be less than ${exclusiveMaximum}` }
-  if (multipleOf !== undefined && !hasAtMostDecimals(value, decimalsOf(multipleOf)!))
-    return { path, says: `must have no more than ${decimalsOf(multipleOf)} decimal places` }
+    return { path, rule: 'number.less', values: { limit: exclusiveMaximum } }
+  const decimals = multipleOf === undefined ? undefined : decimalsOf(multipleOf)
+  if (decimals !== undefined && !hasAtMostDecimals(value, decimals))
+    return { path, rule: 'number.precision', values: { limit: decimals } }
   return undefined
 }
 
 function findInArray(shape: Shape, value: unknown, path: Path): Finding | undefined {
-  if (!Array.isArray(value)) return ofType('array', 'must be an array', path)
+  if (!Array.isArray(value)) return ofType('array', path)
   if (shape.items) {
     for (const [index, item] of value.entries()) {
       const found = find(shape.items, item, [...path, index])
       if (found) return found
     }
   }
-  if (value.length < (shape.minItems ?? 0))
-    return { path, says: `must contain at least ${shape.minItems} items` }
-  if (value.length > (shape.maxItems ?? Number.POSITIVE_INFINITY))
-    return { path, says: `must contain less than or equal to ${shape.maxItems} items` }
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = shape
+  if (value.length < minItems) return { path, rule: 'array.min', values: { limit: minItems } }
+  if (value.length > maxItems) return { path, rule: 'array.max', values: { limit: maxItems } }
   return undefined
 }
 
 function findInObject(shape: Shape, value: unknown, path: Path): Finding | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return ofType('object', 'must be of type object', path)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return ofType('object', path)
   const fields = new Map(Object.entries(value))
   const { properties = {}, required = [], additionalProperties: rest = true } = shape
   for (const [key, child] of Object.entries(properties)) {
     const childPath = [...path, key]
     if (!fields.has(key)) {
-      if (required.includes(key)) return { path: childPath, says: 'is required' }
+      if (required.includes(key)) return { path: childPath, rule: 'any.required' }
       continue
     }
     const found = find(child, fields.get(key), childPath)
@@ -152,21 +142,13 @@ function findInObject(shape: Shape, value: unknown, path: Path): Finding | undef
   }
   for (const [key, item] of fields) {
     if (rest === true || Object.hasOwn(properties, key)) continue
-    const found =
-      rest === false ? { path: [...path, key], says: 'is not allowed' } : find(rest, item, [...path, key])
+    const at = [...path, key]
+    const found: Finding | undefined =
+      rest === false ? { path: at, rule: 'object.unknown' } : find(rest, item, at)
     if (found) return found
   }
-  if (fields.size < (shape.minProperties ?? 0))
-    return { path, says: `must have at least ${counted(shape.minProperties)}` }
-  if (fields.size > (shape.maxProperties ?? Number.POSITIVE_INFINITY))
-    return { path, says: `must have less than or equal to ${counted(shape.maxProperties)}` }
+  const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = shape
+  if (fields.size < minProperties) return { path, rule: 'object.min', values: { limit: minProperties } }
+  if (fields.size > maxProperties) return { path, rule: 'object.max', values: { limit: maxProperties } }
   return undefined
-}
-
-function counted(limit: number | undefined): string {
-  return `${limit} key${limit === 1 ? '' : 's'}`
-}
-
-function listed(values: unknown[]): string {
-  return `[${values.map(String).join(', ')}]`
 }

@@ -1,12 +1,12 @@
-import type { Problem } from '../../errors.ts'
-import { label } from './joi-messages.ts'
+import { type Problem, problemOf } from '../../errors.ts'
+import type { PlainRule, RuleValues } from '../../field-rules.ts'
 
 /** Containers inside one another, the root included; no shape of ours needs a quarter of it. */
 const MAX_DEPTH = 32
 /** Fields of one object; every object of ours has at most a hundred. Each further look at 90,000 would cost 50 ms. */
 const MAX_FIELDS = 1_000
 
-type Unstorable = { path: Problem['path']; says: string }
+type Unstorable = { path: Problem['path']; rule: PlainRule; values?: RuleValues }
 
 /**
  * The first reason why a parsed value cannot be kept: text PostgreSQL refuses (NUL, unpaired surrogates), in
@@ -16,13 +16,13 @@ type Unstorable = { path: Problem['path']; says: string }
  */
 export function storageProblem(value: unknown): Problem | undefined {
   const found = find(value, 1)
-  return found && { path: found.path, message: `${label(found.path)} ${found.says}` }
+  return found && problemOf(found.path, found.rule, found.values)
 }
 
 function find(value: unknown, depth: number): Unstorable | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : unstorableText()
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth > MAX_DEPTH) return { path: [], says: 'is nested too deeply' }
+  if (depth > MAX_DEPTH) return { path: [], rule: 'body.tooDeep' }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       const found = find(value[index], depth + 1)
@@ -31,13 +31,11 @@ function find(value: unknown, depth: number): Unstorable | undefined {
     return undefined
   }
   const keys = Object.keys(value)
-  if (keys.length > MAX_FIELDS) {
-    return { path: [], says: `must have less than or equal to ${MAX_FIELDS} keys` }
-  }
+  if (keys.length > MAX_FIELDS) return { path: [], rule: 'object.max', values: { limit: MAX_FIELDS } }
   for (const key of keys) {
     const item: unknown = (value as Record<string, unknown>)[key]
     if (!isStorable(key)) return under(key, unstorableText())
-    if (reachesPrototype(key, item)) return under(key, { path: [], says: 'is not allowed' })
+    if (reachesPrototype(key, item)) return under(key, { path: [], rule: 'object.unknown' })
     const found = find(item, depth + 1)
     if (found) return under(key, found)
   }
@@ -49,7 +47,7 @@ function isStorable(text: string): boolean {
 }
 
 function unstorableText(): Unstorable {
-  return { path: [], says: 'must not contain NUL characters or unpaired surrogates' }
+  return { path: [], rule: 'string.unstorable' }
 }
 
 /** The two spellings by which copying a parsed body can pollute prototypes. */

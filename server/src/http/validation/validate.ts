@@ -23,10 +23,11 @@
  */
 import { Ajv } from 'ajv'
 import { type TUnsafe, Type } from 'typebox'
-import { type Problem, ValidationError } from '../../errors.ts'
+import { labelOf, type Problem, problemOf, ValidationError } from '../../errors.ts'
+import type { BodyRule } from '../../field-rules.ts'
 import { isBlank } from '../../lib/text.ts'
 import { sentValues } from '../ignored-parameters.ts'
-import { firstProblem, hasAtMostDecimals, label } from './joi-messages.ts'
+import { firstProblem, hasAtMostDecimals } from './joi-messages.ts'
 import { storageProblem } from './storable-text.ts'
 import { isIsoDate, isPictureAddress, isUri } from './text-formats.ts'
 import { decimalsOf, type Shape, shapeOf } from './validation-shape.ts'
@@ -97,13 +98,15 @@ export function compileValidator(schema: object, part: 'body' | 'querystring'): 
     const unstorable = storageProblem(value)
     if (!unstorable && fits(value)) return { value }
     const problem = unstorable ?? firstProblem(shape, value) ?? unexplained()
-    return { error: new ValidationError(source, [{ ...problem, path: problem.path.map(escapeHtml) }]) }
+    const values = { label: labelOf(problem.path), ...problem.values }
+    const path = problem.path.map(escapeHtml)
+    return { error: new ValidationError(source, [{ ...problem, path, values }]) }
   }
 }
 
 /** A test holds `firstProblem` to Ajv's verdicts; should they part all the same, the caller gets a 400, no 500. */
 function unexplained(): Problem {
-  return { path: [], message: `${label([])} does not match any of the allowed types` }
+  return problemOf([], 'alternatives.match')
 }
 
 /** The known parameters of a query, each read as its type; text that is no such value is left for the rules. */
@@ -168,17 +171,29 @@ export class BodyTooManyValues extends Error {}
 /** The body is compressed, or coded otherwise: nothing here undoes that. */
 export class BodyEncoded extends Error {}
 
-/** What a route takes as body: JSON of at most 1 MB unless it says otherwise. */
-export type AcceptedBody = { types?: string[] | undefined; limitBytes?: number | undefined }
+/** What a route takes as body: JSON of at most 1 MB unless it says otherwise. `hasDetails`: as the caller asked. */
+export type AcceptedBody = {
+  types?: string[] | undefined
+  limitBytes?: number | undefined
+  hasDetails?: boolean
+}
 
 export type BodyParseAnswer = { statusCode: number; body: object }
 
 const MEGABYTE = 1024 * 1024
 
-const UNREADABLE: Record<string, string> = {
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'Body must be JSON, but it is empty',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'Body is not valid JSON',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'Body does not have the length that Content-Length says',
+const UNREADABLE: Record<BodyRule, string> = {
+  'body.empty': 'Body must be JSON, but it is empty',
+  'body.notJson': 'Body is not valid JSON',
+  'body.length': 'Body does not have the length that Content-Length says',
+  'body.notUtf8': 'Body is not valid UTF-8',
+  'body.tooManyValues': 'Body holds too many fields or entries',
+}
+
+const RULE_OF_CODE: Record<string, BodyRule> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'body.empty',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'body.notJson',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body.length',
 }
 
 /**
@@ -201,11 +216,11 @@ export function bodyParseProblem(error: unknown, accepted: AcceptedBody = {}): B
     const says = 'Content-Encoding is not supported: send the body as it is'
     return refused(415, 'Unsupported Media Type', says)
   }
-  if (error instanceof BodyNotUtf8) return unreadable('Body is not valid UTF-8')
-  if (error instanceof BodyTooManyValues) return unreadable('Body holds too many fields or entries')
-  if (typeof code === 'string' && Object.hasOwn(UNREADABLE, code)) return unreadable(UNREADABLE[code]!)
-  if (error instanceof SyntaxError && statusCode === 400)
-    return unreadable(UNREADABLE.FST_ERR_CTP_INVALID_JSON_BODY!)
+  if (error instanceof BodyNotUtf8) return unreadable('body.notUtf8', accepted)
+  if (error instanceof BodyTooManyValues) return unreadable('body.tooManyValues', accepted)
+  if (typeof code === 'string' && Object.hasOwn(RULE_OF_CODE, code))
+    return unreadable(RULE_OF_CODE[code]!, accepted)
+  if (error instanceof SyntaxError && statusCode === 400) return unreadable('body.notJson', accepted)
   return undefined
 }
 
@@ -213,10 +228,21 @@ function refused(statusCode: number, error: string, message: string): BodyParseA
   return { statusCode, body: { statusCode, error, message } }
 }
 
-function unreadable(message: string): BodyParseAnswer {
-  const validation = { body: { source: 'body', keys: [], message } }
+function unreadable(rule: BodyRule, { hasDetails }: AcceptedBody): BodyParseAnswer {
+  const message = UNREADABLE[rule]
+  const validation = {
+    source: 'body',
+    keys: [],
+    message,
+    ...(hasDetails ? { details: [{ key: '', message, rule, values: {} }] } : {}),
+  }
   return {
     statusCode: 400,
-    body: { statusCode: 400, error: 'Bad Request', message: 'Validation failed', validation },
+    body: {
+      statusCode: 400,
+      error: 'Bad Request',
+      message: 'Validation failed',
+      validation: { body: validation },
+    },
   }
 }

@@ -40,13 +40,13 @@ export function parentIdOf(sent: string | null | undefined): ObjectId | null | u
 export function assertPlace(category: { id: ObjectId; levels: number }, parentLine: ObjectId[]): void {
   if (parentLine.length === 0) throw unknownParent()
   if (parentLine.includes(category.id)) {
-    throw invalidField(['parentId'], 'must not be the category itself or one of its subcategories')
+    throw invalidField(['parentId'], 'category.ownSubcategory')
   }
   if (parentLine.length + category.levels > MAX_LEVELS) {
-    throw invalidField(['parentId'], `would make the tree deeper than ${MAX_LEVELS} levels`)
+    throw invalidField(['parentId'], 'category.tooDeep', { limit: MAX_LEVELS })
   }
 }
 
 function unknownParent() {
-  return invalidField(['parentId'], 'is not a category of this shop')
+  return invalidField(['parentId'], 'shop.unknown', { kind: 'category' })
 }

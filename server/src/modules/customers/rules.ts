@@ -23,15 +23,15 @@ export function storedFields<Given extends Partial<CustomerFields>>(given: Given
   const stored = { ...given }
   if (given.fullName !== undefined) {
     stored.fullName = toNfc(given.fullName).trim()
-    if (isBlank(stored.fullName)) throw invalidField(['fullName'], 'is not allowed to be empty')
+    if (isBlank(stored.fullName)) throw invalidField(['fullName'], 'string.empty')
   }
   if (given.phone !== undefined && given.phone !== '') {
     const phone = normalizePhone(given.phone)
-    if (phone === undefined) throw invalidField(['phone'], 'must be a valid phone number')
+    if (phone === undefined) throw invalidField(['phone'], 'string.phone')
     stored.phone = phone
   }
   if (given.email !== undefined && given.email !== '' && !EMAIL.test(given.email)) {
-    throw invalidField(['email'], 'must be a valid email')
+    throw invalidField(['email'], 'string.email')
   }
   return stored
 }

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sqlProblem } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
-import { Refused, ValidationError } from '../../errors.ts'
+import { problemOf, Refused, ValidationError } from '../../errors.ts'
+import type { PlainRule, RuleValues } from '../../field-rules.ts'
 import type { Ids, ObjectId } from '../../lib/object-id.ts'
 import { endOfClaim, KEPT_MS, MAX_KEY_LENGTH, requestHash } from './rules.ts'
 import { type ClaimOutcome, claimKey, deleteClaim, releaseClaim, updateAnswered } from './sql.ts'
@@ -65,9 +66,9 @@ export function buildIdempotency(
   async function checkKey(request: FastifyRequest): Promise<void> {
     const key = keyOf(request)
     if (key === undefined) return
-    if (key === '') throw invalidKey('is not allowed to be empty')
+    if (key === '') throw invalidKey('string.empty')
     if (key.length > MAX_KEY_LENGTH) {
-      throw invalidKey(`length must be less than or equal to ${MAX_KEY_LENGTH} characters long`)
+      throw invalidKey('string.max', { limit: MAX_KEY_LENGTH })
     }
   }
 
@@ -201,6 +202,6 @@ function keyOf(request: FastifyRequest): string | undefined {
   return Array.isArray(header) ? header.join(', ') : header
 }
 
-function invalidKey(says: string): ValidationError {
-  return new ValidationError('headers', [{ path: [HEADER], message: `"${HEADER}" ${says}` }])
+function invalidKey(rule: PlainRule, values?: RuleValues): ValidationError {
+  return new ValidationError('headers', [problemOf([HEADER], rule, values)])
 }

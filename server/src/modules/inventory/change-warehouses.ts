@@ -54,7 +54,7 @@ export async function changeWarehouse(
     const before = (await lockWarehouses(trx, shopId)).find((warehouse) => warehouse.id === id)
     if (before === undefined) throw new NotFound('warehouse')
     if (before.is_default && fields.isDefault === false) {
-      throw invalidField(['isDefault'], 'cannot be false: make another warehouse the default instead')
+      throw invalidField(['isDefault'], 'warehouse.lastDefault')
     }
     const isDefault = fields.isDefault ?? before.is_default
     if (isDefault && !before.is_default) await clearDefault(trx, shopId, now)
@@ -82,6 +82,6 @@ export async function removeWarehouse(deps: Pick<Deps, 'db'>, shopId: ObjectId, 
 
 function storedName(given: string): string {
   const name = toNfc(given).trim()
-  if (isBlank(name)) throw invalidField(['name'], 'is not allowed to be empty')
+  if (isBlank(name)) throw invalidField(['name'], 'string.empty')
   return name
 }

@@ -82,7 +82,7 @@ function placeEntry(entry: Entry, parties: EntryParties): PlacedEntry {
     throw unknownReference(['toWarehouseId'], 'warehouse')
   }
   if (parties.toWarehouseId === parties.warehouseId) {
-    throw invalidField(['toWarehouseId'], 'must differ from the source warehouse')
+    throw invalidField(['toWarehouseId'], 'inventory.sameWarehouse')
   }
   const known = new Set(parties.skus.map((sku) => sku.id))
   const unknown = entry.items.findIndex((item) => !known.has(item.skuId))

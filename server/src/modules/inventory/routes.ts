@@ -91,7 +91,7 @@ export function inventoryRoutes(app: App, deps: Deps): void {
         },
         { before: optionalObjectId(before, 'before'), limit },
       )
-      if (!isKnown) throw invalidQuery('before', 'is not a movement of this shop')
+      if (!isKnown) throw invalidQuery('before', 'shop.unknown', { kind: 'movement' })
       const meta = { limit, nextBefore: hasMore ? movements.at(-1)!.id : null }
       return { success: true, data: { movements: movements.map(presentMovement), meta } }
     },

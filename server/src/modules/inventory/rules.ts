@@ -40,18 +40,17 @@ export function readEntry(asked: Entry): Entry {
   if ((type === 'transfer') !== (toWarehouseId !== undefined)) {
     throw invalidField(
       ['toWarehouseId'],
-      type === 'transfer' ? 'is required for a transfer' : 'is allowed only for a transfer',
+      type === 'transfer' ? 'inventory.transferTarget' : 'inventory.transferOnly',
     )
   }
   const firstAt = new Map<ObjectId, number>()
   const read = items.map((item, index) => {
     const skuId = readId(item.skuId, ['items', index, 'skuId'], 'SKU')
     const first = firstAt.get(skuId)
-    if (first !== undefined)
-      throw invalidField(['items', index, 'skuId'], `duplicates the SKU of items[${first}]`)
+    if (first !== undefined) throw invalidField(['items', index, 'skuId'], 'inventory.skuTwice', { first })
     firstAt.set(skuId, index)
     if (item.quantity === 0 && type !== 'count') {
-      throw invalidField(['items', index, 'quantity'], 'must be greater than or equal to 1')
+      throw invalidField(['items', index, 'quantity'], 'number.min', { limit: 1 })
     }
     return { skuId, quantity: item.quantity }
   })
@@ -73,7 +72,7 @@ function readId(text: string, path: (string | number)[], kind: 'SKU' | 'warehous
 
 /** The refusal of an id that names nothing of the shop. */
 export function unknownReference(path: (string | number)[], kind: 'SKU' | 'warehouse') {
-  return invalidField(path, `is not a ${kind} of this shop`)
+  return invalidField(path, 'shop.unknown', { kind })
 }
 
 /** The warehouses whose stock an entry changes. */

@@ -58,7 +58,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { templateId, receiverPhone, isSample, params } = request.body
       const phone = normalizePhone(receiverPhone)
-      if (phone === undefined) throw invalidField(['receiverPhone'], 'must be a valid phone number')
+      if (phone === undefined) throw invalidField(['receiverPhone'], 'string.phone')
       const send = { templateId, phone, userUid: '', isSample, params, paramsPath: ['params'] }
       const { messageId, status } = await tell(request, reply, { ...send, channel: 'phone' })
       const message = textsIn(languageOfRequest(request)).message[status]
@@ -220,6 +220,6 @@ function storedForms(phone: string): string[] {
   const normalized = normalizePhone(phone)
   const forms = new Set(normalized === undefined ? [] : [normalized])
   if (/^[1-9]\d{7,14}$/.test(phone)) forms.add(phone)
-  if (forms.size === 0) throw invalidQuery('phone', 'must be a valid phone number')
+  if (forms.size === 0) throw invalidQuery('phone', 'string.phone')
   return [...forms]
 }

@@ -75,6 +75,8 @@ describe('G-21 values', () => {
     const request = buildRequest({ params: { customer_name: 'An' }, paramsPath: ['templateData'] })
     expect(problemOf(() => paramValues(declared, request))).toEqual({
       path: ['templateData', 'otp'],
+      rule: 'any.required',
+      values: {},
       message: '"templateData.otp" is required',
     })
   })
@@ -104,6 +106,8 @@ describe('G-21 values', () => {
     const tooLong = buildRequest({ params: { customer_name: nfd.repeat(31), otp: '1' } })
     expect(problemOf(() => paramValues(declared, tooLong))).toEqual({
       path: ['params', 'customer_name'],
+      rule: 'string.max',
+      values: { limit: 30 },
       message: '"params.customer_name" length must be less than or equal to 30 characters long',
     })
   })

@@ -65,8 +65,8 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
  * @throws ValidationError at `path` for blanks at an end and characters that cannot be seen.
  */
 export function checkUid(userUid: string, path: (string | number)[]): void {
-  if (UNSEEN.test(userUid)) throw invalidField(path, 'must not contain control or invisible characters')
-  if (userUid.trim() !== userUid) throw invalidField(path, 'must not have leading or trailing whitespace')
+  if (UNSEEN.test(userUid)) throw invalidField(path, 'string.invisible')
+  if (userUid.trim() !== userUid) throw invalidField(path, 'string.blankEnds')
 }
 
 /** The limits on a message's recipient: by whether the template carries a one-time password; none on a sample. */
@@ -109,24 +109,24 @@ export function paramValues(
     const key = toNfc(param.key)
     const value = given.get(key)
     if (param.isFixed) {
-      if (value !== undefined) throw invalidField(at(key), 'is fixed by the template and must not be sent')
+      if (value !== undefined) throw invalidField(at(key), 'param.fixed')
       continue
     }
     const limit = maxLengthOf(param)
     if (value === undefined) {
-      if (!request.isSample) throw invalidField(at(key), 'is required')
+      if (!request.isSample) throw invalidField(at(key), 'any.required')
       const sample = toNfc(param.sampleValue || param.label)
       values.push([key, limit === undefined ? sample : [...sample].slice(0, limit).join('')])
       continue
     }
     if (limit !== undefined && codePointLength(value) > limit) {
-      throw invalidField(at(key), `length must be less than or equal to ${limit} characters long`)
+      throw invalidField(at(key), 'string.max', { limit })
     }
     values.push([key, value])
   }
   const declaredKeys = new Set(declared.map((param) => toNfc(param.key)))
   for (const key of given.keys()) {
-    if (!declaredKeys.has(key)) throw invalidField(at(key), 'is not allowed')
+    if (!declaredKeys.has(key)) throw invalidField(at(key), 'object.unknown')
   }
   return Object.fromEntries(values)
 }

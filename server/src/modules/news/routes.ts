@@ -202,9 +202,6 @@ export function newsRoutes(app: App, deps: Deps): void {
   function checkLinks(cta: Cta[] = []): void {
     const wrong = firstWrongLink(cta, linkHost)
     if (wrong === undefined) return
-    throw invalidField(
-      ['cta', wrong, 'url'],
-      `must start with https://${linkHost}/s/ (form https://${linkHost}/s/<app-id>/<path>)`,
-    )
+    throw invalidField(['cta', wrong, 'url'], 'news.link', { start: `https://${linkHost}/s/` })
   }
 }

@@ -25,7 +25,7 @@ export async function changeOrderStatus(
 ): Promise<OrderDetailRow> {
   const { status } = asked
   if (asked.reasonCancel !== undefined && status !== 'cancelled') {
-    throw invalidField(['reasonCancel'], 'is allowed only with the status cancelled')
+    throw invalidField(['reasonCancel'], 'order.reasonOfCancelled')
   }
   const reasonCancel = toNfc(asked.reasonCancel ?? '')
   const now = deps.clock.now()

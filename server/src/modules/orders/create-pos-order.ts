@@ -31,16 +31,13 @@ export async function previewPosOrder(
     customerId !== undefined && isObjectId(customerId) ? customerId : undefined,
   )
   if (customerId !== undefined && customer === null) {
-    throw invalidField(['userId'], 'is not a customer of this shop')
+    throw invalidField(['userId'], 'shop.unknown', { kind: 'customer' })
   }
   const byId = new Map(sellables.map((sellable) => [sellable.asked, sellable]))
   const lines = lineIds.map((id, index) => {
     const found = byId.get(id)
     if (found !== undefined) return found
-    throw invalidField(
-      ['orderItems', index, 'id'],
-      'must be a SKU of this shop, or a product with exactly one SKU',
-    )
+    throw invalidField(['orderItems', index, 'id'], 'order.sellable')
   })
   const priced = priceOrder(
     asked,

@@ -139,12 +139,11 @@ function indexOptions(variants: SentVariant[], groups: NewGroup[]): Map<string, 
   const options = new Map<string, Option>()
   const groupIds = new Set<string>()
   for (const [group, variant] of variants.entries()) {
-    if (groupIds.has(variant.id))
-      throw invalidField(['variants', group, 'id'], 'duplicates another group’s id')
+    if (groupIds.has(variant.id)) throw invalidField(['variants', group, 'id'], 'variantGroup.twice')
     groupIds.add(variant.id)
     for (const [at, option] of variant.options.entries()) {
       if (options.has(option.id)) {
-        throw invalidField(['variants', group, 'options', at, 'id'], 'duplicates another option’s id')
+        throw invalidField(['variants', group, 'options', at, 'id'], 'option.twice')
       }
       options.set(option.id, { key: option.id, id: groups[group]!.options[at]!.id, group })
     }
@@ -162,14 +161,14 @@ function pickOptions(
   for (const [at, key] of keys.entries()) {
     const option = options.get(key)
     const path = ['skus', sku, 'variantOptionIds', at]
-    if (option === undefined) throw invalidField(path, 'is not an option in variants')
+    if (option === undefined) throw invalidField(path, 'sku.optionUnknown')
     if (picked.some((other) => other.group === option.group)) {
-      throw invalidField(path, 'selects a second option of the same variant group')
+      throw invalidField(path, 'sku.twoOptionsOfGroup')
     }
     picked.push(option)
   }
   if (picked.length > 0 && picked.length < groupCount) {
-    throw invalidField(['skus', sku, 'variantOptionIds'], 'must contain one option of each variant group')
+    throw invalidField(['skus', sku, 'variantOptionIds'], 'sku.optionMissing')
   }
   return picked.sort((a, b) => a.group - b.group)
 }
@@ -181,14 +180,14 @@ function refuseRepeats(skus: SentSku[], picks: Option[][]): void {
   for (const [index, sku] of skus.entries()) {
     const combination = picks[index]!.map((option) => option.id).join('/')
     if (combination !== '' && combinations.has(combination)) {
-      throw invalidField(['skus', index, 'variantOptionIds'], 'duplicates another SKU’s combination')
+      throw invalidField(['skus', index, 'variantOptionIds'], 'sku.combinationTwice')
     }
     const [code, barcode] = [foldCode(sku.sku ?? ''), foldCode(sku.barcode ?? '')]
     if (codes.has(code)) {
-      throw invalidField(['skus', index, 'sku'], 'duplicates another SKU’s code')
+      throw invalidField(['skus', index, 'sku'], 'sku.codeTwice')
     }
     if (barcodes.has(barcode)) {
-      throw invalidField(['skus', index, 'barcode'], 'duplicates another SKU’s barcode')
+      throw invalidField(['skus', index, 'barcode'], 'sku.barcodeTwice')
     }
     combinations.add(combination)
     if (code !== '') codes.add(code)
@@ -272,7 +271,7 @@ export function parseSelect(text: string | undefined): Selected | undefined {
   for (const word of words) {
     const part = SELECTABLE.find((known) => known === word)
     if (part === undefined) {
-      throw invalidQuery('select', `must be a list of [${SELECTABLE.join(', ')}]`)
+      throw invalidQuery('select', 'select.parts', { valids: SELECTABLE })
     }
     selected[part] = true
   }
@@ -295,5 +294,5 @@ export function categoryIdOf(text: string | undefined): ObjectId | undefined {
 
 /** The refusal of a `categoryId` that names no category of the shop. */
 export function unknownCategory(): ValidationError {
-  return invalidField(['categoryId'], 'is not a category of this shop')
+  return invalidField(['categoryId'], 'shop.unknown', { kind: 'category' })
 }

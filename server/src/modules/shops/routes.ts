@@ -120,9 +120,9 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
     async (request, reply) => {
       const shopId = pathId(request.params)
       const { amount, note } = request.body
-      if (amount === 0) throw invalidField(['amount'], 'must not be 0')
+      if (amount === 0) throw invalidField(['amount'], 'amount.notZero')
       const type = request.body.type ?? (amount > 0 ? 'top_up' : 'correction')
-      if (type === 'top_up' && amount < 0) throw invalidField(['amount'], 'must be positive for a top_up')
+      if (type === 'top_up' && amount < 0) throw invalidField(['amount'], 'amount.topUp')
       const wallet = await createOnce(request, ids, {
         find: (entryId) => findWalletOfEntry(db, shopId, entryId),
         create: (entryId) => changeWallet(deps, shopId, { entryId, type, amount, note }, originOf(request)),

@@ -7,7 +7,7 @@ import { isBlank, toNfc } from '../../lib/text.ts'
  */
 export function storedName(name: string): string {
   const stored = toNfc(name).trim()
-  if (isBlank(stored)) throw invalidField(['name'], 'is not allowed to be empty')
+  if (isBlank(stored)) throw invalidField(['name'], 'string.empty')
   return stored
 }
 

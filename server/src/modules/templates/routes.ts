@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { NotFound, Refused, ValidationError } from '../../errors.ts'
+import { invalidField, NotFound, Refused, type ValidationError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { languageOfRequest } from '../../http/error-map.ts'
 import { objectId } from '../../http/validation/object-id.ts'
@@ -267,7 +267,7 @@ function extensionRoutes(app: App, deps: Deps): void {
 }
 
 function invalidBody(): ValidationError {
-  return new ValidationError('body', [{ path: [], message: '"value" must be of type object' }])
+  return invalidField([], 'object.base', { type: 'object' })
 }
 
 function idOf(params: unknown): string {

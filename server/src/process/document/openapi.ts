@@ -4,6 +4,7 @@ import scalar from '@scalar/fastify-api-reference'
 import type { App } from '../../http/app-type.ts'
 import { scopesOfRoute } from '../../modules/access/scopes.ts'
 import { idempotencyHeader } from '../../modules/idempotency/hook.ts'
+import { detailHeader, fieldProblem } from './openapi-field-problem.ts'
 import { documentedWebhooks } from './openapi-webhooks.ts'
 
 /** The contract's own operations; every other one under /api/external is an extension. */
@@ -52,6 +53,7 @@ export async function apiDocument(app: App): Promise<void> {
           },
           operatorToken: { type: 'http', scheme: 'bearer' },
         },
+        schemas: { FieldProblem: fieldProblem },
       },
     },
     transform: ({ schema, url, route }) => ({
@@ -68,6 +70,19 @@ export async function apiDocument(app: App): Promise<void> {
 }
 
 function annotations(method: string, url: string): object {
+  return { ...accessAnnotations(method, url), headers: headersOf(method, url) }
+}
+
+function headersOf(method: string, url: string): object {
+  const isWrite = /^(POST|PUT|PATCH)$/.test(method)
+  const properties = {
+    ...(url.startsWith('/api/external/') && isWrite ? idempotencyHeader.properties : {}),
+    ...detailHeader,
+  }
+  return { type: 'object', properties }
+}
+
+function accessAnnotations(method: string, url: string): object {
   if (url.startsWith('/api/manage/')) return { security: [{ operatorToken: [] }] }
   if (!url.startsWith('/api/external/')) return { security: [] }
   const clause = CONTRACT[`${method} ${url}`]
@@ -75,7 +90,6 @@ function annotations(method: string, url: string): object {
     // One of these sets of scopes (G-60).
     security: scopesOfRoute(method, url).map((scopes) => ({ shopKey: [...scopes] })),
     ...(clause === undefined ? { 'x-extension': true } : { 'x-contract': clause }),
-    ...(/^(POST|PUT|PATCH)$/.test(method) ? { headers: idempotencyHeader } : {}),
   }
 }
 

@@ -130,7 +130,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
 function futureInstant(text: string | undefined, now: Date): Date | undefined {
   if (text === undefined) return undefined
   const instant = parseIsoInstant(text)
-  if (instant === undefined) throw invalidField(['expiresAt'], 'must be an ISO 8601 date or time')
-  if (instant <= now) throw invalidField(['expiresAt'], 'must be in the future')
+  if (instant === undefined) throw invalidField(['expiresAt'], 'date.instant')
+  if (instant <= now) throw invalidField(['expiresAt'], 'date.future')
   return instant
 }

@@ -164,8 +164,8 @@ async function accountOf(
     if (user!.id !== userId) throw new Unauthorized('session')
     return user!.id
   }
-  if (name === undefined) throw invalidField(['name'], 'is required')
-  if (passwordHash === undefined) throw invalidField(['password'], 'is required')
+  if (name === undefined) throw invalidField(['name'], 'any.required')
+  if (passwordHash === undefined) throw invalidField(['password'], 'any.required')
   if (user !== undefined) {
     await updateUserName(trx, user.id, name, now)
     await replacePassword(trx, user.id, { hash: passwordHash, isProved, now })

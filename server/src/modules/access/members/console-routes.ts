@@ -48,8 +48,8 @@ export function consoleRoutes(
       if (user.email !== invitation.email) throw new Refused('INVITATION_FOR_ANOTHER', { email: user.email })
       return { userId: user.id, name: undefined, passwordHash: undefined }
     }
-    if (name === undefined) throw invalidField(['name'], 'is required')
-    if (password === undefined) throw invalidField(['password'], 'is required')
+    if (name === undefined) throw invalidField(['name'], 'any.required')
+    if (password === undefined) throw invalidField(['password'], 'any.required')
     await limits.countHash(request, reply)
     return { userId: undefined, name, passwordHash: await signIn.hashPassword(password) }
   }

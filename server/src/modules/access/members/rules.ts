@@ -54,6 +54,6 @@ const EMAIL = /^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-
  */
 export function normalEmail(text: string): string {
   const email = text.trim().toLowerCase()
-  if (!EMAIL.test(email)) throw invalidField(['email'], 'must be a valid email')
+  if (!EMAIL.test(email)) throw invalidField(['email'], 'string.email')
   return email
 }

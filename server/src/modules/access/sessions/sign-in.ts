@@ -330,7 +330,7 @@ async function answer(reply: FastifyReply, response: Response): Promise<{ succes
   if (response.status === 401) throw new Unauthorized('password')
   // The library has a code of its own for it, and tells what its schema finds in another.
   if (code === 'INVALID_EMAIL' || (code === 'VALIDATION_ERROR' && message.startsWith('[body.email]'))) {
-    throw invalidField(['email'], 'must be a valid email')
+    throw invalidField(['email'], 'string.email')
   }
   if (code === 'RESET_PASSWORD_DISABLED') throw new Refused('NO_MAIL')
   throw new Error(`the sign-in library answered ${response.status}: ${code} ${message}`)

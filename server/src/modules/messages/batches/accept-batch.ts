@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts'
-import { invalidField, NotFound, Refused, ValidationError } from '../../../errors.ts'
+import { detailOf, invalidField, NotFound, Refused, ValidationError } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { normalizePhone } from '../../../lib/phone.ts'
 import { insertFeeEntries, lockWallet } from '../../wallet/sql.ts'
@@ -100,11 +100,8 @@ function planMessages(
       planned.push(planMessage(template, request.templateId, message, index))
     } catch (error) {
       if (error instanceof ValidationError) {
-        refused.push({
-          index,
-          message: error.message,
-          keys: error.problems.map(({ path }) => path.join('.')),
-        })
+        const { key, message, rule, values } = detailOf(error.problems[0]!)
+        refused.push({ index, message, keys: [key], rule, values })
       } else if (error instanceof Refused && !isForAll(error)) {
         refused.push({ index, message: says(error), code: error.code })
       } else {
@@ -129,7 +126,7 @@ function planMessage(
   const at = ['messages', index]
   const common = { templateId, isSample: false, params, paramsPath: [...at, 'params'] }
   if (receiverPhone !== undefined && userUID !== undefined) {
-    throw invalidField(at, 'contains a conflict between exclusive peers [receiverPhone, userUID]')
+    throw invalidField(at, 'object.xor', { peers: ['receiverPhone', 'userUID'] })
   }
   if (userUID !== undefined) {
     checkUid(userUID, [...at, 'userUID'])
@@ -138,10 +135,10 @@ function planMessage(
     return { ...recipient, index, params: values, fee }
   }
   if (receiverPhone === undefined) {
-    throw invalidField(at, 'must contain at least one of [receiverPhone, userUID]')
+    throw invalidField(at, 'object.missing', { peers: ['receiverPhone', 'userUID'] })
   }
   const phone = normalizePhone(receiverPhone)
-  if (phone === undefined) throw invalidField([...at, 'receiverPhone'], 'must be a valid phone number')
+  if (phone === undefined) throw invalidField([...at, 'receiverPhone'], 'string.phone')
   const recipient = { channel: 'phone' as const, phone, userUid: '' }
   const { params: values, fee } = sendableMessage(template, { ...common, ...recipient })
   return { ...recipient, index, params: values, fee }

@@ -1,4 +1,4 @@
-import type { BatchRow } from './sql.ts'
+import type { BatchRow, RefusedRow } from './sql.ts'
 
 /** A batch with its progress at the moment `now` (G-27). It waits while it has queued messages that are not due. */
 export function presentBatch(row: BatchRow, now: Date) {
@@ -22,4 +22,15 @@ export function presentBatch(row: BatchRow, now: Date) {
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   } as const
+}
+
+/** The messages that were not accepted; the broken rules only for callers that ask for them (G-03). */
+export function presentRefused(rows: RefusedRow[], hasDetails: boolean) {
+  return rows.map(({ index, message, code, keys, rule, values }) => ({
+    index,
+    message,
+    code,
+    keys,
+    ...(hasDetails ? { rule, values } : {}),
+  }))
 }

@@ -1,13 +1,13 @@
 import type { Deps } from '../../../deps.ts'
 import { invalidField, NotFound } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
-import { languageOfRequest, refusalMessage } from '../../../http/error-map.ts'
+import { asksForDetails, languageOfRequest, refusalMessage } from '../../../http/error-map.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { parseIsoInstant } from '../../../lib/dates.ts'
 import { createOnce } from '../../idempotency/hook.ts'
 import { acceptBatch } from './accept-batch.ts'
 import { cancelQueuedMessages } from './cancel-batch.ts'
-import { presentBatch } from './present.ts'
+import { presentBatch, presentRefused } from './present.ts'
 import { batchAnswer, batchBody, batchesAnswer, batchesQuery, batchWithRefusals } from './schema.ts'
 import { findBatch, listBatches } from './sql.ts'
 
@@ -47,7 +47,8 @@ export function batchRoutes(app: App, deps: Deps): void {
           return (await find(id))!
         },
       })
-      return reply.code(202).send({ data: { ...presentBatch(batch, clock.now()), refused: batch.refused } })
+      const refused = presentRefused(batch.refused, asksForDetails(request))
+      return reply.code(202).send({ data: { ...presentBatch(batch, clock.now()), refused } })
     },
   )
 
@@ -78,7 +79,8 @@ export function batchRoutes(app: App, deps: Deps): void {
       const id = pathId(request.params)
       const batch = await findBatch(db, request.shop.id, id)
       if (batch === undefined) throw new NotFound('batch')
-      return { data: { ...presentBatch(batch, clock.now()), refused: batch.refused } }
+      const refused = presentRefused(batch.refused, asksForDetails(request))
+      return { data: { ...presentBatch(batch, clock.now()), refused } }
     },
   )
 
@@ -107,9 +109,9 @@ export function batchRoutes(app: App, deps: Deps): void {
 function startOf(text: string | undefined, now: Date): Date | null {
   if (text === undefined) return null
   const at = parseIsoInstant(text)
-  if (at === undefined) throw invalidField(['scheduledAt'], 'must be in ISO 8601 date format')
+  if (at === undefined) throw invalidField(['scheduledAt'], 'date.format')
   if (at.getTime() > now.getTime() + LONGEST_DELAY_MS) {
-    throw invalidField(['scheduledAt'], 'must be at most 30 days ahead')
+    throw invalidField(['scheduledAt'], 'date.tooFarAhead', { limit: 30 })
   }
   return at
 }

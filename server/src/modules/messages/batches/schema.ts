@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { FIELD_RULES, type FieldRule, type RuleValues } from '../../../field-rules.ts'
 import { literals } from '../../../http/validation/validate.ts'
 
 export const MAX_MESSAGES = 1_000
@@ -109,6 +110,21 @@ export const batchWithRefusals = Type.Object({
         message: Type.String(),
         code: Type.Optional(Type.String({ description: 'Code of the refused rule, as in E5 and E6' })),
         keys: Type.Optional(Type.Array(Type.String(), { description: 'Paths of the invalid fields' })),
+        rule: Type.Optional(
+          Type.Unsafe<FieldRule>({
+            type: 'string',
+            enum: FIELD_RULES,
+            description:
+              'The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`',
+          }),
+        ),
+        values: Type.Optional(
+          Type.Unsafe<RuleValues>({
+            type: 'object',
+            additionalProperties: {},
+            description: 'As in `FieldProblem`; with `x-validation-detail: 1`',
+          }),
+        ),
       }),
     ),
   }),

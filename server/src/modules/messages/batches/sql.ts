@@ -1,12 +1,23 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import type { FieldRule, RuleValues } from '../../../field-rules.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Channel } from '../rules.ts'
 import type { WaitingReason } from './queue-sql.ts'
 import type { DueBatch } from './rules.ts'
 
-/** A message that was not accepted: its place in the request, and why, in the caller's language. */
-export type RefusedRow = { index: number; message: string; code?: string; keys?: string[] }
+/**
+ * A message that was not accepted: its place in the request, and why: a rule of the shop by its code, in the caller's
+ * language, or a field with the rule that it breaks, in English. Older rows have no `rule`.
+ */
+export type RefusedRow = {
+  index: number
+  message: string
+  code?: string
+  keys?: string[]
+  rule?: FieldRule
+  values?: RuleValues
+}
 
 export type BatchRow = {
   id: ObjectId

@@ -86,7 +86,7 @@ export function templateName(text: string): TemplateName {
 /** The template that a body names. @throws ValidationError for a text of neither form (G-04). */
 export function namedTemplate(text: string): TemplateName {
   if (isObjectId(text) || /^\d{1,20}$/.test(text)) return templateName(text)
-  throw invalidField(['templateId'], 'must be an id of 24 hexadecimal characters or the platform’s number')
+  throw invalidField(['templateId'], 'id.templateForm')
 }
 
 /** Undefined where the remembered template forbids it: only a fresh reading may refuse. */

@@ -47,7 +47,7 @@ const validate = compileValidator(wantedFields, 'body')
 /** Checks the fields of a product as E10 and E11 do. @throws ValidationError, its path as in E10's body. */
 export function checkFields(wanted: WantedProduct, { variants, skus }: SentVariants): void {
   const { slug, originPrice: original, skus: _skus, category: _category, ...fields } = wanted
-  if (!Array.isArray(fields.images)) throw invalidField(['images'], 'must be an array')
+  if (!Array.isArray(fields.images)) throw invalidField(['images'], 'array.base')
   const checked = validate({
     ...defined(fields),
     ...(slug === undefined ? {} : { slug }),

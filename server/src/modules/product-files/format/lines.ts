@@ -93,7 +93,7 @@ export function readImages(cell: string): string[] {
   try {
     return JSON.parse(cell) as string[]
   } catch {
-    throw invalidField(['images'], 'must be addresses separated by spaces, or a JSON array of strings')
+    throw invalidField(['images'], 'import.imageList')
   }
 }
 

@@ -124,7 +124,7 @@ function productCells(lines: Line[]): Line['cells'] {
   for (const { cells } of lines) {
     for (const column of PRODUCT_COLUMNS) {
       if (cells[column] && cells[column] !== (first[column] ?? '')) {
-        throw invalidField([column], 'differs from the product’s first line')
+        throw invalidField([column], 'import.linesDiffer')
       }
     }
   }
@@ -134,7 +134,7 @@ function productCells(lines: Line[]): Line['cells'] {
 function refuseSkuAsProduct(itemSku: string | undefined, known: KnownProduct): void {
   if (!itemSku || foldCode(itemSku) === foldCode(known.item_sku)) return
   if (known.skus.some((sku) => !sku.is_default && foldCode(sku.code) === foldCode(itemSku))) {
-    throw invalidField(['itemSku'], 'is the code of one of the product’s SKUs: put it in "skuCode"')
+    throw invalidField(['itemSku'], 'import.skuCode')
   }
 }
 
@@ -181,7 +181,7 @@ function pairsOf(cells: Line['cells']): Pair[] {
     const option = cells[`option${at}Value`]
     if (!option) continue
     const group = cells[`option${at}Name`]
-    if (!group) throw invalidField([`option${at}Name`], 'is required when its value is set')
+    if (!group) throw invalidField([`option${at}Name`], 'import.optionName')
     pairs.push({ group, option })
   }
   return pairs

@@ -144,10 +144,7 @@ async function findKnown(
     try {
       const id = productIdOf(keys[at]!, byKey)
       if (id !== undefined && (first.has(id) || context.taken.productIds.has(id))) {
-        throw invalidField(
-          [lines[0]!.cells.productId ? 'productId' : 'itemSku'],
-          'belongs to a product of earlier lines',
-        )
+        throw invalidField([lines[0]!.cells.productId ? 'productId' : 'itemSku'], 'import.earlierLines')
       }
       if (id !== undefined) first.set(id, lines)
       idOf.set(lines, id)
@@ -172,7 +169,7 @@ function productIdOf(
   const own = id === undefined ? undefined : byKey.get(`id ${id}`)
   if (own !== undefined) return own
   const byCode = new Set(codes.flatMap((code) => byKey.get(`code ${code}`) ?? []))
-  if (byCode.size > 1) throw invalidField(['itemSku'], 'and "skuCode" match different products')
+  if (byCode.size > 1) throw invalidField(['itemSku'], 'import.codesOfTwoProducts')
   return [...byCode][0] ?? (slug === undefined ? undefined : byKey.get(`slug ${slug}`))
 }
 
@@ -256,7 +253,8 @@ async function withFreeCodes(
           ? new TakenCode(code, wanted)
           : invalidField(
               placeOfCode(code, wanted),
-              `is also ${code.kind === 'sku' ? 'a code' : 'a barcode'} of line ${line}`,
+              code.kind === 'sku' ? 'import.codeOfLine' : 'import.barcodeOfLine',
+              { line },
             )
       fail(lines, error, wanted)
       return false

@@ -54,7 +54,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
       async (request, reply) => {
         const { dryRun, mode } = request.query
         const upload = request.body as unknown
-        if (!(upload instanceof StoredUpload)) throw invalidField(['file'], 'is empty')
+        if (!(upload instanceof StoredUpload)) throw invalidField(['file'], 'file.empty')
         const shopId = request.shop.id
         const find = (id: string) => findImport(db, shopId, id)
         const row = await createOnce(request, ids, {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Deps } from '../../../deps.ts'
-import { invalidField } from '../../../errors.ts'
+import { invalidField, ValidationError } from '../../../errors.ts'
 import { BodyNotUtf8 } from '../../../http/validation/validate.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { fillText, type Language, textsIn } from '../../../texts/catalogue.ts'
@@ -89,7 +89,7 @@ function decode(decoder: InstanceType<typeof TextDecoder>, piece: Buffer | undef
 }
 
 function checkBeginning(bytes: Buffer, { format, language }: { format: Format; language: Language }): void {
-  if (bytes.length === 0) throw invalidField(['file'], 'is empty')
+  if (bytes.length === 0) throw invalidField(['file'], 'file.empty')
   if (format !== 'csv') return
   try {
     readHeader(bytes)
@@ -97,6 +97,9 @@ function checkBeginning(bytes: Buffer, { format, language }: { format: Format; l
     if (!(error instanceof UnusableFile)) throw error
     const texts = textsIn(language)
     const reason = fillText(texts.importFailed[error.failure], error.values)
-    throw invalidField(['file'], fillText(texts.unusableFile, { reason }))
+    const message = `"file" ${fillText(texts.unusableFile, { reason })}`
+    throw new ValidationError('body', [
+      { path: ['file'], rule: 'file.unusable', values: { reason }, message },
+    ])
   }
 }

@@ -31,9 +31,9 @@ export function planSubItems(
   const items: NewSubItem[] = []
   const groups = sent.map((group, position) => {
     const path = ['subItemsGroups', position]
-    const id = keepGroup(group._id, [...path, '_id'], 'a sub-items group')
+    const id = keepGroup(group._id, [...path, '_id'], 'sub-items group')
     for (const [at, item] of group.subItems.entries()) {
-      const itemId = keepItem(item._id, [...path, 'subItems', at, '_id'], 'a sub-item')
+      const itemId = keepItem(item._id, [...path, 'subItems', at, '_id'], 'sub-item')
       items.push({ id: itemId, group_id: id, name: item.name, price: item.price ?? 0, position: at })
     }
     return {

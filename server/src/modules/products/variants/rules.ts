@@ -125,7 +125,7 @@ function claimSkus(
     const found = take(left, (sku) => sku.id === id)
     if (found !== undefined) return found
     const isTwice = known.some((sku) => sku.id === id)
-    throw invalidField(path, isTwice ? 'duplicates another SKU’s _id' : 'is not a SKU of this product')
+    throw isTwice ? invalidField(path, 'sku.idTwice') : invalidField(path, 'product.unknown', { kind: 'SKU' })
   })
   const combination = (ids: ObjectId[]) => ids.toSorted().join()
   return sent.map(({ _id, name }, at) => {

@@ -23,18 +23,15 @@ export function planTiers(
   const tiers = sent.map((tier, at) => {
     const path = ['wholesalePrices', at]
     const skuId = tier.skuId.toLowerCase()
-    if (!skuIds.has(skuId)) throw invalidField([...path, 'skuId'], 'is not a SKU of this product')
+    if (!skuIds.has(skuId)) throw invalidField([...path, 'skuId'], 'product.unknown', { kind: 'SKU' })
     const before = last.get(skuId)
     if (before !== undefined && tier.minQuantity <= before.min_quantity) {
-      throw invalidField(
-        [...path, 'minQuantity'],
-        `must be greater than ${before.min_quantity}, the quantity of this SKU’s previous tier`,
-      )
+      throw invalidField([...path, 'minQuantity'], 'tier.notAbove', { limit: before.min_quantity })
     }
     if (before !== undefined && tier.price > before.price) {
       warnings.push(`"wholesalePrices[${at}].price" is higher than the price of this SKU’s previous tier`)
     }
-    const id = keep(tier._id, [...path, '_id'], 'a wholesale price')
+    const id = keep(tier._id, [...path, '_id'], 'wholesale price')
     const made = { id, sku_id: skuId, min_quantity: tier.minQuantity, price: tier.price }
     last.set(skuId, made)
     return made

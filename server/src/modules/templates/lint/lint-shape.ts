@@ -67,10 +67,7 @@ function shapedText(shape: Shape, value: unknown, path: Path, report: ReportBrea
   }
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = shape
   if (value.length > MAX_TEXT_LENGTH) {
-    throw invalidField(
-      path,
-      `length must be less than or equal to ${Math.min(maxLength, MAX_TEXT_LENGTH)} characters long`,
-    )
+    throw invalidField(path, 'string.max', { limit: Math.min(maxLength, MAX_TEXT_LENGTH) })
   }
   const isEmpty = value.length < minLength || (shape['x-not-blank'] && isBlank(value))
   if (isEmpty) report({ path, rule: 'empty' })

@@ -1,18 +1,25 @@
-import { invalidField, type ValidationError } from '../../../errors.ts'
+import { labelOf, type Problem, ValidationError } from '../../../errors.ts'
 import { fillText, type Language, textsIn } from '../../../texts/catalogue.ts'
 import type { Finding } from '../rules.ts'
 import type { Breach } from './lint-shape.ts'
 
 /** The finding as create and update answer it: a validation problem in Joi's English (G-03). */
 export function refusalOf({ path, rule, values = {} }: Finding): ValidationError {
-  return invalidField(path, fillText(textsIn('en').lint.rule[rule].says, values))
+  const message = `"${labelOf(path)}" ${fillText(textsIn('en').lint.rule[rule].says, values)}`
+  return new ValidationError('body', [{ path, rule: `template.${rule}`, values, message }])
 }
 
 /** The finding as one message: what is wrong with the field, and what to do about it. */
 export function sentenceOf({ path, rule, values = {} }: Finding, language: Language): string {
   const { says, mend } = textsIn(language).lint.rule[rule]
-  const [problem] = invalidField(path, fillText(says, values)).problems
-  return `${problem!.message}. ${fillText(mend, values)}`
+  return `"${labelOf(path)}" ${fillText(says, values)}. ${fillText(mend, values)}`
+}
+
+/** The finding as one of the problems of a publication, without the full stop: those are joined by it. */
+export function problemOfFinding(finding: Finding, language: Language): Problem {
+  const { path, rule, values = {} } = finding
+  const message = sentenceOf(finding, language).replace(/\.$/, '')
+  return { path, rule: `template.${rule}`, values, message }
 }
 
 /** What to do about a value that does not have the shape that create asks for. */

@@ -1,12 +1,12 @@
 import type { Deps } from '../../../deps.ts'
 import { NotFound, type Problem, ValidationError } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { platformWarnings } from '../../../platform/template-limits.ts'
+import { brokenLimits, sentenceOfLimit } from '../../../platform/template-limits.ts'
 import type { TemplateDocument } from '../../../platform/types.ts'
 import type { Language } from '../../../texts/catalogue.ts'
-import { sentenceOf } from '../lint/wording.ts'
+import { problemOfFinding } from '../lint/wording.ts'
 import { documentOf } from '../present.ts'
-import { assertPublishable, type Finding, reportUnpublishable } from '../rules.ts'
+import { assertPublishable, reportUnpublishable } from '../rules.ts'
 import { insertRevision, lockTemplate, type TemplateRow } from '../sql.ts'
 
 /**
@@ -28,11 +28,13 @@ export async function publishTemplate(
     assertPublishable(row.status)
     const document = documentOf(row)
     if (document === undefined) {
-      const olderForm = problemOf({ path: ['contentBlocks'], rule: 'olderForm' }, language)
+      const olderForm = problemOfFinding({ path: ['contentBlocks'], rule: 'olderForm' }, language)
       throw new ValidationError('body', [olderForm])
     }
     const problems: Problem[] = []
-    reportUnpublishable(document, row.is_oa_linked, (finding) => problems.push(problemOf(finding, language)))
+    reportUnpublishable(document, row.is_oa_linked, (finding) =>
+      problems.push(problemOfFinding(finding, language)),
+    )
     if (config.platformStrict) problems.push(...strictProblems(document, language))
     if (problems.length > 0) throw new ValidationError('body', problems)
     const moved = await insertRevision(trx, shopId, row, {
@@ -46,14 +48,11 @@ export async function publishTemplate(
   })
 }
 
-/** The messages are joined into one text, each ended there. */
-function problemOf(finding: Finding, language: Language): Problem {
-  return { path: finding.path, message: sentenceOf(finding, language).replace(/\.$/, '') }
-}
-
 function strictProblems(document: TemplateDocument, language: Language): Problem[] {
-  return platformWarnings(document, language).map(({ path, message }) => ({
-    path: path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
-    message: `"${path}": ${message.replace(/\.$/, '')}`,
+  return brokenLimits(document).map((broken) => ({
+    path: broken.path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+    rule: `platform.${broken.limit}`,
+    values: broken.values,
+    message: `"${broken.path}": ${sentenceOfLimit(broken, language).replace(/\.$/, '')}`,
   }))
 }

@@ -176,7 +176,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const id = pathId(request.params)
       const eventId = normalizeObjectId(request.body.eventId)
-      if (!isObjectId(eventId)) throw invalidField(['eventId'], 'must be an id of 24 hexadecimal characters')
+      if (!isObjectId(eventId)) throw invalidField(['eventId'], 'id.form')
       await switchedOn(request.shop.id, id)
       const isThere = await requeueDelivery(db, request.shop.id, id, eventId, clock.now())
       if (!isThere) throw new NotFound('event')
@@ -198,7 +198,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const id = pathId(request.params)
       const since = parseIsoInstant(request.body.since)
-      if (since === undefined) throw invalidField(['since'], 'must be in ISO 8601 date format')
+      if (since === undefined) throw invalidField(['since'], 'date.format')
       await switchedOn(request.shop.id, id)
       const now = clock.now()
       let queued = 0
@@ -237,12 +237,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
   function checkUrl(url: string): void {
     const problem = plainProblem(url, allows)
     if (problem === undefined) return
-    throw invalidField(
-      ['url'],
-      problem.reason === 'private'
-        ? 'must not point to a private network'
-        : 'must be an http or https address without user name and password',
-    )
+    throw invalidField(['url'], problem.reason === 'private' ? 'webhook.privateAddress' : 'webhook.url')
   }
 
   async function existing(shopId: string, id: string): Promise<EndpointRow> {

@@ -1,0 +1,153 @@
+import type { Limit, Rule } from './texts/keys.ts'
+import { lintEn } from './texts/lint-en.ts'
+
+/** What a sentence about a field needs beside the field: limits, allowed values, the kind of a record. */
+export type RuleValues = Record<string, string | number | readonly (string | number | boolean | null)[]>
+
+type Sentence = string | ((values: RuleValues) => string)
+
+/**
+ * Every rule that a field of a request can break, with the English sentence that continues the field's name. The names
+ * are part of the API (G-03): rules of Joi have Joi's own names, values and words; a test compares them with Joi's.
+ */
+const SENTENCES = {
+  'any.required': 'is required',
+  'any.only': ({ valids }) => `must be ${lengthOf(valids) === 1 ? '' : 'one of '}${listed(valids)}`,
+  'alternatives.match': 'does not match any of the allowed types',
+  'alternatives.types': 'must be one of {types}',
+  'array.base': 'must be an array',
+  'array.max': 'must contain less than or equal to {limit} items',
+  'array.min': 'must contain at least {limit} items',
+  'boolean.base': 'must be a boolean',
+  'date.format': 'must be in ISO 8601 date format',
+  'number.base': 'must be a number',
+  'number.greater': 'must be greater than {limit}',
+  'number.infinity': 'cannot be infinity',
+  'number.integer': 'must be an integer',
+  'number.less': 'must be less than {limit}',
+  'number.max': 'must be less than or equal to {limit}',
+  'number.min': 'must be greater than or equal to {limit}',
+  'number.precision': 'must have no more than {limit} decimal places',
+  'number.unsafe': 'must be a safe number',
+  'object.base': 'must be of type object',
+  'object.max': ({ limit }) => `must have less than or equal to ${keys(limit)}`,
+  'object.min': ({ limit }) => `must have at least ${keys(limit)}`,
+  'object.missing': 'must contain at least one of {peers}',
+  'object.unknown': 'is not allowed',
+  'object.xor': 'contains a conflict between exclusive peers {peers}',
+  'string.base': 'must be a string',
+  'string.email': 'must be a valid email',
+  'string.empty': 'is not allowed to be empty',
+  'string.isoDate': 'must be in iso format',
+  'string.max': 'length must be less than or equal to {limit} characters long',
+  'string.min': 'length must be at least {limit} characters long',
+  'string.pattern.base': 'with value "{value}" fails to match the required pattern: {regex}',
+  'string.uri': 'must be a valid uri',
+  'string.uriCustomScheme': 'must be a valid uri with a scheme matching the {scheme} pattern',
+
+  // The service's own.
+  'amount.notZero': 'must not be 0',
+  'amount.topUp': 'must be positive for a top_up',
+  'body.tooDeep': 'is nested too deeply',
+  'category.ownSubcategory': 'must not be the category itself or one of its subcategories',
+  'category.tooDeep': 'would make the tree deeper than {limit} levels',
+  'date.instant': 'must be an ISO 8601 date or time',
+  'date.future': 'must be in the future',
+  'date.tooFarAhead': 'must be at most {limit} days ahead',
+  'file.empty': 'is empty',
+  'id.form': 'must be an id of 24 hexadecimal characters',
+  'id.templateForm': 'must be an id of 24 hexadecimal characters or the platform’s number',
+  'id.twice': 'duplicates an earlier _id',
+  'inventory.sameWarehouse': 'must differ from the source warehouse',
+  'inventory.skuTwice': 'duplicates the SKU of items[{first}]',
+  'inventory.transferOnly': 'is allowed only for a transfer',
+  'inventory.transferTarget': 'is required for a transfer',
+  'news.link': 'must start with {start} (form {start}<app-id>/<path>)',
+  'option.twice': 'duplicates another option’s id',
+  'order.reasonOfCancelled': 'is allowed only with the status cancelled',
+  'order.sellable': 'must be a SKU of this shop, or a product with exactly one SKU',
+  'param.fixed': 'is fixed by the template and must not be sent',
+  'product.unknown': 'is not a {kind} of this product',
+  'select.parts': 'must be a list of {valids}',
+  'shop.unknown': 'is not a {kind} of this shop',
+  'sku.barcodeTwice': 'duplicates another SKU’s barcode',
+  'sku.codeTwice': 'duplicates another SKU’s code',
+  'sku.combinationTwice': 'duplicates another SKU’s combination',
+  'sku.idTwice': 'duplicates another SKU’s _id',
+  'sku.optionMissing': 'must contain one option of each variant group',
+  'sku.optionUnknown': 'is not an option in variants',
+  'sku.twoOptionsOfGroup': 'selects a second option of the same variant group',
+  'string.blankEnds': 'must not have leading or trailing whitespace',
+  'string.invisible': 'must not contain control or invisible characters',
+  'string.phone': 'must be a valid phone number',
+  'string.unstorable': 'must not contain NUL characters or unpaired surrogates',
+  'tier.notAbove': 'must be greater than {limit}, the quantity of this SKU’s previous tier',
+  'variantGroup.twice': 'duplicates another group’s id',
+  'warehouse.lastDefault': 'cannot be false: make another warehouse the default instead',
+  'webhook.privateAddress': 'must not point to a private network',
+  'webhook.url': 'must be an http or https address without user name and password',
+} satisfies Record<string, Sentence>
+
+/** The same of a line of a file: such rules are in the sentences of an import's errors, not in a response's details. */
+const LINE_SENTENCES = {
+  'import.barcodeOfLine': 'is also a barcode of line {line}',
+  'import.codeOfLine': 'is also a code of line {line}',
+  'import.codesOfTwoProducts': 'and "skuCode" match different products',
+  'import.earlierLines': 'belongs to a product of earlier lines',
+  'import.imageList': 'must be addresses separated by spaces, or a JSON array of strings',
+  'import.linesDiffer': 'differs from the product’s first line',
+  'import.optionName': 'is required when its value is set',
+  'import.skuCode': 'is the code of one of the product’s SKUs: put it in "skuCode"',
+} satisfies Record<string, Sentence>
+
+const ALL = { ...SENTENCES, ...LINE_SENTENCES }
+
+/** A rule with a sentence here. */
+export type PlainRule = keyof typeof ALL
+
+/** A rule that has its text in every language: of a template, of the platform's limits on it, of a file to be imported. */
+export type TextRule = `template.${Rule}` | `platform.${Limit}` | 'file.unusable'
+
+/** Why the body could not be read at all; the sentence is in `http/validation/validate.ts`. */
+export type BodyRule = (typeof BODY_RULES)[number]
+
+export type FieldRule = PlainRule | TextRule | BodyRule
+
+const BODY_RULES = [
+  'body.empty',
+  'body.notJson',
+  'body.length',
+  'body.notUtf8',
+  'body.tooManyValues',
+] as const
+
+/** Every rule that a response names (G-03). */
+export const FIELD_RULES: FieldRule[] = [
+  ...(Object.keys(SENTENCES) as (keyof typeof SENTENCES)[]),
+  ...BODY_RULES,
+  'file.unusable',
+  ...(Object.keys(lintEn.rule) as Rule[]).map((rule): FieldRule => `template.${rule}`),
+  ...(Object.keys(lintEn.limit) as Limit[]).map((limit): FieldRule => `platform.${limit}`),
+]
+
+/** The sentence of a rule without the field's name: `must be less than or equal to 100`. */
+export function sentenceOfRule(rule: PlainRule, values: RuleValues): string {
+  const sentence: Sentence = ALL[rule]
+  if (typeof sentence !== 'string') return sentence(values)
+  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name]
+    return value === undefined ? whole : typeof value === 'object' ? listed(value) : String(value)
+  })
+}
+
+function listed(values: RuleValues[string] | undefined): string {
+  return Array.isArray(values) ? `[${values.map(String).join(', ')}]` : String(values)
+}
+
+function lengthOf(values: RuleValues[string] | undefined): number {
+  return Array.isArray(values) ? values.length : 1
+}
+
+function keys(limit: RuleValues[string] | undefined): string {
+  return `${String(limit)} key${limit === 1 ? '' : 's'}`
+}
