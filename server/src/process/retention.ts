@@ -1,9 +1,10 @@
 import type { Db } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
-import { deleteExpiredSessions, deleteExpiredVerifications } from '../modules/access/members/sql.ts'
+import { deleteExpiredSessions, deleteExpiredVerifications } from '../modules/access/sessions/sql.ts'
 import { deleteExpiredKeys } from '../modules/idempotency/sql.ts'
 import { deleteDoneEvents } from '../modules/platform-inbox/sql.ts'
-import { deleteOldErrors, deleteOldImports, deleteOldUploads } from '../modules/product-files/import/sql.ts'
+import { deleteOldErrors, deleteOldImports } from '../modules/product-files/import/sql.ts'
+import { deleteOldUploads } from '../modules/product-files/import/upload-sql.ts'
 import { deleteOldEvents } from '../modules/webhooks/endpoints/sql.ts'
 
 /** What is kept for a while only. `deleteOld` deletes up to `limit` rows of all shops and says how many it were. */

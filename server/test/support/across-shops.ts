@@ -6,7 +6,7 @@
 export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
   'modules/access/keys/sql.ts findKeyByHash': { roots: ['k'], why: 'a key is what tells the shop' },
   'demo/demo.ts isKey': { roots: ['api_keys'], why: 'asks whether the demo shop’s key is there' },
-  'modules/access/members/sql.ts findInvitation': {
+  'modules/access/members/invitations-sql.ts findInvitation': {
     roots: ['i'],
     why: 'an invitation’s link is what tells the shop',
   },
@@ -61,7 +61,7 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     roots: ['shop_events'],
     why: 'the cleaning of all shops',
   },
-  'modules/product-files/import/sql.ts deleteOldUploads': {
+  'modules/product-files/import/upload-sql.ts deleteOldUploads': {
     roots: ['product_import_chunks', 'c'],
     why: 'the cleaning of all shops',
   },

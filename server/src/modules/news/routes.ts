@@ -6,6 +6,7 @@ import { objectId, pathId } from '../../http/validation/object-id.ts'
 import { fold, foldWords } from '../../lib/fold.ts'
 import { shortContent } from '../../lib/html.ts'
 import { createOnce } from '../idempotency/hook.ts'
+import { attachProducts, detachProducts } from './items-sql.ts'
 import { presentNews, presentNewsWithItems } from './present.ts'
 import { firstWrongLink, slugBase } from './rules.ts'
 import {
@@ -18,10 +19,8 @@ import {
   updateNewsBody,
 } from './schema.ts'
 import {
-  attachProducts,
   type Cta,
   deleteNews,
-  detachProducts,
   findNews,
   findNewsSlug,
   insertNews,

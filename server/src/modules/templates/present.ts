@@ -1,5 +1,6 @@
 import type { ContentBlock, TemplateDocument } from '../../platform/types.ts'
-import type { TemplateRow, TimelineRow } from './sql.ts'
+import type { TemplateRow } from './sql.ts'
+import type { TimelineRow } from './timeline-sql.ts'
 
 /**
  * The wire record of a template. Optional fields that were not given are left out; the platform's fields are

@@ -25,10 +25,10 @@ import {
   findTemplateOfRevision,
   insertTemplate,
   listTemplates,
-  listTimeline,
   markDeleted,
   overwriteTemplate,
 } from './sql.ts'
+import { listTimeline } from './timeline-sql.ts'
 
 const tags = ['Templates']
 

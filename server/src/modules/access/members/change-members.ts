@@ -5,7 +5,17 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Origin } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
 import { replacePassword } from '../passwords/sql.ts'
+import { findUserByEmail, insertUser, lockUsers, updateUserName } from '../users-sql.ts'
 import { holdRight } from './hold-right.ts'
+import {
+  findInvitation,
+  type InvitationRow,
+  insertInvitation,
+  type LinkedInvitation,
+  revokeInvitationsOf,
+  takeInvitation,
+  updateInvitationRevoked,
+} from './invitations-sql.ts'
 import {
   hashInvitation,
   INVITATION_DAYS,
@@ -15,24 +25,7 @@ import {
   type Role,
   wayIn,
 } from './rules.ts'
-import {
-  deleteMember,
-  findInvitation,
-  findMember,
-  findUserByEmail,
-  type InvitationRow,
-  insertInvitation,
-  insertUser,
-  type LinkedInvitation,
-  lockOwners,
-  lockUsers,
-  type MemberRow,
-  revokeInvitationsOf,
-  takeInvitation,
-  updateInvitationRevoked,
-  updateUserName,
-  upsertMember,
-} from './sql.ts'
+import { deleteMember, findMember, lockOwners, type MemberRow, upsertMember } from './sql.ts'
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
 

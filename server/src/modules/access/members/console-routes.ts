@@ -8,9 +8,10 @@ import { isSameSite } from '../../../http/same-site.ts'
 import type { MemberAuth } from '../member-auth.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
 import { acceptInvitation, type Invited, wayInBy } from './change-members.ts'
+import { findInvitation, type LinkedInvitation } from './invitations-sql.ts'
 import { hashInvitation } from './rules.ts'
 import { acceptBody, meAnswer, openInvitationAnswer } from './schema.ts'
-import { findInvitation, type LinkedInvitation, listShopsOfUser } from './sql.ts'
+import { listShopsOfUser } from './sql.ts'
 
 const tags = ['Console']
 

@@ -2,7 +2,8 @@ import type { Trx } from '../../../db/client.ts'
 import { Unauthorized } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Origin } from '../../audit/rules.ts'
-import { holdOperator, holdOwner } from './sql.ts'
+import { holdOperator } from '../users-sql.ts'
+import { holdOwner } from './sql.ts'
 
 /**
  * Holds what lets the signed-in person make this change until the transaction ends: an operator, or an owner of the

@@ -1,5 +1,7 @@
 import type { KeyRow } from '../keys/sql.ts'
-import type { InvitationRow, MemberRow, UserRow } from './sql.ts'
+import type { UserRow } from '../users-sql.ts'
+import type { InvitationRow } from './invitations-sql.ts'
+import type { MemberRow } from './sql.ts'
 
 export function presentMember(row: MemberRow) {
   return {

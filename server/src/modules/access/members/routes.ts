@@ -9,9 +9,10 @@ import { listUsableKeysOf } from '../keys/sql.ts'
 import { mailer } from '../mail.ts'
 import type { MemberAuth } from '../member-auth.ts'
 import { changeMember, inviteMember, revokeInvitation } from './change-members.ts'
+import { listOpenInvitations } from './invitations-sql.ts'
 import { presentInvitation, presentIssuedKey, presentMember } from './present.ts'
 import { invitationBody, invitationRecord, issuedKeyRecord, memberBody, memberRecord } from './schema.ts'
-import { listMembers, listOpenInvitations } from './sql.ts'
+import { listMembers } from './sql.ts'
 
 const tags = ['Management']
 

@@ -4,8 +4,8 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import type { OperatorOrigin } from '../../audit/rules.ts'
 import { insertOperatorAuditEntry } from '../../audit/sql.ts'
 import { holdRight } from '../members/hold-right.ts'
-import { findUserByEmail, insertUser, lockUsers, type UserRow, updateIsOperator } from '../members/sql.ts'
 import { replacePassword } from '../passwords/sql.ts'
+import { findUserByEmail, insertUser, lockUsers, type UserRow, updateIsOperator } from '../users-sql.ts'
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
 

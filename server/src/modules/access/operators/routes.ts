@@ -9,8 +9,8 @@ import type { MemberAuth } from '../member-auth.ts'
 import { presentOperator } from '../members/present.ts'
 import { normalEmail } from '../members/rules.ts'
 import { operatorBody, operatorRecord, resetLinkBody } from '../members/schema.ts'
-import { findUserByEmail, listOperators } from '../members/sql.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
+import { findUserByEmail, listOperators } from '../users-sql.ts'
 import { makeOperator, noteResetLink, removeOperator } from './change-operators.ts'
 
 const tags = ['Management']

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Deps } from '../../../deps.ts'
 import { Refused, Unauthorized } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { lockUsers } from '../members/sql.ts'
+import { lockUsers } from '../users-sql.ts'
 import { findPasswordHash, findResetLink, replacePassword } from './sql.ts'
 
 type Parts = Pick<Deps, 'db' | 'clock'>

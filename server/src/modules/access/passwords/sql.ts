@@ -39,13 +39,6 @@ export async function replacePassword(
     where user_id = ${userId} and provider_id = 'credential'`.execute(trx)
 }
 
-/** Ends every session of a person. */
-export async function deleteSessions(db: Db, userId: ObjectId): Promise<void> {
-  await sql`
-    delete from sessions
-    where user_id = ${userId}`.execute(db)
-}
-
 /** Whose password a reset link sets, by its identifier; undefined when it was used or is too old. */
 export async function findResetLink(db: Db, identifier: string, now: Date): Promise<ObjectId | undefined> {
   const { rows } = await sql<{ value: ObjectId }>`

@@ -3,17 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Db } from '../../../db/client.ts'
 import type { Deps } from '../../../deps.ts'
-import { invalidField, Refused, Unauthorized } from '../../../errors.ts'
+import { Refused, Unauthorized } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
-import { type Language, languageOf } from '../../../http/language.ts'
 import { countOne } from '../../../http/rate-limit.ts'
 import { isSameSite } from '../../../http/same-site.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { mailer, type SendMail } from '../mail.ts'
-import { findUserByEmail, listShopsOfUser } from '../members/sql.ts'
-import { deleteSessions, findPasswordHash } from '../passwords/sql.ts'
-import { cookiesOf, isSecure, sessionCookieName } from './session-cookie.ts'
+import { mailer } from '../mail.ts'
+import { findPasswordHash } from '../passwords/sql.ts'
+import { findUserByEmail } from '../users-sql.ts'
+import { cookiesOf, sessionCookieName } from './session-cookie.ts'
+import { answer, createAuth, RESET_SECONDS, webRequest } from './sign-in-library.ts'
 import { buildSignInLimits } from './sign-in-limits.ts'
+import { deleteSessions } from './sql.ts'
 
 export type SessionUser = {
   id: ObjectId
@@ -44,15 +45,13 @@ export type SignIn = {
   routes(app: App): void
 }
 
-const SESSION_DAYS = 30
 const REMEMBER_MS = 5_000
 const REMEMBERED = 10_000
-const RESET_SECONDS = 24 * 3600
+
 /** Links asked for a minute. */
 const MAILS_TO_ONE_PERSON = 5
-const MAILS_OF_ONE_ADDRESS = 30
-const ADDRESS_HEADER = 'x-shopbell-address'
 
+const MAILS_OF_ONE_ADDRESS = 30
 const email = Type.String({ maxLength: 254 })
 const password = Type.String({ maxLength: 128 })
 const closed = { additionalProperties: false }
@@ -206,87 +205,6 @@ export function buildSignIn(deps: Deps): SignIn {
   }
 }
 
-async function createAuth({ config, db, ids, log, secrets }: Deps, sendMail: SendMail | undefined) {
-  const { betterAuth } = await import('better-auth')
-  return betterAuth({
-    appName: 'Shopbell',
-    basePath: '/api/auth',
-    secret: secrets.derive('console sessions').toString('hex'),
-    database: { db: db as never, type: 'postgres' },
-    emailAndPassword: {
-      enabled: true,
-      disableSignUp: true,
-      minPasswordLength: 10,
-      resetPasswordTokenExpiresIn: RESET_SECONDS,
-      ...(sendMail === undefined
-        ? {}
-        : {
-            sendResetPassword: async ({ user, token }, request) =>
-              sendMail(async () => ({
-                kind: 'reset',
-                to: user.email,
-                language: await languageOfPerson(db, user.id, request),
-                path: `/reset-password?token=${token}`,
-              })),
-          }),
-    },
-    session: {
-      modelName: 'sessions',
-      expiresIn: SESSION_DAYS * 86_400,
-      fields: {
-        userId: 'user_id',
-        expiresAt: 'expires_at',
-        ipAddress: 'ip_address',
-        userAgent: 'user_agent',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-      },
-    },
-    user: {
-      modelName: 'users',
-      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
-      additionalFields: {
-        isOperator: { type: 'boolean', fieldName: 'is_operator', input: false, defaultValue: false },
-      },
-    },
-    account: {
-      modelName: 'accounts',
-      fields: {
-        userId: 'user_id',
-        accountId: 'account_id',
-        providerId: 'provider_id',
-        accessToken: 'access_token',
-        refreshToken: 'refresh_token',
-        idToken: 'id_token',
-        accessTokenExpiresAt: 'access_token_expires_at',
-        refreshTokenExpiresAt: 'refresh_token_expires_at',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-      },
-    },
-    verification: {
-      modelName: 'verifications',
-      storeIdentifier: 'hashed',
-      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
-    },
-    // Counted by sign-in-limits.ts, in what all processes share.
-    rateLimit: { enabled: false },
-    advanced: {
-      // Ours stands before it, the same for sign-in and all changes: same-site.ts.
-      disableCSRFCheck: true,
-      cookiePrefix: 'shopbell',
-      useSecureCookies: isSecure(config.publicUrl),
-      database: { generateId: () => ids.next() },
-      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
-    },
-    telemetry: { enabled: false },
-    logger: {
-      level: 'error',
-      log: (_level, message) => log.error({ part: 'sign-in' }, message),
-    },
-  })
-}
-
 /** Whose e-mail it is, and what they sign in with. */
 async function findSecret(db: Db, email: string) {
   const user = await findUserByEmail(db, email.toLowerCase())
@@ -295,43 +213,4 @@ async function findSecret(db: Db, email: string) {
 
 function idOf(cookie: string): string {
   return createHash('sha256').update(cookie).digest('base64')
-}
-
-/** The language that the person asks in, else that of their first shop. */
-async function languageOfPerson(db: Db, userId: ObjectId, request: Request | undefined): Promise<Language> {
-  const [shop] = await listShopsOfUser(db, userId)
-  return languageOf(request?.headers.get('accept-language') ?? undefined, shop?.language)
-}
-
-/** The request as the library takes it, with no cookie but the verified session's. */
-function webRequest(request: FastifyRequest, cookie: string | undefined): Request {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (typeof value === 'string' && name !== 'content-length') headers.set(name, value)
-  }
-  headers.delete('cookie')
-  if (cookie !== undefined) headers.set('cookie', cookie)
-  headers.set(ADDRESS_HEADER, request.ip)
-  return new Request(new URL(request.url, `${request.protocol}://${request.headers.host ?? 'localhost'}`), {
-    method: request.method,
-    headers,
-    body: JSON.stringify(request.body),
-  })
-}
-
-/** The library's answer in our shapes (G-02); of its content only the cookies go out, no token for scripts. */
-async function answer(reply: FastifyReply, response: Response): Promise<{ success: boolean }> {
-  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
-  reply.header('cache-control', 'no-store')
-  if (response.ok) return { success: true }
-  const { message = '', code = '' }: { message?: string; code?: string } = JSON.parse(
-    (await response.text()) || '{}',
-  )
-  if (response.status === 401) throw new Unauthorized('password')
-  // The library has a code of its own for it, and tells what its schema finds in another.
-  if (code === 'INVALID_EMAIL' || (code === 'VALIDATION_ERROR' && message.startsWith('[body.email]'))) {
-    throw invalidField(['email'], 'string.email')
-  }
-  if (code === 'RESET_PASSWORD_DISABLED') throw new Refused('NO_MAIL')
-  throw new Error(`the sign-in library answered ${response.status}: ${code} ${message}`)
 }

@@ -14,8 +14,9 @@ import { exportErrors } from './export-errors.ts'
 import { presentError, presentImport } from './present.ts'
 import { FORMATS, type Format, MAX_UPLOAD_BYTES, SHOWN_ERRORS } from './rules.ts'
 import { importAnswer, importQuery, importsAnswer, importsQuery, importWithErrors } from './schema.ts'
-import { cancelImport, deleteUnusedUpload, findImport, listErrorsAfter, listImports } from './sql.ts'
+import { cancelImport, findImport, listErrorsAfter, listImports } from './sql.ts'
 import { StoredUpload, storeUpload, UploadTooLarge } from './store-upload.ts'
+import { deleteUnusedUpload } from './upload-sql.ts'
 
 const tags = ['Products']
 const TYPES = Object.keys(FORMATS)

@@ -25,12 +25,12 @@ import {
   addProgress,
   beginPass,
   claimImport,
-  findChunk,
   finishImport,
   type ImportRow,
   isGoingOn,
   type Run,
 } from './sql.ts'
+import { findChunk } from './upload-sql.ts'
 
 /** Others write products at the same moment; each lost try means that one of theirs was written. */
 const CHUNK_TRIES = 50

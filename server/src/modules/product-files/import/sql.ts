@@ -4,6 +4,7 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Format, Mode } from './rules.ts'
 
 export type ImportStatus = 'pending' | 'checking' | 'writing' | 'done' | 'failed' | 'cancelled'
+
 export type ImportRow = {
   shop_id: ObjectId
   id: ObjectId
@@ -26,7 +27,9 @@ export type ImportRow = {
   updated_at: Date
   finished_at: Date | null
 }
+
 export type ErrorRow = { n: number; line: number; column: string; message: string }
+
 /** Products that came out one way or the other. */
 export type Counts = { created: number; updated: number; unchanged: number; failed: number }
 
@@ -34,67 +37,6 @@ const COLUMNS =
   sql.raw(`i.shop_id, i.id, i.upload_id, i.format, i.mode, i.is_dry_run, i.language, i.created_by,
       i.status, i.total, i.done, i.created, i.updated, i.unchanged, i.failed, i.errors, i.reason, i.created_at,
       i.updated_at, i.finished_at`)
-
-/** The next piece of an upload. */
-export async function insertChunk(
-  db: Db,
-  shopId: ObjectId,
-  chunk: { uploadId: ObjectId; n: number; bytes: Buffer; now: Date },
-): Promise<void> {
-  await sql`
-    insert into product_import_chunks (shop_id, upload_id, n, bytes, created_at)
-    values (${shopId}, ${chunk.uploadId}, ${chunk.n}, ${chunk.bytes}, ${chunk.now})`.execute(db)
-}
-
-/** A piece of an upload, or undefined after its last. */
-export async function findChunk(
-  db: Db,
-  shopId: ObjectId,
-  uploadId: ObjectId,
-  n: number,
-): Promise<Uint8Array | undefined> {
-  const { rows } = await sql<{ bytes: Uint8Array }>`
-    select bytes
-    from product_import_chunks
-    where shop_id = ${shopId} and upload_id = ${uploadId} and n = ${n}`.execute(db)
-  return rows[0]?.bytes
-}
-
-/** Deletes an upload unless an import is to read it. */
-export async function deleteUnusedUpload(db: Db, shopId: ObjectId, uploadId: ObjectId): Promise<void> {
-  await sql`
-    delete from product_import_chunks c
-    where c.shop_id = ${shopId} and c.upload_id = ${uploadId} and not exists (
-      select
-      from product_imports i
-      where i.shop_id = c.shop_id and i.upload_id = c.upload_id and i.finished_at is null
-    )`.execute(db)
-}
-
-/**
- * Deletes up to `limit` pieces of uploads of all shops that are older and that no import is to read: their process died
- * before it made one. @returns how many.
- */
-export async function deleteOldUploads(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const { rows } = await sql`
-    delete from product_import_chunks
-    where (shop_id, upload_id, n) in (
-      select c.shop_id, c.upload_id, c.n
-      from product_import_chunks c
-      where c.created_at < ${before} and not exists (
-        select
-        from product_imports i
-        where i.shop_id = c.shop_id and i.upload_id = c.upload_id and i.finished_at is null
-      )
-      limit ${limit}
-      for update of c skip locked
-    )
-    returning n`.execute(db)
-  return rows.length
-}
 
 /**
  * Deletes up to `limit` errors of all shops' imports that ended before. @returns how many. Index

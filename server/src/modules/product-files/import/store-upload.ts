@@ -7,7 +7,7 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { fillText, type Language, textsIn } from '../../../texts/catalogue.ts'
 import { readHeader } from '../format/read-lines.ts'
 import { type Format, MAX_UPLOAD_BYTES, UnusableFile } from './rules.ts'
-import { deleteUnusedUpload, insertChunk } from './sql.ts'
+import { deleteUnusedUpload, insertChunk } from './upload-sql.ts'
 
 const CHUNK_BYTES = 512 * 1024
 

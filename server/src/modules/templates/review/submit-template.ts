@@ -12,15 +12,15 @@ import type {
 } from '../../../platform/types.ts'
 import { fillText, inEveryLanguage, textsIn } from '../../../texts/catalogue.ts'
 import { refreshTemplate } from './apply-review.ts'
+import { listKnownPlatformIds } from './sql.ts'
 import {
   findSubmission,
-  listKnownPlatformIds,
   markAttempted,
   markSubmitted,
   putOffSubmission,
   rejectSubmission,
   type Submission,
-} from './sql.ts'
+} from './submission-sql.ts'
 import { type ImageProblem, uploadImages } from './upload-images.ts'
 
 /** The platform says that it has no template of this number. */

@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { Role } from './rules.ts'
+
+export type InvitationRow = {
+  shop_id: ObjectId
+  id: ObjectId
+  email: string
+  role: Role
+  expires_at: Date
+  accepted_at: Date | null
+  revoked_at: Date | null
+  created_at: Date
+  /** Whether the link reaches nobody but the address. */
+  proves_address: boolean
+}
+
+/** An invitation as its link shows it, with what is known of its address. */
+export type LinkedInvitation = InvitationRow & {
+  shop_name: string
+  has_account: boolean
+  is_proved: boolean
+  /** Whether the address took an invitation of this shop before. */
+  is_known_here: boolean
+}
+
+const invitationColumns = sql`shop_id, id, email, role, expires_at, accepted_at, revoked_at, created_at, proves_address`
+
+export async function insertInvitation(
+  trx: Db,
+  shopId: ObjectId,
+  invitation: {
+    id: ObjectId
+    hash: Buffer
+    email: string
+    role: Role
+    provesAddress: boolean
+    expiresAt: Date
+    now: Date
+  },
+): Promise<InvitationRow> {
+  const { rows } = await sql<InvitationRow>`
+    insert into invitations (shop_id, id, hash, email, role, proves_address, expires_at, created_at)
+    values (${shopId}, ${invitation.id}, ${invitation.hash}, ${invitation.email}, ${invitation.role},
+      ${invitation.provesAddress}, ${invitation.expiresAt}, ${invitation.now})
+    returning ${invitationColumns}`.execute(trx)
+  return rows[0]!
+}
+
+/** The invitations that can still be taken, newest first. */
+export async function listOpenInvitations(db: Db, shopId: ObjectId, now: Date): Promise<InvitationRow[]> {
+  const { rows } = await sql<InvitationRow>`
+    select ${invitationColumns}
+    from invitations
+    where shop_id = ${shopId} and accepted_at is null and revoked_at is null and expires_at > ${now}
+    order by created_at desc, id desc
+    limit 1000`.execute(db)
+  return rows
+}
+
+/** An invitation by its link, with the shop's name; the shop is the link's to tell. */
+export async function findInvitation(db: Db, hash: Buffer): Promise<LinkedInvitation | undefined> {
+  const { rows } = await sql<LinkedInvitation>`
+    select i.shop_id, i.id, i.email, i.role, i.expires_at, i.accepted_at, i.revoked_at, i.created_at,
+      i.proves_address, s.name as shop_name, u.id is not null as has_account,
+      coalesce(u.email_verified, false) as is_proved,
+      exists (
+        select 1 from invitations e
+        where e.shop_id = i.shop_id and e.email = i.email and e.accepted_at is not null
+      ) as is_known_here
+    from invitations i
+    join shops s on s.id = i.shop_id
+    left join users u on u.email = i.email
+    where i.hash = ${hash}`.execute(db)
+  return rows[0]
+}
+
+/** Takes an invitation, once: `undefined` when it is taken, revoked or too old. */
+export async function takeInvitation(
+  trx: Trx,
+  shopId: ObjectId,
+  id: ObjectId,
+  now: Date,
+): Promise<InvitationRow | undefined> {
+  const { rows } = await sql<InvitationRow>`
+    update invitations
+    set accepted_at = ${now}
+    where shop_id = ${shopId} and id = ${id}
+      and accepted_at is null and revoked_at is null and expires_at > ${now}
+    returning ${invitationColumns}`.execute(trx)
+  return rows[0]
+}
+
+export async function updateInvitationRevoked(
+  trx: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  now: Date,
+): Promise<InvitationRow | undefined> {
+  const { rows } = await sql<InvitationRow>`
+    update invitations
+    set revoked_at = coalesce(revoked_at, ${now})
+    where shop_id = ${shopId} and id = ${id} and accepted_at is null
+    returning ${invitationColumns}`.execute(trx)
+  return rows[0]
+}
+
+/** Takes back every open invitation of an address into the shop. @returns how many. */
+export async function revokeInvitationsOf(
+  trx: Trx,
+  shopId: ObjectId,
+  email: string,
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql`
+    update invitations
+    set revoked_at = ${now}
+    where shop_id = ${shopId} and email = ${email} and accepted_at is null and revoked_at is null
+    returning id`.execute(trx)
+  return rows.length
+}

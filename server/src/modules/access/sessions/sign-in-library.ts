@@ -1,0 +1,135 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../../../db/client.ts'
+import type { Deps } from '../../../deps.ts'
+import { invalidField, Refused, Unauthorized } from '../../../errors.ts'
+import { type Language, languageOf } from '../../../http/language.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { SendMail } from '../mail.ts'
+import { listShopsOfUser } from '../members/sql.ts'
+import { isSecure } from './session-cookie.ts'
+
+const SESSION_DAYS = 30
+/** How long a link sets a password. */
+export const RESET_SECONDS = 24 * 3600
+const ADDRESS_HEADER = 'x-shopbell-address'
+
+/** The library that keeps people's sessions, better-auth, on the service's own database and its tables. */
+export async function createAuth({ config, db, ids, log, secrets }: Deps, sendMail: SendMail | undefined) {
+  const { betterAuth } = await import('better-auth')
+  return betterAuth({
+    appName: 'Shopbell',
+    basePath: '/api/auth',
+    secret: secrets.derive('console sessions').toString('hex'),
+    database: { db: db as never, type: 'postgres' },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: 10,
+      resetPasswordTokenExpiresIn: RESET_SECONDS,
+      ...(sendMail === undefined
+        ? {}
+        : {
+            sendResetPassword: async ({ user, token }, request) =>
+              sendMail(async () => ({
+                kind: 'reset',
+                to: user.email,
+                language: await languageOfPerson(db, user.id, request),
+                path: `/reset-password?token=${token}`,
+              })),
+          }),
+    },
+    session: {
+      modelName: 'sessions',
+      expiresIn: SESSION_DAYS * 86_400,
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    user: {
+      modelName: 'users',
+      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+      additionalFields: {
+        isOperator: { type: 'boolean', fieldName: 'is_operator', input: false, defaultValue: false },
+      },
+    },
+    account: {
+      modelName: 'accounts',
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    verification: {
+      modelName: 'verifications',
+      storeIdentifier: 'hashed',
+      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+    },
+    // Counted by sign-in-limits.ts, in what all processes share.
+    rateLimit: { enabled: false },
+    advanced: {
+      // Ours stands before it, the same for sign-in and all changes: same-site.ts.
+      disableCSRFCheck: true,
+      cookiePrefix: 'shopbell',
+      useSecureCookies: isSecure(config.publicUrl),
+      database: { generateId: () => ids.next() },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+    },
+    telemetry: { enabled: false },
+    logger: {
+      level: 'error',
+      log: (_level, message) => log.error({ part: 'sign-in' }, message),
+    },
+  })
+}
+
+/** The language that the person asks in, else that of their first shop. */
+async function languageOfPerson(db: Db, userId: ObjectId, request: Request | undefined): Promise<Language> {
+  const [shop] = await listShopsOfUser(db, userId)
+  return languageOf(request?.headers.get('accept-language') ?? undefined, shop?.language)
+}
+
+/** The request as the library takes it, with no cookie but the verified session's. */
+export function webRequest(request: FastifyRequest, cookie: string | undefined): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === 'string' && name !== 'content-length') headers.set(name, value)
+  }
+  headers.delete('cookie')
+  if (cookie !== undefined) headers.set('cookie', cookie)
+  headers.set(ADDRESS_HEADER, request.ip)
+  return new Request(new URL(request.url, `${request.protocol}://${request.headers.host ?? 'localhost'}`), {
+    method: request.method,
+    headers,
+    body: JSON.stringify(request.body),
+  })
+}
+
+/** The library's answer in our shapes (G-02); of its content only the cookies go out, no token for scripts. */
+export async function answer(reply: FastifyReply, response: Response): Promise<{ success: boolean }> {
+  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
+  reply.header('cache-control', 'no-store')
+  if (response.ok) return { success: true }
+  const { message = '', code = '' }: { message?: string; code?: string } = JSON.parse(
+    (await response.text()) || '{}',
+  )
+  if (response.status === 401) throw new Unauthorized('password')
+  // The library has a code of its own for it, and tells what its schema finds in another.
+  if (code === 'INVALID_EMAIL' || (code === 'VALIDATION_ERROR' && message.startsWith('[body.email]'))) {
+    throw invalidField(['email'], 'string.email')
+  }
+  if (code === 'RESET_PASSWORD_DISABLED') throw new Refused('NO_MAIL')
+  throw new Error(`the sign-in library answered ${response.status}: ${code} ${message}`)
+}

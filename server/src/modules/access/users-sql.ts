@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../db/client.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+
+export type UserRow = {
+  id: ObjectId
+  name: string
+  email: string
+  is_operator: boolean
+  /** Whether the password was set by a link that reached nobody but the address (0017). */
+  is_proved: boolean
+}
+
+const userColumns = sql`id, name, email, is_operator, email_verified as is_proved`
+
+/** A person, with the password they sign in with; null: none, until a link sets one. One statement. */
+export async function insertUser(
+  trx: Db,
+  user: { id: ObjectId; name: string; email: string; isOperator: boolean; isProved: boolean; now: Date },
+  account: { id: ObjectId; passwordHash: string | null },
+): Promise<void> {
+  await sql`
+    with person as (
+      insert into users (id, name, email, email_verified, is_operator, created_at, updated_at)
+      values (${user.id}, ${user.name}, ${user.email}, ${user.isProved}, ${user.isOperator}, ${user.now}, ${user.now})
+      returning id
+    )
+    insert into accounts (id, user_id, account_id, provider_id, password, created_at, updated_at)
+    select ${account.id}, id, id, 'credential', ${account.passwordHash}, ${user.now}, ${user.now}
+    from person`.execute(trx)
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  const { rows } = await sql<UserRow>`
+    select ${userColumns}
+    from users
+    where email = ${email}`.execute(db)
+  return rows[0]
+}
+
+/** The people who are operators, by e-mail; at most 1,000. */
+export async function listOperators(db: Db): Promise<UserRow[]> {
+  const { rows } = await sql<UserRow>`
+    select ${userColumns}
+    from users
+    where is_operator
+    order by email
+    limit 1000`.execute(db)
+  return rows
+}
+
+/** Makes a person an operator over all shops, or takes that away; undefined when there was nothing to change. */
+export async function updateIsOperator(
+  db: Db,
+  userId: ObjectId,
+  isOperator: boolean,
+  now: Date,
+): Promise<UserRow | undefined> {
+  const { rows } = await sql<UserRow>`
+    update users
+    set is_operator = ${isOperator}, updated_at = ${now}
+    where id = ${userId} and is_operator <> ${isOperator}
+    returning ${userColumns}`.execute(db)
+  return rows[0]
+}
+
+/** People by id, locked in the order of their ids: who changes one of them decides on what stays so. */
+export async function lockUsers(trx: Trx, userIds: ObjectId[]): Promise<UserRow[]> {
+  const { rows } = await sql<UserRow>`
+    select ${userColumns}
+    from users
+    where id = any(${userIds}::text[])
+    order by id
+    for update`.execute(trx)
+  return rows
+}
+
+/** Whether a person is an operator, which then stays so until the transaction ends. */
+export async function holdOperator(trx: Trx, userId: ObjectId): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from users
+    where id = ${userId} and is_operator
+    for share`.execute(trx)
+  return rows.length > 0
+}
+
+export async function updateUserName(trx: Trx, userId: ObjectId, name: string, now: Date): Promise<void> {
+  await sql`
+    update users
+    set name = ${name}, updated_at = ${now}
+    where id = ${userId}`.execute(trx)
+}

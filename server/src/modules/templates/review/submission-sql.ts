@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { SubmittedTemplate, TemplateDocument } from '../../../platform/types.ts'
+import { loggedColumns, statusEvent } from './status-event-sql.ts'
+
+/** A revision on its way to the platform. */
+export type Submission = {
+  oa_id: string
+  language: 'vi' | 'en'
+  document: TemplateDocument
+  /** The platform's number, from an earlier revision. */
+  platform_template_id: string | null
+  created_at: Date
+  attempted_at: Date | null
+}
+
+/**
+ * The revision to submit; undefined when its template left PENDING_REVIEW, was submitted, has a newer one, or is
+ * put off until another instant than `notBefore`.
+ */
+export async function findSubmission(
+  db: Db,
+  shopId: ObjectId,
+  templateId: ObjectId,
+  revisionId: ObjectId,
+  notBefore: Date | null,
+): Promise<Submission | undefined> {
+  const { rows } = await sql<Submission>`
+    select t.oa_id, s.language, r.document, t.platform_template_id, r.created_at, r.attempted_at
+    from template_revisions r
+    join templates t on t.shop_id = r.shop_id and t.id = r.template_id
+    join shops s on s.id = r.shop_id
+    where r.shop_id = ${shopId} and r.id = ${revisionId} and r.template_id = ${templateId}
+      and r.submitted_at is null and t.status = 'PENDING_REVIEW'
+      and r.not_before is not distinct from ${notBefore}::timestamptz
+      and not exists (
+        select from template_revisions newer
+        where newer.shop_id = r.shop_id and newer.template_id = r.template_id and newer.number > r.number
+      )`.execute(db)
+  return rows[0]
+}
+
+/** Notes that from now on the platform may hold the revision. */
+export async function markAttempted(
+  db: Db,
+  shopId: ObjectId,
+  revisionId: ObjectId,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update template_revisions
+    set attempted_at = ${now}
+    where shop_id = ${shopId} and id = ${revisionId} and attempted_at is null`.execute(db)
+}
+
+/**
+ * Puts a revision off until `until`, with a line in the timeline. One statement.
+ * @returns whether it was put off: not where another job has done so, or the template has moved on.
+ */
+export async function putOffSubmission(
+  db: Db,
+  shopId: ObjectId,
+  templateId: ObjectId,
+  revisionId: ObjectId,
+  given: { former: Date | null; until: Date; reason: string; eventId: ObjectId; now: Date },
+): Promise<boolean> {
+  const { former, until, reason, eventId, now } = given
+  const { rows } = await sql`
+    with put_off as (
+      update template_revisions r
+      set not_before = ${until}
+      from templates t
+      where r.shop_id = ${shopId} and r.id = ${revisionId} and r.template_id = ${templateId}
+        and r.submitted_at is null and r.not_before is not distinct from ${former}::timestamptz
+        and t.shop_id = r.shop_id and t.id = r.template_id and t.status = 'PENDING_REVIEW'
+      returning r.template_id
+    )
+    insert into template_events
+      (shop_id, id, template_id, from_status, to_status, source, reason, created_at)
+    select ${shopId}, ${eventId}, template_id, 'PENDING_REVIEW', 'PENDING_REVIEW', 'submission', ${reason}::text,
+      ${now}::timestamptz
+    from put_off
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** Stores that the platform took the revision, under which number and at which prices. One statement. */
+export async function markSubmitted(
+  db: Db,
+  shopId: ObjectId,
+  templateId: ObjectId,
+  revisionId: ObjectId,
+  submitted: SubmittedTemplate,
+  now: Date,
+): Promise<void> {
+  await sql`
+    with taken as (
+      update template_revisions
+      set submitted_at = ${now}, platform_template_id = ${submitted.platformTemplateId}
+      where shop_id = ${shopId} and id = ${revisionId} and submitted_at is null
+      returning shop_id, template_id
+    )
+    update templates t
+    set platform_template_id = ${submitted.platformTemplateId},
+      preview_url = coalesce(${submitted.previewUrl ?? null}, t.preview_url),
+      price_phone = coalesce(${submitted.priceVnd ?? null}, t.price_phone),
+      price_uid = coalesce(${submitted.priceUidVnd ?? null}, t.price_uid),
+      version = t.version + 1, updated_at = ${now}
+    from taken
+    where t.shop_id = ${shopId} and t.id = ${templateId} and t.status = 'PENDING_REVIEW'`.execute(db)
+}
+
+/** Ends a submission that the platform did not take; nothing when the template has moved on meanwhile. */
+export async function rejectSubmission(
+  db: Db,
+  shopId: ObjectId,
+  templateId: ObjectId,
+  rejection: { reason: string; eventId: ObjectId; now: Date },
+): Promise<void> {
+  const { reason, eventId, now } = rejection
+  await sql`
+    with moved as (
+      update templates
+      set status = 'REJECTED', reject_reason = ${reason}, version = version + 1, updated_at = ${now}
+      where shop_id = ${shopId} and id = ${templateId} and status = 'PENDING_REVIEW'
+      returning shop_id, id, status, reject_reason, updated_at, platform_template_id
+    ), logged as (
+      insert into template_events
+        (shop_id, id, template_id, from_status, to_status, source, reason, created_at)
+      select shop_id, ${eventId}, id, 'PENDING_REVIEW', status, 'submission', reject_reason, updated_at
+      from moved
+      returning ${loggedColumns}
+    ), ${statusEvent(shopId, now)}
+    select id
+    from moved`.execute(db)
+}
