@@ -1,6 +1,6 @@
 import type { Db } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
-import { deleteExpiredSessions, deleteExpiredVerifications } from '../modules/access/sessions/sql.ts'
+import { deleteExpired } from '../modules/access/sessions/sql.ts'
 import { deleteExpiredKeys } from '../modules/idempotency/sql.ts'
 import { deleteDoneEvents } from '../modules/platform-inbox/sql.ts'
 import { deleteOldErrors, deleteOldImports } from '../modules/product-files/import/sql.ts'
@@ -25,8 +25,8 @@ const KEPT = {
   'errors of imports': { keptMs: MONTH_MS, deleteOld: deleteOldErrors },
   imports: { keptMs: MONTH_MS, deleteOld: deleteOldImports },
   // Both carry their end themselves; who never comes back does not end them.
-  sessions: { keptMs: 0, deleteOld: deleteExpiredSessions },
-  verifications: { keptMs: 0, deleteOld: deleteExpiredVerifications },
+  sessions: { keptMs: 0, deleteOld: (db, old) => deleteExpired(db, 'sessions', old) },
+  verifications: { keptMs: 0, deleteOld: (db, old) => deleteExpired(db, 'verifications', old) },
   // Of an upload that no import was made of, as its process died.
   uploads: { keptMs: HOUR_MS, deleteOld: deleteOldUploads },
 } satisfies Record<string, Kept>
