@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { type Database, openPostgres } from '../../src/db/client.ts'
+import { openEmbedded } from '../../src/db/embedded.ts'
+import { makeDatabase, onPostgres } from './database.ts'
+import { checkInvariants } from './invariants.ts'
+import { freePorts, http, manageOver, startService } from './process.ts'
+import { eventually } from './service.ts'
+
+/** While a file is written the embedded database answers late, or nobody: then the import is in its middle. */
+const ANSWER_MS = 500
+const FINAL = ['done', 'failed', 'cancelled']
+
+export type InterruptedImport = {
+  /** The process that is writing the products of the file. */
+  service: Awaited<ReturnType<typeof startService>>
+  /** Its database, once no process has it. */
+  open(): Promise<Database>
+  /** The next start ends the import, with each of its products once. */
+  expectWholeAfterStart(limitMs: number): Promise<void>
+}
+
+/**
+ * A service of its own that is in the middle of importing so many products, for a test to end it there. `isSilent`: an
+ * embedded database may answer nobody meanwhile.
+ */
+export async function interruptImport(options: {
+  dataDir: string
+  mode: string
+  products: number
+  env?: Record<string, string>
+  isSilent: boolean
+  limitMs: number
+}): Promise<InterruptedImport> {
+  const { dataDir, mode, products, isSilent } = options
+  const silent = { status: 'writing', done: isSilent ? 1 : 0 }
+  const onServer = onPostgres ? await makeDatabase() : undefined
+  const env = {
+    DATA_DIR: dataDir,
+    ...options.env,
+    ...(onServer?.url === undefined ? {} : { DATABASE_URL: onServer.url }),
+    ...(await freePorts()),
+  }
+  const service = await startService(env)
+  const shop = await manageOver(service.url, 'POST', '/shops', { name: 'Gốm' })
+  const key = { 'x-api-key': `service-partner ${shop.body.data.apiKey}` }
+  const lines = Array.from({ length: products }, (_, n) => `Chén ${n},${n},C${n}`)
+  const accepted = await fetch(`${service.url}/api/external/v1/products/import?mode=${mode}`, {
+    method: 'POST',
+    headers: { ...key, 'content-type': 'text/csv' },
+    body: ['name,price,itemSku', ...lines].join('\n'),
+  })
+  expect(accepted.status).toBe(202)
+  const { data } = (await accepted.json()) as { data: { _id: string } }
+  const read = (url: string) =>
+    http(url, 'GET', `/api/external/v1/products/imports/${data._id}`, undefined, key).then(
+      ({ body }) => body.data,
+      () => silent,
+    )
+  await eventually(async () => {
+    const reading = read(service.url)
+    const { status, done } = await (isSilent && !onPostgres
+      ? Promise.race([reading, pause(ANSWER_MS, silent)])
+      : reading)
+    return status === 'writing' && (mode === 'all-or-nothing' || done > 0)
+  }, options.limitMs)
+
+  const open = async () =>
+    onServer?.url === undefined ? openEmbedded(`${dataDir}/pg`) : openPostgres(onServer.url)
+  return {
+    service,
+    open,
+    async expectWholeAfterStart(limitMs) {
+      const next = await startService(env)
+      const end = await eventually(async () => {
+        const now = await read(next.url)
+        return FINAL.includes(now.status) && now
+      }, limitMs)
+      expect(end).toMatchObject({ status: 'done', total: products, created: products, updated: 0, failed: 0 })
+      expect(await next.end('SIGTERM')).toEqual({ code: 0, signal: null })
+      const after = await open()
+      const counted = await sql<{ n: number; codes: number }>`
+        select count(*) as n, count(distinct item_sku) as codes from products`.execute(after.db)
+      expect(counted.rows).toEqual([{ n: products, codes: products }])
+      await checkInvariants(after.db)
+      await after.close()
+      await onServer?.remove()
+    },
+  }
+}
