@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, inject, type ProvidedContext } from 'vitest'
+import { QUICK_TIMINGS } from './quick-timings.ts'
 
 const CLI = fileURLToPath(new URL('../../src/process/cli/main.ts', import.meta.url))
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
@@ -76,6 +77,7 @@ export async function run(
 /**
  * Starts the service and waits until it says that it is ready. A new data folder gets a copy of the run's migrated
  * embedded database, if there is one: making it takes seconds of processor time; `isFirst` makes it as a user would.
+ * It waits by {@link QUICK_TIMINGS}.
  */
 export async function startService(env: Environment, { isFirst = false } = {}): Promise<Running> {
   // The console's tests make no database before they begin.
@@ -93,6 +95,7 @@ export async function startService(env: Environment, { isFirst = false } = {}): 
     LOG_LEVEL: 'warn',
     OPERATOR_TOKEN,
     RATE_LIMIT_PER_MINUTE: '1000000',
+    TIMINGS: JSON.stringify(QUICK_TIMINGS),
     ...env,
   })
   services.add(child)

@@ -1,0 +1,22 @@
+import type { Timings } from '../../src/timings.ts'
+
+/**
+ * The waits of a service that a test kills, stops or takes something away from: as long in relation to each other as the
+ * usual ones, and short. pg-boss polls every half second at most and takes ten seconds of silence at least.
+ */
+export const QUICK_TIMINGS: Partial<Timings> = {
+  afterErrorMs: 200,
+  heartbeatEveryMs: 500,
+  silenceMs: 2_500,
+  idempotencyLeaseMs: 4_000,
+  inboxIdleMs: 200,
+  inboxLeaseMs: 12_000,
+  inboxRoomMs: 200,
+  importHeartbeatSeconds: 10,
+  jobsSuperviseSeconds: 1,
+  jobsPollSeconds: 0.5,
+  jobsPollNoticedSeconds: 1,
+  webhookLookEveryMs: 500,
+  webhookTimeoutMs: 3_000,
+  webhookExpireSeconds: 5,
+}
