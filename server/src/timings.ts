@@ -22,6 +22,8 @@ export const TIMINGS = {
   stopSameSignalMs: 500,
   /** How long an open connection may still send its first bytes once the listener is closed. */
   stopSilentConnectionMs: 1_000,
+  /** Connections that became idle since are closed this often. */
+  stopSweepEveryMs: 100,
 
   /** A claim of an idempotency key; longer than any response takes. A holder that outlives it does no harm. */
   idempotencyLeaseMs: 20_000,

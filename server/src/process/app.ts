@@ -20,6 +20,7 @@ import {
 } from '../http/unreadable-requests.ts'
 import { setBodyParser, setValidation } from '../http/validation/body.ts'
 import { pathId } from '../http/validation/object-id.ts'
+import { startLoop } from '../jobs/loop.ts'
 import { buildAuth, buildOperatorAuth } from '../modules/access/auth.ts'
 import { keyRoutes } from '../modules/access/keys/routes.ts'
 import { buildMemberAuth } from '../modules/access/member-auth.ts'
@@ -229,14 +230,15 @@ function letConnectionsGo(app: App, { stopping, timings }: Pick<Deps, 'stopping'
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })
-  let sweep: NodeJS.Timeout
+  let stopSweeping = async () => {}
   app.addHook('preClose', async () => {
     const silentUntil = performance.now() + timings.stopSilentConnectionMs
-    sweep = setInterval(() => {
+    const failed = (error: unknown) => app.log.warn({ err: error }, 'idle connections were not closed')
+    stopSweeping = startLoop({ everyMs: timings.stopSweepEveryMs, failed }, async () => {
       app.server.closeIdleConnections()
       if (performance.now() < silentUntil) return
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
-    }, 100)
+    })
   })
-  app.addHook('onClose', async () => clearInterval(sweep))
+  app.addHook('onClose', () => stopSweeping())
 }

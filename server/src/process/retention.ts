@@ -1,5 +1,6 @@
 import type { Db } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
+import { startLoop } from '../jobs/loop.ts'
 import { deleteExpired } from '../modules/access/sessions/sql.ts'
 import { deleteExpiredKeys } from '../modules/idempotency/sql.ts'
 import { deleteDoneEvents } from '../modules/platform-inbox/sql.ts'
@@ -52,33 +53,19 @@ export async function forgetOld(
   }
 }
 
-/** Runs {@link forgetOld} for everything every minute, one run at a time. @returns what stops it. */
+/** Runs {@link forgetOld} for everything every minute. @returns what stops it. */
 export function startForgetting(
   deps: Pick<Deps, 'database' | 'timings' | 'clock' | 'log'>,
 ): () => Promise<void> {
-  let run: Promise<void> | undefined
-  const stopping = new AbortController()
-
-  async function go(): Promise<void> {
+  const everyMs = deps.timings.retentionEveryMs
+  const failed = (error: unknown, what?: string) =>
+    deps.log.warn({ err: error, what }, 'deleting what is old failed')
+  return startLoop({ everyMs, firstMs: everyMs, failed }, async (stopping) => {
     for (const what of Object.keys(KEPT) as (keyof typeof KEPT)[]) {
-      if (stopping.signal.aborted) return
-      try {
-        await forgetOld({ db: deps.database.slow, clock: deps.clock }, what, stopping.signal)
-      } catch (error) {
-        deps.log.warn({ err: error, what }, 'deleting what is old failed')
-      }
+      if (stopping.aborted) return
+      await forgetOld({ db: deps.database.slow, clock: deps.clock }, what, stopping).catch((error: unknown) =>
+        failed(error, what),
+      )
     }
-  }
-
-  const timer = setInterval(() => {
-    run ??= go().finally(() => {
-      run = undefined
-    })
-  }, deps.timings.retentionEveryMs)
-  timer.unref()
-  return async () => {
-    stopping.abort()
-    clearInterval(timer)
-    await run
-  }
+  })
 }

@@ -1,5 +1,6 @@
 import { inShareOf } from '../db/share.ts'
 import type { Deps } from '../deps.ts'
+import { startLoop } from '../jobs/loop.ts'
 import { releaseAllClaims } from '../modules/idempotency/sql.ts'
 import { startDispatcher } from '../modules/messages/batches/dispatch.ts'
 import { startMessageRecovery } from '../modules/messages/outcome/recover-messages.ts'
@@ -70,28 +71,13 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
   }
 }
 
+/** The rounds that find what events did not tell. */
 function startRounds(deps: Deps): () => Promise<void> {
-  const stopping = new AbortController()
-  let round: Promise<void> | undefined
-
-  async function go(): Promise<void> {
-    try {
-      await pollTemplates(deps, stopping.signal)
-      await workOpenEvents(deps, stopping.signal)
-    } catch (error) {
-      deps.log.error({ err: error }, 'a polling round failed; the next one goes on')
-    }
-  }
-
-  const timer = setInterval(() => {
-    round ??= go().finally(() => {
-      round = undefined
-    })
-  }, deps.timings.pollEveryMs)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    stopping.abort()
-    await round
-  }
+  const everyMs = deps.timings.pollEveryMs
+  const failed = (error: unknown) =>
+    deps.log.error({ err: error }, 'a polling round failed; the next one goes on')
+  return startLoop({ everyMs, firstMs: everyMs, failed }, async (stopping) => {
+    await pollTemplates(deps, stopping)
+    await workOpenEvents(deps, stopping)
+  })
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Db, isDatabaseAway } from '../../db/client.ts'
 import { inShareOf } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
+import { startLoop } from '../../jobs/loop.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { parseEvent, type ReceiptEvent } from '../../platform/inbound.ts'
 import { applyReceipts, type KeyedReceipt } from '../messages/receipts/receive-receipts.ts'
@@ -140,27 +141,16 @@ export function createInboxWorker(deps: Deps): InboxWorker {
 export function startInboxWork(deps: Deps): () => Promise<void> {
   const { timings } = deps
   const worker = createInboxWorker(deps)
-  const stopping = new AbortController()
-  const { signal } = stopping
-
-  async function go(): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        if (await worker.round()) continue
-        await deps.inboxWake.sleep(timings.inboxIdleMs, signal)
-        await pause(timings.inboxGatherMs)
-      } catch (error) {
-        deps.log.error({ err: error }, 'a round of the inbox failed; the next one goes on')
-        await pause(timings.afterErrorMs, undefined, { signal }).catch(() => {})
-      }
-    }
-    await Promise.race([worker.settled(), pause(timings.inboxStopMs, undefined, { ref: false })])
-  }
-
-  const running = go()
+  const failed = (error: unknown) =>
+    deps.log.error({ err: error }, 'a round of the inbox failed; the next one goes on')
+  const stop = startLoop({ everyMs: timings.afterErrorMs, failed }, async (stopping) => {
+    if (await worker.round()) return 0
+    await deps.inboxWake.sleep(timings.inboxIdleMs, stopping)
+    return timings.inboxGatherMs
+  })
   return async () => {
-    stopping.abort()
-    await running
+    await stop()
+    await Promise.race([worker.settled(), pause(timings.inboxStopMs, undefined, { ref: false })])
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
+import { startLoop } from '../../../jobs/loop.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Endpoint } from '../../../platform/breaker.ts'
 import { createGroupSettler } from '../outcome/settle-group.ts'
@@ -191,24 +192,11 @@ async function withRetries<T>(pausesMs: readonly number[], write: () => Promise<
 /** Runs rounds until stopped; a stop waits for the messages under way. */
 export function startDispatcher(deps: Deps): () => Promise<void> {
   const dispatcher = createDispatcher(deps)
-  const stopping = new AbortController()
-
-  async function go(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      let waitMs = deps.timings.afterErrorMs
-      try {
-        waitMs = await dispatcher.round()
-      } catch (error) {
-        deps.log.warn({ err: error }, 'queued messages could not be claimed; the next round goes on')
-      }
-      if (waitMs > 0) await pause(waitMs, undefined, { signal: stopping.signal }).catch(() => {})
-    }
-  }
-
-  const running = go()
+  const failed = (error: unknown) =>
+    deps.log.warn({ err: error }, 'queued messages could not be claimed; the next round goes on')
+  const stop = startLoop({ everyMs: deps.timings.afterErrorMs, failed }, dispatcher.round)
   return async () => {
-    stopping.abort()
-    await running
+    await stop()
     await dispatcher.settled()
   }
 }

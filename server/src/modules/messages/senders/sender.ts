@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/client.ts'
 import type { DatabaseClock } from '../../../db/database-clock.ts'
+import { startLoop } from '../../../jobs/loop.ts'
 import type { Log } from '../../../lib/log.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Timings } from '../../../timings.ts'
@@ -37,27 +38,14 @@ export async function startSender(
 
   await note()
   await deleteOldSenders(session.db)
-  let beating: Promise<void> | undefined
-
-  async function beat(): Promise<void> {
-    try {
-      await note()
-    } catch (error) {
-      log.warn({ err: error }, 'this process could not be noted as alive; the next beat tries again')
-    }
-  }
-
-  const timer = setInterval(() => {
-    beating ??= beat().finally(() => {
-      beating = undefined
-    })
-  }, timings.heartbeatEveryMs)
-  timer.unref()
+  const everyMs = timings.heartbeatEveryMs
+  const failed = (error: unknown) =>
+    log.warn({ err: error }, 'this process could not be noted as alive; the next heartbeat tries again')
+  const stopNoting = startLoop({ everyMs, firstMs: everyMs, failed }, note)
   return {
     processes: () => living,
     async stop() {
-      clearInterval(timer)
-      await beating
+      await stopNoting()
       await session.close()
     },
   }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
+import { startLoop } from '../../../jobs/loop.ts'
 import { ROOM, ROOM_WHILE_FAILING } from '../endpoints/rules.ts'
 import { type DeliveryJob, type DeliveryQueue, deliverEvent } from './deliver-event.ts'
 import { queueDueDeliveries } from './sql.ts'
@@ -76,29 +77,17 @@ function createDeliverer(deps: Deps) {
 export function startDelivering(deps: Deps): () => Promise<void> {
   const { timings } = deps
   const deliverer = createDeliverer(deps)
-  const stopping = new AbortController()
-
-  async function go(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        const isBusy = await deliverer.round()
-        if (isBusy) continue
-        const idle = pause(timings.webhookIdleMs, undefined, { signal: stopping.signal })
-        await Promise.race([...deliverer.underWay(), idle]).catch(() => {})
-      } catch (error) {
-        deps.log.warn({ err: error }, 'events could not be queued; the next round goes on')
-        await pause(timings.afterErrorMs, undefined, { signal: stopping.signal }).catch(() => {})
-      }
-    }
-  }
-
-  const running = go()
+  const failed = (error: unknown) =>
+    deps.log.warn({ err: error }, 'events could not be queued; the next round goes on')
+  const stop = startLoop({ everyMs: timings.afterErrorMs, failed }, async (signal) => {
+    if (await deliverer.round()) return 0
+    const idle = pause(timings.webhookIdleMs, undefined, { signal })
+    await Promise.race([...deliverer.underWay(), idle]).catch(() => {})
+    return 0
+  })
   return async () => {
-    stopping.abort()
-    await running
-    await Promise.race([
-      Promise.all(deliverer.underWay()),
-      pause(timings.webhookStopMs, undefined, { ref: false }),
-    ])
+    await stop()
+    const late = pause(timings.webhookStopMs, undefined, { ref: false })
+    await Promise.race([Promise.all(deliverer.underWay()), late])
   }
 }
