@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { TIMINGS, type Timings } from '../timings.ts'
 import { textOf } from './http-call.ts'
 import type { OaCredentials, PlatformLog } from './types.ts'
@@ -116,7 +117,7 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
         return token
       }
       if (performance.now() > giveUpAt) return undefined
-      await new Promise((resolve) => setTimeout(resolve, timings.tokenClaimPauseMs * (0.5 + Math.random())))
+      await pause(timings.tokenClaimPauseMs * (0.5 + Math.random()))
     }
   }
 
@@ -168,7 +169,7 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
 
   async function tokenOfAnotherProcess(oa: OaCredentials, staleToken: string): Promise<string | undefined> {
     for (let attempt = 0; attempt < RELOAD_TRIES; attempt += 1) {
-      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, timings.tokenReloadPauseMs))
+      if (attempt > 0) await pause(timings.tokenReloadPauseMs)
       const token = (await options.load(oa))?.accessToken
       if (token && token !== staleToken) return token
     }

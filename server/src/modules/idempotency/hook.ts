@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { problemOf, Refused, ValidationError } from '../../errors.ts'
 import type { PlainRule, RuleValues } from '../../field-rules.ts'
 import type { Ids, ObjectId } from '../../lib/object-id.ts'
+import { retry } from '../../lib/retry.ts'
 import { endOfClaim, KEPT_MS, MAX_KEY_LENGTH, requestHash } from './rules.ts'
 import { type ClaimOutcome, claimKey, deleteClaim, releaseClaim, updateAnswered } from './sql.ts'
 
@@ -144,25 +145,16 @@ export function buildIdempotency(
     return payload
   }
 
-  /** Never throws. A first failure is tried again while the answer is already under way. */
-  async function endClaim(request: FastifyRequest, held: Claim, write: () => Promise<void>): Promise<void> {
-    try {
-      await write()
-    } catch (error) {
-      log.warn({ err: error, requestId: request.id }, 'an idempotency key was not settled; it is tried again')
-      void again(write, held)
-    }
-  }
-
-  async function again(write: () => Promise<void>, held: Claim): Promise<void> {
-    for (const pauseMs of timings.idempotencyRetryPausesMs) {
-      await pause(pauseMs, undefined, { ref: false })
-      try {
-        return await write()
-      } catch (error) {
-        log.warn({ err: error, resourceId: held.resourceId }, 'an idempotency key was not settled')
+  /** Ends with the first try, whatever it comes to: the others go on while the answer is under way. Never throws. */
+  function endClaim(request: FastifyRequest, held: Claim, write: () => Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const failed = (error: unknown) => {
+        const { resourceId } = held
+        log.warn({ err: error, requestId: request.id, resourceId }, 'an idempotency key was not settled')
+        resolve()
       }
-    }
+      retry(timings.idempotencyRetryPausesMs, write, failed).then(resolve, () => {})
+    })
   }
 
   return { checkKey, claim, settle }

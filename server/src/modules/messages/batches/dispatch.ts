@@ -3,6 +3,7 @@ import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
 import { startLoop } from '../../../jobs/loop.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { retry } from '../../../lib/retry.ts'
 import type { Endpoint } from '../../../platform/breaker.ts'
 import { createGroupSettler } from '../outcome/settle-group.ts'
 import type { Outgoing } from '../outgoing.ts'
@@ -167,7 +168,7 @@ async function sendQueued(
     return
   }
   const { reason, until, isCounted, isWholeBatch } = step
-  const isBack = await withRetries(deps.timings.dispatchRetryPausesMs, () =>
+  const isBack = await retry(deps.timings.dispatchRetryPausesMs, () =>
     db.transaction().execute(async (trx) => {
       const pausing = isWholeBatch ? { until, reason } : undefined
       if (!(await reopenBatch(trx, shopId, batchId, { pause: pausing, now }))) return false
@@ -176,17 +177,6 @@ async function sendQueued(
   )
   // Its batch was cancelled meanwhile, or this process was taken for dead: the platform's word is the last.
   if (!isBack) await settle(shopId, outgoing, outcome)
-}
-
-async function withRetries<T>(pausesMs: readonly number[], write: () => Promise<T>): Promise<T> {
-  for (const pauseMs of pausesMs) {
-    try {
-      return await write()
-    } catch {
-      await pause(pauseMs)
-    }
-  }
-  return write()
 }
 
 /** Runs rounds until stopped; a stop waits for the messages under way. */

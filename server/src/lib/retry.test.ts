@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { retry } from './retry.ts'
+
+/** Work that fails so many times, and what became of it. */
+function failing(times: number) {
+  const seen: string[] = []
+  let tries = 0
+  const work = async () => {
+    tries += 1
+    if (tries <= times) throw new Error(`${tries}`)
+    return tries
+  }
+  return { work, seen, failed: (error: unknown) => seen.push((error as Error).message) }
+}
+
+describe('retry', () => {
+  it('gives what the first try that works gives, after one pause for each failure', async () => {
+    const { work, seen, failed } = failing(2)
+    const startedAt = performance.now()
+    expect(await retry([10, 30, 1_000_000], work, failed)).toBe(3)
+    expect(performance.now() - startedAt).toBeGreaterThan(38)
+    expect(seen).toEqual(['1', '2'])
+  })
+
+  it('throws what the try after the last pause throws', async () => {
+    const { work, seen, failed } = failing(9)
+    await expect(retry([1, 1], work, failed)).rejects.toThrow('3')
+    expect(seen).toEqual(['1', '2', '3'])
+  })
+})
