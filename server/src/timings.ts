@@ -25,6 +25,9 @@ export const TIMINGS = {
   /** Connections that became idle since are closed this often. */
   stopSweepEveryMs: 100,
 
+  /** Whose a key or session is, and a member's role, are remembered this long: a right that another process takes away (G-60). */
+  rightsKeptMs: 5_000,
+
   /** A claim of an idempotency key; longer than any response takes. A holder that outlives it does no harm. */
   idempotencyLeaseMs: 20_000,
   /** Between the tries to write the end of a claim. */
@@ -62,6 +65,8 @@ export const TIMINGS = {
   /** How long a refused refresh token is not tried again. */
   tokenRefusedMs: 60_000,
 
+  /** What an official account's events are signed with is remembered this long. */
+  inboxSecretsKeptMs: 1_000,
   /** The inbox is looked into this often for what other processes put there. */
   inboxIdleMs: 1_000,
   /** What arrives so soon after a first event goes into one round with it: a round costs some ten round trips. */

@@ -10,6 +10,7 @@ import {
   sql,
   type Transaction,
 } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import type { WaitLimits } from '../config.ts'
 import { letLoopTurn } from './loop-turns.ts'
@@ -72,13 +73,12 @@ class PreparingClient extends pg.Client {
   }
 }
 
-const names = new Map<string, string>()
+const names = new LRUCache<string, string>({ max: 5_000 })
 
 function statementName(text: string): string {
   let name = names.get(text)
   if (name === undefined) {
     name = createHash('sha1').update(text).digest('base64url')
-    if (names.size > 5_000) names.clear()
     names.set(text, name)
   }
   return name

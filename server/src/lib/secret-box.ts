@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 
 /** Seals short secrets for the database with AES-256-GCM: 12 bytes nonce, 16 bytes tag, then the text. */
 export type SecretBox = {
@@ -18,7 +19,7 @@ const REMEMBERED = 1_000
  * anew has other bytes.
  */
 export function createSecretBox(key: Buffer): SecretBox {
-  const opened = new Map<string, string>()
+  const opened = new LRUCache<string, string>({ max: REMEMBERED })
   return {
     seal(text) {
       const nonce = randomBytes(NONCE_BYTES)
@@ -35,7 +36,6 @@ export function createSecretBox(key: Buffer): SecretBox {
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       const text =
         decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-      if (opened.size >= REMEMBERED) opened.clear()
       opened.set(name, text)
       return text
     },

@@ -5,8 +5,10 @@ import { Unauthorized } from '../../errors.ts'
 import type { Language } from '../../http/language.ts'
 import type { Limiter, Limiters } from '../../http/limiters.ts'
 import { countOne } from '../../http/rate-limit.ts'
+import { createCache } from '../../lib/cache.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import type { Timings } from '../../timings.ts'
 import type { Oversell } from '../shops/sql.ts'
 import { isKeyWellFormed, type Scope } from './keys/rules.ts'
 import { findKeyByHash, touchKey } from './keys/sql.ts'
@@ -28,9 +30,6 @@ declare module 'fastify' {
   }
 }
 
-// A key's shop is remembered this long; a revocation made by this process is felt at once, one made by
-// another within this time (G-60).
-const CACHE_MS = 5_000
 const CACHE_ENTRIES = 50_000
 const FAILURES_PER_MINUTE = 20
 const USE_WRITTEN_EVERY_MS = 60_000
@@ -38,7 +37,6 @@ const USE_WRITTEN_EVERY_MS = 60_000
 type Entry = {
   shop: RequestShop & { keyId: ObjectId }
   expiresAt: number | undefined
-  readAt: number
   usedWrittenAt: number
 }
 
@@ -54,40 +52,29 @@ export type Auth = {
  * @throws Unauthorized for every cause alike; RateLimited after 20 failures a minute from one address,
  * which a valid key is never held to.
  */
-export function buildAuth(deps: { db: Db; clock: Clock; limiters: Limiters }, members: MemberAuth): Auth {
-  const cache = new Map<string, Entry>()
-  let forgettings = 0
+export function buildAuth(
+  deps: { db: Db; clock: Clock; timings: Timings; limiters: Limiters },
+  members: MemberAuth,
+): Auth {
+  const cache = createCache<Entry>({
+    max: CACHE_ENTRIES,
+    keptMs: deps.timings.rightsKeptMs,
+    now: () => deps.clock.now().getTime(),
+  })
   const countFailure = failureLimit(deps.limiters.perMinute('key-failures', FAILURES_PER_MINUTE))
 
-  async function lookUp(key: string): Promise<Entry | undefined> {
+  function lookUp(key: string): Promise<Entry | undefined> {
     const hash = createHash('sha256').update(key).digest()
-    const id = hash.toString('base64')
-    const now = deps.clock.now().getTime()
-    const known = cache.get(id)
-    if (known !== undefined && now - known.readAt < CACHE_MS) return known
-    const askedIn = forgettings
-    const row = await findKeyByHash(deps.db, hash)
-    if (row === undefined) {
-      cache.delete(id)
-      return undefined
-    }
-    const entry: Entry = {
-      shop: {
-        id: row.shop_id,
-        keyId: row.id,
-        scopes: row.scopes,
-        language: row.language,
-        oversell: row.oversell,
-      },
-      expiresAt: row.expires_at?.getTime(),
-      readAt: now,
-      usedWrittenAt: known?.usedWrittenAt ?? row.last_used_at?.getTime() ?? 0,
-    }
-    // What was read before a key was revoked may be out of date already.
-    if (askedIn !== forgettings) return entry
-    if (cache.size >= CACHE_ENTRIES) cache.clear()
-    cache.set(id, entry)
-    return entry
+    return cache.get(hash.toString('base64'), async () => {
+      const row = await findKeyByHash(deps.db, hash)
+      if (row === undefined) return undefined
+      const { shop_id: id, id: keyId, scopes, language, oversell } = row
+      return {
+        shop: { id, keyId, scopes, language, oversell },
+        expiresAt: row.expires_at?.getTime(),
+        usedWrittenAt: row.last_used_at?.getTime() ?? 0,
+      }
+    })
   }
 
   return {
@@ -111,8 +98,7 @@ export function buildAuth(deps: { db: Db; clock: Clock; limiters: Limiters }, me
       }
     },
     forget(shopId) {
-      forgettings += 1
-      for (const [id, entry] of cache) if (entry.shop.id === shopId) cache.delete(id)
+      cache.forget((entry) => entry.shop.id === shopId)
     },
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { Refused } from '../../errors.ts'
 import { isSameSite } from '../../http/same-site.ts'
+import { createCache } from '../../lib/cache.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
 import { scopesOfRole } from './members/rules.ts'
 import { findMemberShop, type MemberShop } from './members/sql.ts'
@@ -16,7 +17,6 @@ declare module 'fastify' {
   }
 }
 
-const REMEMBER_MS = 5_000
 const REMEMBERED = 10_000
 
 /** What an owner's session may reach of the management API, in the own shop. */
@@ -40,25 +40,22 @@ export type MemberAuth = {
   forget(userId: ObjectId): void
 }
 
-export function buildMemberAuth({ db, config }: Pick<Deps, 'db' | 'config'>, signIn: SignIn): MemberAuth {
-  const remembered = new Map<string, { shop: MemberShop | undefined; until: number }>()
-  let forgettings = 0
+export function buildMemberAuth(
+  { db, config, timings }: Pick<Deps, 'db' | 'config' | 'timings'>,
+  signIn: SignIn,
+): MemberAuth {
+  const remembered = createCache<{ shop: MemberShop | undefined }>({
+    max: REMEMBERED,
+    keptMs: timings.rightsKeptMs,
+  })
 
   async function memberShop(
     userId: ObjectId,
     shopId: ObjectId,
     isFresh: boolean,
   ): Promise<MemberShop | undefined> {
-    const id = `${userId}${shopId}`
-    const known = remembered.get(id)
-    if (!isFresh && known !== undefined && performance.now() < known.until) return known.shop
-    const askedIn = forgettings
-    const shop = await findMemberShop(db, shopId, userId)
-    // What was read before something was taken away may be out of date already.
-    if (askedIn !== forgettings) return shop
-    if (remembered.size >= REMEMBERED) remembered.clear()
-    remembered.set(id, { shop, until: performance.now() + REMEMBER_MS })
-    return shop
+    const read = async () => ({ shop: await findMemberShop(db, shopId, userId) })
+    return (await remembered.get(`${userId}${shopId}`, read, isFresh))?.shop
   }
 
   async function signedIn(request: FastifyRequest, isFresh: boolean): Promise<SessionUser | undefined> {
@@ -93,8 +90,7 @@ export function buildMemberAuth({ db, config }: Pick<Deps, 'db' | 'config'>, sig
       return (await memberShop(user.id, normalizeObjectId(id), isChange))?.role === 'owner'
     },
     forget(userId) {
-      forgettings += 1
-      for (const id of remembered.keys()) if (id.startsWith(userId)) remembered.delete(id)
+      remembered.forget((_shop, name) => name.startsWith(userId))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { isDatabaseAway } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
+import { createCache } from '../../lib/cache.ts'
 import { insertPlatformEvents, listSigningRows, type NewPlatformEvent, type SigningRow } from './sql.ts'
 
 /** What arrives at the hook, gathered: see {@link createInbox}. */
@@ -14,7 +15,6 @@ export type Inbox = {
 type Waiting = { event: NewPlatformEvent; resolve(): void; reject(error: unknown): void }
 
 const BATCH = 100
-const REMEMBER_MS = 1_000
 const REMEMBERED = 1_000
 
 /**
@@ -22,9 +22,9 @@ const REMEMBERED = 1_000
  * secrets of an official account are read once a second at most, unless a signature does not fit them. An event that
  * the database refuses fails alone.
  */
-export function createInbox({ db, inboxWake }: Pick<Deps, 'db' | 'inboxWake'>): Inbox {
+export function createInbox({ db, timings, inboxWake }: Pick<Deps, 'db' | 'timings' | 'inboxWake'>): Inbox {
   const waiting: Waiting[] = []
-  const remembered = new Map<string, { rows: Promise<SigningRow[]>; until: number }>()
+  const remembered = createCache<SigningRow[]>({ max: REMEMBERED, keptMs: timings.inboxSecretsKeptMs })
   let isWriting = false
 
   async function write(batch: Waiting[]): Promise<void> {
@@ -62,13 +62,7 @@ export function createInbox({ db, inboxWake }: Pick<Deps, 'db' | 'inboxWake'>): 
         void writeAll()
       }),
     async signingRows(oaId, isFresh) {
-      const known = remembered.get(oaId)
-      if (!isFresh && known !== undefined && performance.now() < known.until) return known.rows
-      const rows = listSigningRows(db, oaId)
-      if (remembered.size >= REMEMBERED) remembered.clear()
-      remembered.set(oaId, { rows, until: performance.now() + REMEMBER_MS })
-      rows.catch(() => remembered.delete(oaId))
-      return rows
+      return (await remembered.get(oaId, () => listSigningRows(db, oaId), isFresh)) ?? []
     },
   }
 }

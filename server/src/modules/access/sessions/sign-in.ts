@@ -7,6 +7,7 @@ import { Refused, Unauthorized } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { countOne } from '../../../http/rate-limit.ts'
 import { isSameSite } from '../../../http/same-site.ts'
+import { createCache } from '../../../lib/cache.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { mailer } from '../mail.ts'
 import { findPasswordHash } from '../passwords/sql.ts'
@@ -45,7 +46,6 @@ export type SignIn = {
   routes(app: App): void
 }
 
-const REMEMBER_MS = 5_000
 const REMEMBERED = 10_000
 
 /** Links asked for a minute. */
@@ -85,31 +85,19 @@ export function buildSignIn(deps: Deps): SignIn {
     address: deps.limiters.perMinute('reset-mails-address', MAILS_OF_ONE_ADDRESS),
   }
   const cookieName = sessionCookieName(deps.config.publicUrl)
-  const remembered = new Map<string, { user: SessionUser; until: number }>()
-  let forgettings = 0
+  const remembered = createCache<SessionUser>({ max: REMEMBERED, keptMs: deps.timings.rightsKeptMs })
 
   /** Whose session this one cookie is; the library reads nothing else, so what is remembered is what it verified. */
-  async function userOfCookie(cookie: string, isFresh: boolean): Promise<SessionUser | undefined> {
-    const known = remembered.get(idOf(cookie))
-    if (!isFresh && known !== undefined && performance.now() < known.until) return known.user
-    remembered.delete(idOf(cookie))
-    const askedIn = forgettings
-    const auth = await library()
-    const session = await auth.api.getSession({ headers: new Headers({ cookie }) })
-    if (session === null) return undefined
-    const { name, email } = session.user
-    const user = {
-      id: session.user.id as ObjectId,
-      name,
-      email,
-      isOperator: session.user.isOperator === true,
-      sessionToken: session.session.token,
+  function userOfCookie(cookie: string, isFresh: boolean): Promise<SessionUser | undefined> {
+    const read = async () => {
+      const auth = await library()
+      const session = await auth.api.getSession({ headers: new Headers({ cookie }) })
+      if (session === null) return undefined
+      const { id, name, email, isOperator } = session.user
+      const sessionToken = session.session.token
+      return { id: id as ObjectId, name, email, isOperator: isOperator === true, sessionToken }
     }
-    // What was read before something was taken away may be out of date already.
-    if (askedIn !== forgettings) return user
-    if (remembered.size >= REMEMBERED) remembered.clear()
-    remembered.set(idOf(cookie), { user, until: performance.now() + REMEMBER_MS })
-    return user
+    return remembered.get(idOf(cookie), read, isFresh)
   }
 
   /** The first of the request's cookies that is a session. */
@@ -152,8 +140,7 @@ export function buildSignIn(deps: Deps): SignIn {
       return (await verifiedSession(request, isFresh))?.user
     },
     forget(userId) {
-      forgettings += 1
-      for (const [id, { user }] of remembered) if (user.id === userId) remembered.delete(id)
+      remembered.forget((user) => user.id === userId)
     },
     rememberBrowser: limits.rememberBrowser,
     async verifyPassword(hash, password) {
@@ -193,10 +180,8 @@ export function buildSignIn(deps: Deps): SignIn {
             }
             const response = await send()
             // A session that ended or changed is not to be remembered.
-            if (session !== undefined) {
-              forgettings += 1
-              remembered.delete(idOf(session.cookie))
-            }
+            const ended = session && idOf(session.cookie)
+            remembered.forget((_user, name) => name === ended)
             return answer(reply, response)
           },
         )
