@@ -1,37 +1,106 @@
 import { describe, expect, it } from 'vitest'
-import { fieldProblem, ownProblem } from '../src/texts/field-problem.ts'
+import { problemOf } from '../../server/src/errors.ts'
+import { FIELD_RULES, type PlainRule, type RuleValues } from '../../server/src/field-rules.ts'
+import { refusedReason } from '../src/screens/messages/plan-batch.ts'
+import { type FieldProblem, fieldProblem, ownProblem } from '../src/texts/field-problem.ts'
 
-describe('what the API says of a field in English', () => {
+/** The problem as the service answers it. */
+function problem(path: (string | number)[], rule: PlainRule, values: RuleValues = {}): FieldProblem {
+  const { message } = problemOf(path, rule, values)
+  const label = /^"([^"]+)"/.exec(message)![1]!
+  return { key: path.join('.'), message, rule, values: { label, ...values } } as FieldProblem
+}
+
+describe('G-03 what the API says of a field, by its rule and values', () => {
   it.each([
-    ['"price" must be a number', '"price" phải là số', 'Phải là số'],
-    ['"name" is not allowed to be empty', '"name" không được để trống', 'Không được để trống'],
-    ['"params.ten" is required', '"params.ten" là bắt buộc', 'Là bắt buộc'],
+    [problem(['price'], 'number.base'), '"price" phải là số', 'Phải là số'],
+    [problem(['name'], 'string.empty'), '"name" không được để trống', 'Không được để trống'],
+    [problem(['params', 'ten'], 'any.required'), '"params.ten" là bắt buộc', 'Là bắt buộc'],
     [
-      '"messages[2].receiverPhone" must be a valid phone number',
+      problem(['messages', 2, 'receiverPhone'], 'string.phone'),
       '"messages[2].receiverPhone" không phải là số điện thoại hợp lệ',
       'Không phải là số điện thoại hợp lệ',
     ],
-    ['"vat" must be less than or equal to 100', '"vat" không được lớn hơn 100', 'Không được lớn hơn 100'],
-    ['"vat" must be greater than or equal to 0', '"vat" phải từ 0 trở lên', 'Phải từ 0 trở lên'],
     [
-      '"status" must be one of [active, inactive]',
+      problem(['vat'], 'number.max', { limit: 100 }),
+      '"vat" không được lớn hơn 100',
+      'Không được lớn hơn 100',
+    ],
+    [problem(['vat'], 'number.min', { limit: 0 }), '"vat" phải từ 0 trở lên', 'Phải từ 0 trở lên'],
+    [
+      problem(['status'], 'any.only', { valids: ['active', 'inactive'] }),
       '"status" phải là một trong [active, inactive]',
       'Phải là một trong [active, inactive]',
     ],
     [
-      '"name" length must be less than or equal to 30 characters long',
+      problem(['name'], 'string.max', { limit: 30 }),
       '"name" không được dài quá 30 ký tự',
       'Không được dài quá 30 ký tự',
     ],
-  ])('%s', (english, vietnamese, atField) => {
-    expect(fieldProblem(english, 'vi')).toBe(vietnamese)
-    expect(ownProblem(english, 'vi')).toBe(atField)
-    expect(fieldProblem(english, 'en')).toBe(english)
+    [
+      problem(['categoryId'], 'shop.unknown', { kind: 'category' }),
+      '"categoryId" không phải là danh mục của cửa hàng này',
+      'Không phải là danh mục của cửa hàng này',
+    ],
+  ])('$message', (said, vietnamese, atField) => {
+    expect(fieldProblem(said, 'vi')).toBe(vietnamese)
+    expect(ownProblem(said, 'vi')).toBe(atField)
+    expect(fieldProblem(said, 'en')).toBe(said.message)
   })
 
-  it('stays as it is where the sentence is not known or names no field', () => {
-    expect(fieldProblem('"slug" is odd today', 'vi')).toBe('"slug" is odd today')
-    expect(ownProblem('Ví không đủ tiền', 'vi')).toBe('Ví không đủ tiền')
-    expect(ownProblem('"price" must be a number', 'en')).toBe('Must be a number')
+  it('stays as it is where the rule is not known, and in English without the field’s name at the field', () => {
+    const odd = { ...problem(['slug'], 'string.base'), rule: 'slug.odd' as 'string.base' }
+    expect(fieldProblem(odd, 'vi')).toBe('"slug" must be a string')
+    expect(ownProblem(problem(['price'], 'number.base'), 'en')).toBe('Must be a number')
+  })
+
+  it('is all of the sentence where no field is at fault', () => {
+    const message = 'Body is not valid JSON'
+    const unreadable: FieldProblem = { key: '', message, rule: 'body.notJson', values: {} }
+    expect(fieldProblem(unreadable, 'vi')).toBe('Nội dung gửi lên không phải là JSON hợp lệ')
+    expect(fieldProblem(unreadable, 'en')).toBe(message)
+  })
+
+  it('says what to do about a template in the words of the service', () => {
+    const values = { label: 'logoDark', fix: 'Hãy thêm địa chỉ logo dùng trên nền tối' }
+    const message = '"logoDark" là bắt buộc khi imageType là logo. Hãy thêm địa chỉ logo dùng trên nền tối'
+    expect(fieldProblem({ key: 'logoDark', message, rule: 'template.logoDark', values }, 'vi')).toBe(message)
+  })
+
+  it('has a Vietnamese sentence for every rule, and leaves no value out', () => {
+    const values = {
+      label: 'a',
+      ...Object.fromEntries(
+        [
+          'first',
+          'key',
+          'kind',
+          'limit',
+          'maxLength',
+          'most',
+          'peers',
+          'start',
+          'techSetting',
+          'type',
+          'types',
+          'valids',
+        ].map((name) => [name, `<${name}>`]),
+      ),
+    }
+    const own = (rule: string) => !rule.startsWith('platform.') && rule !== 'file.unusable'
+    for (const rule of FIELD_RULES.filter(own)) {
+      const sentence = fieldProblem({ key: 'a', message: 'English', rule, values } as FieldProblem, 'vi')
+      expect(sentence, rule).not.toContain('English')
+      expect(sentence, rule).not.toMatch(/\{\w+\}/)
+    }
+  })
+
+  it('a row of a batch is named by its line, so its fields go without it', () => {
+    const phone = { index: 2, ...problem(['messages', 2, 'receiverPhone'], 'string.phone') }
+    expect(refusedReason(phone, 'vi')).toBe('"receiverPhone" không phải là số điện thoại hợp lệ')
+    expect(refusedReason(phone, 'en')).toBe('"receiverPhone" must be a valid phone number')
+    const both = problem(['messages', 2], 'object.xor', { peers: ['receiverPhone', 'userUID'] })
+    expect(refusedReason({ index: 2, ...both }, 'vi')).toBe('Chỉ được có một trong [receiverPhone, userUID]')
+    expect(refusedReason({ index: 2, message: 'Số dư ví không đủ' }, 'vi')).toBe('Số dư ví không đủ')
   })
 })

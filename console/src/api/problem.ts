@@ -1,4 +1,4 @@
-import { fieldProblem, ownProblem } from '../texts/field-problem.ts'
+import { type FieldProblem, fieldProblem, ownProblem } from '../texts/field-problem.ts'
 import { currentLanguage } from '../texts/language.tsx'
 
 /** What the service answers to a request that it refuses (G-02). */
@@ -6,7 +6,7 @@ type RefusedBody = {
   message?: string
   error?: string | number
   code?: string
-  validation?: Record<string, { keys: string[]; message: string }>
+  validation?: Record<string, { message: string; details?: FieldProblem[] }>
 }
 
 /** A refused request: a sentence for the reader, and the fields it is about. */
@@ -18,20 +18,16 @@ export class Problem extends Error {
   readonly requestId: string | undefined
 
   constructor(status: number, body: RefusedBody | undefined, requestId: string | undefined) {
-    const problems = Object.values(body?.validation ?? {})
+    const sources = Object.values(body?.validation ?? {})
+    const problems = sources.flatMap(({ details = [] }) => details)
     const language = currentLanguage()
-    const said = problems.flatMap(({ keys, message }) => {
-      if (keys.length === 0) return [{ key: '', sentence: message }]
-      const sentences = keys.length > 1 ? message.split('. ') : [message]
-      return keys.map((key, index) => ({ key, sentence: sentences[index] ?? message }))
-    })
-    const sentence = said.map((one) => fieldProblem(one.sentence, language)).join('. ')
-    super(sentence || body?.message || String(body?.error ?? `HTTP ${status}`))
+    const sentence = problems.map((problem) => fieldProblem(problem, language)).join('. ')
+    super(sentence || sources[0]?.message || body?.message || String(body?.error ?? `HTTP ${status}`))
     this.name = 'Problem'
     this.status = status
     this.code = body?.code
     this.requestId = requestId
-    this.fields = Object.fromEntries(said.map((one) => [one.key, ownProblem(one.sentence, language)]))
+    this.fields = Object.fromEntries(problems.map((problem) => [problem.key, ownProblem(problem, language)]))
   }
 }
 

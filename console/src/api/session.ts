@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { languageHeaders } from './client.ts'
 import { Problem } from './problem.ts'
 
 export type Role = 'owner' | 'staff' | 'viewer'
@@ -11,7 +12,7 @@ export type Me = {
 async function post(path: string, body: object): Promise<void> {
   const response = await fetch(path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...languageHeaders() },
     body: JSON.stringify(body),
   })
   if (!response.ok)

@@ -1,69 +1,157 @@
+import type { components } from '@shopbell/client'
 import type { Language } from './catalogue.ts'
 
-/**
- * What the service says of a field, which the API has in English whatever the language (`"price" must be a number`),
- * part by part: the field's path and the rest.
- */
-const SENTENCE = /^"([^"]+)" (.+)$/s
+/** What the service says of one field: a sentence in English, and the rule and values to make another of (G-03). */
+export type FieldProblem = components['schemas']['FieldProblem']
+type FieldRule = FieldProblem['rule']
+/** The sentences that the service itself has in the reader's language. */
+type Translated = Extract<FieldRule, `platform.${string}` | 'file.unusable'>
 
-const VIETNAMESE: [RegExp, string][] = [
-  [/^is required$/, 'là bắt buộc'],
-  [/^is required for a transfer$/, 'là bắt buộc khi chuyển kho'],
-  [/^is allowed only for a transfer$/, 'chỉ dùng khi chuyển kho'],
-  [/^is not allowed to be empty$/, 'không được để trống'],
-  [/^is not allowed$/, 'không được có ở đây'],
-  [/^must be a valid phone number$/, 'không phải là số điện thoại hợp lệ'],
-  [/^must be a valid email$/, 'không phải là địa chỉ email hợp lệ'],
-  [/^must be a valid uri$/, 'không phải là địa chỉ web hợp lệ'],
-  [
-    /^must be an http or https address without user name and password$/,
-    'phải là địa chỉ http hoặc https, không kèm tên đăng nhập và mật khẩu',
-  ],
-  [/^must be a valid GUID$/, 'phải là một GUID hợp lệ'],
-  [
-    /^must be (?:in ISO 8601 date format|an ISO 8601 date or time|in iso format|a date)$/,
-    'không phải là ngày giờ hợp lệ',
-  ],
-  [/^must be in the future$/, 'phải ở tương lai'],
-  [/^must be at most (\d+) days ahead$/, 'không được quá $1 ngày kể từ bây giờ'],
-  [/^must be a string$/, 'phải là chữ'],
-  [/^must be a number$/, 'phải là số'],
-  [/^must be a safe number$/, 'là số quá lớn'],
-  [/^must be an integer$/, 'phải là số nguyên'],
-  [/^must be a boolean$/, 'phải là đúng hoặc sai'],
-  [/^must be an array$/, 'phải là một danh sách'],
-  [/^must be of type object$/, 'phải là một đối tượng'],
-  [/^must be greater than or equal to (\S+)$/, 'phải từ $1 trở lên'],
-  [/^must be greater than (\S+)$/, 'phải lớn hơn $1'],
-  [/^must be less than or equal to (\S+)$/, 'không được lớn hơn $1'],
-  [/^must be less than (\S+)$/, 'phải nhỏ hơn $1'],
-  [/^must be positive for a top_up$/, 'phải lớn hơn 0 khi nạp tiền'],
-  [/^must be (?:one of )?(\[.*\])$/, 'phải là một trong $1'],
-  [/^length must be at least (\d+) characters long$/, 'phải có ít nhất $1 ký tự'],
-  [/^length must be less than or equal to (\d+) characters long$/, 'không được dài quá $1 ký tự'],
-  [/^must contain at least (\d+) items$/, 'phải có ít nhất $1 mục'],
-  [/^must contain less than or equal to (\d+) items$/, 'không được có quá $1 mục'],
-  [/^must contain at least one of (\[.*\])$/, 'phải có ít nhất một trong $1'],
-  [/^contains a conflict between exclusive peers (\[.*\])$/, 'chỉ được có một trong $1'],
-]
+/** Each continues the field's name; `{name}` is one of the values. */
+const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
+  'alternatives.match': 'không đúng dạng nào được phép',
+  'alternatives.types': 'phải là một trong {types}',
+  'amount.notZero': 'phải khác 0',
+  'amount.topUp': 'phải lớn hơn 0 khi nạp tiền',
+  'any.only': 'phải là một trong {valids}',
+  'any.required': 'là bắt buộc',
+  'array.base': 'phải là một danh sách',
+  'array.max': 'không được có quá {limit} mục',
+  'array.min': 'phải có ít nhất {limit} mục',
+  'body.empty': 'Yêu cầu không có nội dung',
+  'body.length': 'Nội dung gửi lên không đủ độ dài đã báo',
+  'body.notJson': 'Nội dung gửi lên không phải là JSON hợp lệ',
+  'body.notUtf8': 'Nội dung gửi lên không phải là UTF-8 hợp lệ',
+  'body.tooDeep': 'lồng quá nhiều cấp',
+  'body.tooManyValues': 'Nội dung gửi lên có quá nhiều trường hoặc mục',
+  'boolean.base': 'phải là đúng hoặc sai',
+  'category.ownSubcategory': 'không được là chính danh mục này hoặc danh mục con của nó',
+  'category.tooDeep': 'sẽ làm cây danh mục sâu quá {limit} cấp',
+  'date.format': 'không phải là ngày giờ hợp lệ',
+  'date.future': 'phải ở tương lai',
+  'date.instant': 'không phải là ngày giờ hợp lệ',
+  'date.tooFarAhead': 'không được quá {limit} ngày kể từ bây giờ',
+  'file.empty': 'không có nội dung',
+  'id.form': 'phải là một mã gồm 24 chữ số hệ 16',
+  'id.templateForm': 'phải là một mã gồm 24 chữ số hệ 16 hoặc mã số trên nền tảng',
+  'id.twice': 'trùng với một _id phía trước',
+  'inventory.sameWarehouse': 'phải khác kho xuất',
+  'inventory.skuTwice': 'trùng phiên bản với items[{first}]',
+  'inventory.transferOnly': 'chỉ dùng khi chuyển kho',
+  'inventory.transferTarget': 'là bắt buộc khi chuyển kho',
+  'news.link': 'phải bắt đầu bằng {start}',
+  'number.base': 'phải là số',
+  'number.greater': 'phải lớn hơn {limit}',
+  'number.infinity': 'không được là vô cực',
+  'number.integer': 'phải là số nguyên',
+  'number.less': 'phải nhỏ hơn {limit}',
+  'number.max': 'không được lớn hơn {limit}',
+  'number.min': 'phải từ {limit} trở lên',
+  'number.precision': 'không được có quá {limit} chữ số thập phân',
+  'number.unsafe': 'là số quá lớn',
+  'object.base': 'phải là một đối tượng',
+  'object.max': 'không được có quá {limit} trường',
+  'object.min': 'phải có ít nhất {limit} trường',
+  'object.missing': 'phải có ít nhất một trong {peers}',
+  'object.unknown': 'không được có ở đây',
+  'object.xor': 'chỉ được có một trong {peers}',
+  'option.twice': 'trùng id với một lựa chọn khác',
+  'order.reasonOfCancelled': 'chỉ dùng khi hủy đơn',
+  'order.sellable': 'phải là phiên bản của cửa hàng này, hoặc sản phẩm có đúng một phiên bản',
+  'param.fixed': 'đã cố định trong mẫu tin, không được gửi',
+  'product.unknown': 'không phải là {kind} của sản phẩm này',
+  'select.parts': 'phải là danh sách gồm {valids}',
+  'shop.unknown': 'không phải là {kind} của cửa hàng này',
+  'sku.barcodeTwice': 'trùng mã vạch với một phiên bản khác',
+  'sku.codeTwice': 'trùng mã với một phiên bản khác',
+  'sku.combinationTwice': 'trùng các lựa chọn với một phiên bản khác',
+  'sku.idTwice': 'trùng _id với một phiên bản khác',
+  'sku.optionMissing': 'phải có một lựa chọn của mỗi nhóm',
+  'sku.optionUnknown': 'không phải là một lựa chọn trong variants',
+  'sku.twoOptionsOfGroup': 'chọn hai lựa chọn của cùng một nhóm',
+  'string.base': 'phải là chữ',
+  'string.blankEnds': 'không được có khoảng trắng ở đầu hoặc cuối',
+  'string.email': 'không phải là địa chỉ email hợp lệ',
+  'string.empty': 'không được để trống',
+  'string.invisible': 'không được có ký tự điều khiển hoặc ký tự ẩn',
+  'string.isoDate': 'không phải là ngày giờ hợp lệ',
+  'string.max': 'không được dài quá {limit} ký tự',
+  'string.min': 'phải có ít nhất {limit} ký tự',
+  'string.pattern.base': 'không đúng dạng yêu cầu',
+  'string.phone': 'không phải là số điện thoại hợp lệ',
+  'string.unstorable': 'không được có ký tự NUL hoặc ký tự Unicode hỏng',
+  'string.uri': 'không phải là địa chỉ web hợp lệ',
+  'string.uriCustomScheme': 'không phải là địa chỉ web hợp lệ',
+  'template.address': 'không phải là địa chỉ web hợp lệ',
+  'template.blockContent': 'là bắt buộc',
+  'template.blockId': 'phải là một UUID hợp lệ',
+  'template.blockIdTwice': 'trùng id với một khối khác',
+  'template.buttonAddress': 'là bắt buộc với nút loại {type}',
+  'template.buttonPhone': 'là bắt buộc với nút loại {type}',
+  'template.content': 'là bắt buộc',
+  'template.contentSize': 'chỉ được có tối đa {most} ký tự tính chung mọi khối',
+  'template.images': 'phải có ít nhất 1 ảnh khi imageType là image',
+  'template.logoDark': 'là bắt buộc khi imageType là logo',
+  'template.logoLight': 'là bắt buộc khi imageType là logo',
+  'template.maxLength': 'phải là {maxLength} với techSetting {techSetting}',
+  'template.noSystemParam': 'dùng <{key}> nhưng đó không phải tham số của hệ thống',
+  'template.officialAccount': 'phải là Official Account đã liên kết với cửa hàng này',
+  'template.olderForm': 'là bắt buộc',
+  'template.paramKey': 'chỉ được gồm chữ cái, chữ số và dấu gạch dưới',
+  'template.paramKeyTwice': 'trùng key với một tham số khác',
+  'template.shownBlock': 'phải có một khối {type} với nội dung giống hệt "{type}"',
+  'template.starTwice': 'trùng số sao với một mục khác',
+  'template.techSetting': 'là bắt buộc',
+  'template.undeclaredParam': 'dùng <{key}> nhưng params chưa khai báo tham số này',
+  'template.voucherDate':
+    'phải là ngày dạng dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy hoặc ISO 8601, hoặc đúng một <tham_số>',
+  'template.voucherDates': 'không được trước startDate',
+  'tier.notAbove': 'phải lớn hơn {limit}, số lượng của mức giá sỉ trước của phiên bản này',
+  'variantGroup.twice': 'trùng id với một nhóm khác',
+  'warehouse.lastDefault': 'không thể bỏ: hãy đặt một kho khác làm mặc định',
+  'webhook.privateAddress': 'không được trỏ vào mạng nội bộ',
+  'webhook.url': 'phải là địa chỉ http hoặc https, không kèm tên đăng nhập và mật khẩu',
+}
 
-/** The sentence in the reader's language, `"price" phải là số`; one that is not known stays as it is. */
-export function fieldProblem(sentence: string, language: Language): string {
-  const [, path, rest] = SENTENCE.exec(sentence) ?? []
-  if (path === undefined || rest === undefined) return sentence
-  return `"${path}" ${inLanguage(rest, language)}`
+const KINDS: Record<string, string> = {
+  SKU: 'phiên bản',
+  category: 'danh mục',
+  customer: 'khách hàng',
+  movement: 'dòng lịch sử kho',
+  'sub-item': 'món thêm',
+  'sub-items group': 'nhóm món thêm',
+  warehouse: 'kho',
+  'wholesale price': 'giá bán sỉ',
+}
+
+/** The sentence in the reader's language, `"price" phải là số`. */
+export function fieldProblem(problem: FieldProblem, language: Language): string {
+  if (language === 'en' || !isOurs(problem.rule)) return problem.message
+  const { label } = problem.values
+  const sentence = vietnamese(problem.rule, problem.values)
+  return problem.key === '' && label === undefined ? sentence : `"${String(label)}" ${sentence}`
 }
 
 /** The same to stand at the field itself, without its name: `Phải là số`. */
-export function ownProblem(sentence: string, language: Language): string {
-  const rest = SENTENCE.exec(sentence)?.[2]
-  if (rest === undefined) return sentence
-  const text = inLanguage(rest, language)
-  return text.charAt(0).toUpperCase() + text.slice(1)
+export function ownProblem(problem: FieldProblem, language: Language): string {
+  const sentence = fieldProblem(problem, language)
+  const name = `"${String(problem.values.label)}" `
+  const rest = sentence.startsWith(name) ? sentence.slice(name.length) : sentence
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
-function inLanguage(rest: string, language: Language): string {
-  if (language === 'en') return rest
-  const known = VIETNAMESE.find(([says]) => says.test(rest))
-  return known === undefined ? rest : rest.replace(known[0], known[1])
+/** A rule that a newer service has is not ours either: its own sentence is shown. */
+function isOurs(rule: FieldRule): rule is keyof typeof VIETNAMESE {
+  return Object.hasOwn(VIETNAMESE, rule)
+}
+
+function vietnamese(rule: keyof typeof VIETNAMESE, { fix, ...values }: FieldProblem['values']): string {
+  const sentence = VIETNAMESE[rule].replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name]
+    if (Array.isArray(value)) return `[${value.map(String).join(', ')}]`
+    if (value === undefined) return whole
+    return name === 'kind' ? (KINDS[String(value)] ?? String(value)) : String(value)
+  })
+  // What to do about it comes in the reader's language.
+  return fix === undefined ? sentence : `${sentence}. ${String(fix)}`
 }

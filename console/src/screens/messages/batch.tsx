@@ -9,7 +9,7 @@ import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { BatchBadge, BatchProgress, CancelBatch, refreshOf } from './batch-progress.tsx'
 import { batchTexts } from './batch-texts.ts'
 import { writeCsv } from './csv.ts'
-import { refusedReason } from './plan-batch.ts'
+import { type RefusedMessage, refusedReason } from './plan-batch.ts'
 import { batchQuery } from './queries.ts'
 
 const SHOWN_ROWS = 100
@@ -40,12 +40,12 @@ export function BatchPage() {
 }
 
 /** `index` counts the messages of the call, from 0. */
-function Refused({ name, refused }: { name: string; refused: { index: number; message: string }[] }) {
+function Refused({ name, refused }: { name: string; refused: RefusedMessage[] }) {
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
-  const rows = refused.map(({ index, message }): [string, string] => [
-    String(index + 1),
-    refusedReason(message, language),
+  const rows = refused.map((refusal): [string, string] => [
+    String(refusal.index + 1),
+    refusedReason(refusal, language),
   ])
   return (
     <Card

@@ -1,6 +1,6 @@
 import type { paths } from '@shopbell/client'
 import type { Language } from '../../texts/catalogue.ts'
-import { fieldProblem } from '../../texts/field-problem.ts'
+import { type FieldProblem, fieldProblem, ownProblem } from '../../texts/field-problem.ts'
 import type { Template } from '../templates/draft.ts'
 import type { CsvRow } from './csv.ts'
 
@@ -21,6 +21,13 @@ export type Mapping = {
   params: Record<string, number | null>
 }
 export type PlannedRow = { fields: CsvRow; message: BatchMessage }
+/** A message that the service refused, by its place in the call from 0. */
+export type RefusedMessage = {
+  index: number
+  message: string
+  rule?: FieldProblem['rule']
+  values?: FieldProblem['values']
+}
 export type RefusedRow = { fields: CsvRow; line: number; reason: string }
 
 export function passedParams(template: Template): Template['params'] {
@@ -107,6 +114,16 @@ export function planBatch(
 }
 
 /** Why a row was refused, in the reader's language; the row itself is named beside it. */
-export function refusedReason(message: string, language: Language): string {
-  return fieldProblem(message.replace(/^"messages\[\d+\]\./, '"'), language)
+export function refusedReason({ index, message, rule, values }: RefusedMessage, language: Language): string {
+  // A rule of the shop, such as its wallet's, is refused in the reader's language.
+  if (rule === undefined || values === undefined) return message
+  const problem = { key: '', message, rule, values }
+  const row = `messages[${index}]`
+  const label = String(values.label)
+  if (label === row) return ownProblem(problem, language)
+  const short = label.slice(row.length + 1)
+  return fieldProblem(
+    { ...problem, message: message.replace(`"${label}"`, `"${short}"`), values: { ...values, label: short } },
+    language,
+  )
 }

@@ -43,9 +43,9 @@ export function useBatchSending(order: BatchOrder) {
         },
       }),
     )
-    const refused = data.refused.map(({ index, message }) => {
-      const { fields, line } = rows[index]!
-      return { fields, line, reason: refusedReason(message, currentLanguage()) }
+    const refused = data.refused.map((refusal) => {
+      const { fields, line } = rows[refusal.index]!
+      return { fields, line, reason: refusedReason(refusal, currentLanguage()) }
     })
     return { batchIds: [data._id], accepted: data.accepted, refused, rows: rows.length }
   }

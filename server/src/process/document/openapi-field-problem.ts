@@ -19,13 +19,7 @@ export const fieldProblem = {
       type: 'object' as const,
       description:
         '`label`: the field as `message` writes it; and what the rule’s sentence names, such as `limit`, `valids`, `types`, `peers`, `kind`',
-      additionalProperties: {
-        anyOf: [
-          { type: 'string' as const },
-          { type: 'number' as const },
-          { type: 'array' as const, items: {} },
-        ],
-      },
+      additionalProperties: {},
     },
   },
 }

@@ -18,8 +18,9 @@ export function sentenceOf({ path, rule, values = {} }: Finding, language: Langu
 /** The finding as one of the problems of a publication, without the full stop: those are joined by it. */
 export function problemOfFinding(finding: Finding, language: Language): Problem {
   const { path, rule, values = {} } = finding
+  const fix = fillText(textsIn(language).lint.rule[rule].mend, values).replace(/\.$/, '')
   const message = sentenceOf(finding, language).replace(/\.$/, '')
-  return { path, rule: `template.${rule}`, values, message }
+  return { path, rule: `template.${rule}`, values: { ...values, fix }, message }
 }
 
 /** What to do about a value that does not have the shape that create asks for. */
