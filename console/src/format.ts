@@ -62,3 +62,25 @@ export function endOfDay(day: string): string {
 export function today(): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: SHOP_ZONE }).format(new Date())
 }
+
+/** Vietnam's national numbers as people group them, by how they begin after the country code. */
+const VIETNAMESE_PHONES: [RegExp, string][] = [
+  [/^([35789]\d{2})(\d{3})(\d{3})$/, '0$1 $2 $3'],
+  [/^(2[48])(\d{4})(\d{4})$/, '0$1 $2 $3'],
+  [/^(2\d{2})(\d{4})(\d{3})$/, '0$1 $2 $3'],
+  [/^(1[89]00)(\d{4}|\d{6})$/, '$1 $2'],
+]
+
+/**
+ * A stored phone number as people read it (G-22): `84903433369` is `0903 433 369`, another country's begins with `+`.
+ * What is no stored number stays as it is.
+ */
+export function formatPhone(stored: string): string {
+  if (!/^[1-9]\d{6,14}$/.test(stored)) return stored
+  if (stored.startsWith('84')) {
+    const national = stored.slice(2)
+    const form = VIETNAMESE_PHONES.find(([digits]) => digits.test(national))
+    if (form !== undefined) return national.replace(form[0], form[1])
+  }
+  return `+${stored}`
+}

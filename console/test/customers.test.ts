@@ -12,13 +12,33 @@ describe('customers', () => {
     await form.getByLabel('Điện thoại').fill('123')
     await form.getByRole('button', { name: 'Lưu' }).click()
     await expect.poll(() => form.getByLabel('Điện thoại').getAttribute('aria-invalid')).toBe('true')
+    await form.getByText('Không phải là số điện thoại hợp lệ', { exact: true }).waitFor()
     expect(await form.getByLabel('Họ tên').inputValue()).toBe('Đặng Thị Mười')
     await form.getByLabel('Điện thoại').fill('0912 345 678')
     await form.getByRole('button', { name: 'Lưu' }).click()
     await form.waitFor({ state: 'detached' })
-    await page.getByLabel('Tên hoặc số điện thoại').fill('dang muoi')
-    await page.getByRole('cell', { name: '84912345678' }).waitFor()
+    const search = page.getByLabel('Tên hoặc số điện thoại')
+    for (const text of ['dang muoi', '0912 345 678', '+84 912 345 678', '84912345678']) {
+      await search.fill('')
+      await search.fill(text)
+      await page.getByRole('row', { name: /Đặng Thị Mười.*0912 345 678/ }).waitFor()
+    }
     await expectAccessible(page)
+  })
+
+  it('keeps another country’s number when its customer is saved again', async () => {
+    const page = await console.open('/customers')
+    await page.getByRole('button', { name: 'Thêm khách' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Họ tên').fill('John Lê')
+    await form.getByLabel('Điện thoại').fill('+1 202 555 0123')
+    await form.getByRole('button', { name: 'Lưu' }).click()
+    await form.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'John Lê' }).click()
+    expect(await form.getByLabel('Điện thoại').inputValue()).toBe('+12025550123')
+    await form.getByRole('button', { name: 'Lưu' }).click()
+    await form.waitFor({ state: 'detached' })
+    await page.getByRole('row', { name: /John Lê.*\+12025550123/ }).waitFor()
   })
 
   it('offers a viewer nothing to change', async () => {

@@ -44,7 +44,7 @@ describe('messages', () => {
     await page.getByLabel('Xem trước tin nhắn').getByText('Cảm ơn <b>Chị Hoa</b> đã mua hàng').waitFor()
     await page.getByRole('button', { name: 'Gửi tin' }).click()
     await page.getByText('Khách đã nhận được').waitFor({ timeout: 30_000 })
-    await page.getByRole('heading', { name: 'Tin nhắn · 84912000111' }).waitFor()
+    await page.getByRole('heading', { name: 'Tin nhắn · 0912 000 111' }).waitFor()
     expect(await receivedBy('84912000111')).toEqual([
       { customer_name: '<b>Chị Hoa</b>', order_code: 'DH77', total_amount: '120000' },
     ])
@@ -66,7 +66,7 @@ describe('messages', () => {
     expect(await page.getByLabel('Tên khách hàng').inputValue()).toBe('Anh Nam')
 
     await page.goto('/messages?phone=0912000001&status=ERROR')
-    const row = page.getByRole('row', { name: /84912000001/ })
+    const row = page.getByRole('row', { name: /0912 000 001/ })
     await row.waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
     expect(await row.textContent()).not.toContain('{')
@@ -75,7 +75,7 @@ describe('messages', () => {
     await page.getByText('Nền tảng từ chối', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Gửi lại thành tin mới' }).click()
     const phone = page.getByRole('textbox', { name: 'Số điện thoại' })
-    expect(await phone.inputValue()).toBe('84912000001')
+    expect(await phone.inputValue()).toBe('0912 000 001')
     expect(await page.getByLabel('Mã đơn hàng').inputValue()).toBe('DH78')
     await phone.fill('0912000112')
     await page.getByRole('button', { name: 'Gửi tin' }).click()

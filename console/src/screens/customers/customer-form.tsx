@@ -5,6 +5,7 @@ import { dataOf } from '../../api/problem.ts'
 import type { Customer } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { ProblemNote } from '../../components/page.tsx'
+import { formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -24,7 +25,7 @@ export function CustomerForm({
   const form = useForm({
     initialValues: {
       fullName: customer?.fullName ?? '',
-      phone: customer?.phone ?? '',
+      phone: formatPhone(customer?.phone ?? ''),
       email: customer?.email ?? '',
       note: customer?.note ?? '',
     },

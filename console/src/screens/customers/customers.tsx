@@ -11,6 +11,7 @@ import { useListState } from '../../components/list-state.ts'
 import { Card, Page } from '../../components/page.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { When } from '../../components/values.tsx'
+import { formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -90,7 +91,7 @@ function useColumns(onOpen: (customer: Customer) => void): Column<Customer>[] {
         </UnstyledButton>
       ),
     },
-    { title: texts.phone, cell: ({ phone }) => phone },
+    { title: texts.phone, cell: ({ phone }) => formatPhone(phone) },
     { title: texts.email, cell: ({ email }) => email },
     { title: createdAt, cell: (customer) => <When at={customer.createdAt} /> },
   ]

@@ -9,7 +9,7 @@ import { useListState } from '../../components/list-state.ts'
 import { Card } from '../../components/page.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { When } from '../../components/values.tsx'
-import { endOfDay, startOfDay } from '../../format.ts'
+import { endOfDay, formatPhone, startOfDay } from '../../format.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { MessagesFrame } from './frame.tsx'
@@ -143,7 +143,7 @@ function useColumns(): Column<MessageRecord>[] {
 }
 
 export function recipientOf({ phone, userUID = '' }: { phone: string; userUID?: string }): string {
-  return phone === '' ? `UID ${userUID}` : phone
+  return phone === '' ? `UID ${userUID}` : formatPhone(phone)
 }
 
 const COLOURS = { QUEUED: 'gray', SENDING: 'cyan', UNKNOWN: 'yellow', RECEIVED: 'teal', ERROR: 'red' }

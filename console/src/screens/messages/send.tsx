@@ -8,7 +8,7 @@ import { dataOf, Problem } from '../../api/problem.ts'
 import { queryClient } from '../../api/query.ts'
 import { useAction } from '../../components/actions.tsx'
 import { Card, EmptyState, Loaded, Page, ProblemNote } from '../../components/page.tsx'
-import { formatVnd } from '../../format.ts'
+import { formatPhone, formatVnd } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -51,7 +51,7 @@ async function startOf(templateId: string | undefined, messageId: string | undef
       values: {
         ...values,
         channel: data.phone === '' ? 'uid' : 'phone',
-        phone: data.phone,
+        phone: formatPhone(data.phone),
         uid: data.userUID ?? '',
         params: Object.fromEntries(kept),
       },

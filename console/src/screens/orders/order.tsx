@@ -5,7 +5,7 @@ import { useParams } from '@tanstack/react-router'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Card, Loaded, Page } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
-import { formatNumber } from '../../format.ts'
+import { formatNumber, formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { type Order, orderQuery } from './order-queries.ts'
@@ -173,7 +173,7 @@ function Customer({ order }: { order: Order }) {
       ) : (
         <>
           <Text fw={500}>{user.fullName}</Text>
-          <Text>{user.phone}</Text>
+          <Text>{formatPhone(user.phone)}</Text>
           {user.email !== '' && <Text>{user.email}</Text>}
         </>
       )}
@@ -182,7 +182,7 @@ function Customer({ order }: { order: Order }) {
           <Text size="sm" c="dimmed" mt="xs">
             {texts.address}
           </Text>
-          <Text>{[address.name, address.phone].filter(Boolean).join(' · ')}</Text>
+          <Text>{[address.name, formatPhone(address.phone)].filter(Boolean).join(' · ')}</Text>
           <Text>
             {[address.addressDetail, address.ward, address.district, address.city].filter(Boolean).join(', ')}
           </Text>

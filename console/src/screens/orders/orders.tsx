@@ -13,7 +13,7 @@ import { Card, Page } from '../../components/page.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { TabList } from '../../components/tab-list.tsx'
 import { Money, When } from '../../components/values.tsx'
-import { endOfDay, formatNumber, startOfDay } from '../../format.ts'
+import { endOfDay, formatNumber, formatPhone, startOfDay } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -168,7 +168,7 @@ function useColumns(): Column<ListedOrder>[] {
             {texts.walkIn}
           </Text>
         ) : (
-          user.fullName || user.phone
+          user.fullName || formatPhone(user.phone)
         ),
     },
     {

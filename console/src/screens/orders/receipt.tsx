@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import { Money, When } from '../../components/values.tsx'
+import { formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { Order } from './order-queries.ts'
@@ -22,7 +23,7 @@ export function Receipt({ order, givenVnd }: { order: Order; givenVnd?: number |
       </p>
       {order.user !== null && (
         <p>
-          {order.user.fullName} {order.user.phone}
+          {order.user.fullName} {formatPhone(order.user.phone)}
         </p>
       )}
       <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0}>

@@ -6,6 +6,7 @@ import { type RefObject, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { queryClient } from '../../api/query.ts'
+import { formatPhone } from '../../format.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { CustomerForm } from '../customers/customer-form.tsx'
@@ -61,7 +62,7 @@ export function CustomerPicker(props: {
         <div>
           <Text fw={500}>{props.customer.fullName}</Text>
           <Text size="sm" c="dimmed">
-            {props.customer.phone}
+            {formatPhone(props.customer.phone)}
           </Text>
         </div>
         <ActionIcon
@@ -89,7 +90,7 @@ export function CustomerPicker(props: {
           disabled={props.disabled}
           data={customers.map(({ _id, fullName, phone }) => ({
             value: _id,
-            label: phone === '' ? fullName : `${fullName} · ${phone}`,
+            label: phone === '' ? fullName : `${fullName} · ${formatPhone(phone)}`,
           }))}
           filter={({ options }) => options}
           searchValue={text}
