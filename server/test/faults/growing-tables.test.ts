@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { forgetOld } from '../../src/process/retention.ts'
+import { TIMINGS } from '../../src/timings.ts'
 import { eventually, makeShop, separateService, unusedId } from '../support/service.ts'
 
 const running = await separateService()
@@ -25,9 +26,8 @@ describe('tables that grow with traffic', () => {
     await sql`
       update pgboss.job set completed_on = now() - interval '601 seconds'
       where data->>'eventId' = ${eventId}`.execute(db)
-    // As if the last round had been a minute ago.
-    await sql`update pgboss.queue set maintain_on = now() - interval '61 seconds'`.execute(db)
     await eventually(async () => (await countJobs(eventId)) === 0, 45_000)
+    expect(TIMINGS.jobsMaintainSeconds).toBe(60)
   }, 70_000)
 
   it('what is old is deleted until nothing is left of it, however much there is', async () => {

@@ -1,7 +1,7 @@
 import type { Timings } from '../../src/timings.ts'
 
 /**
- * The waits of a service that a test kills, stops or takes something away from: as long in relation to each other as the
+ * The waits of the services of the tests: as long in relation to each other as the
  * usual ones, and short. pg-boss polls every half second at most and takes ten seconds of silence at least.
  */
 export const QUICK_TIMINGS: Partial<Timings> = {
@@ -14,6 +14,7 @@ export const QUICK_TIMINGS: Partial<Timings> = {
   inboxRoomMs: 200,
   importHeartbeatSeconds: 10,
   jobsSuperviseSeconds: 1,
+  jobsMaintainSeconds: 1,
   jobsPollSeconds: 0.5,
   jobsPollNoticedSeconds: 1,
   webhookLookEveryMs: 500,

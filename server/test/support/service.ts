@@ -13,6 +13,7 @@ import { buildDeps, openPools, type RunningDeps } from '../../src/process/build-
 import { readConfig } from '../../src/process/read-config.ts'
 import { TIMINGS, type Timings } from '../../src/timings.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
+import { QUICK_TIMINGS } from './quick-timings.ts'
 import { checkResponse } from './response-check.ts'
 import { watchStatements } from './statement-check.ts'
 
@@ -34,7 +35,7 @@ type Given = { timings?: Partial<Timings>; hasOwnPools?: boolean }
 const workers = globalThis as typeof globalThis & { shopbellService?: Promise<State> }
 
 /**
- * The service of this worker: real database, real simulator over HTTP, jobs running, app ready for
+ * The service of this worker: real database, real simulator over HTTP, jobs running by {@link QUICK_TIMINGS}, app ready for
  * `inject` and listening for the simulator's events. Started once a worker, ended with its process.
  */
 export async function service(): Promise<Service> {
@@ -74,7 +75,7 @@ async function start(overrides: Partial<Config> = {}, given: Given = {}): Promis
     databaseUrl: testDatabase.url,
     operatorToken: OPERATOR_TOKEN,
     secretsKey: randomBytes(32).toString('hex'),
-    timings: { ...TIMINGS, ...given.timings },
+    timings: { ...TIMINGS, ...QUICK_TIMINGS, ...given.timings },
     ...overrides,
   }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })

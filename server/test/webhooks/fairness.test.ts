@@ -8,7 +8,10 @@ import { attemptsOf, makeReceiver, register, whenAttempts } from '../support/web
 const EVENTS = 60
 
 it('G-62 four black holes with a backlog hold nobody up: a good endpoint’s p95 stays under 2 s', async () => {
-  const running = await separateService({ outboundAllowPrivate: true })
+  const running = await separateService(
+    { outboundAllowPrivate: true },
+    { timings: { webhookTimeoutMs: 8_000, webhookExpireSeconds: 12 } },
+  )
   const { db } = running.deps
   const shop = await makeShop(running)
   const blackHoles = await Promise.all(Array.from({ length: 4 }, () => makeReceiver(() => {})))
@@ -38,7 +41,7 @@ it('G-62 four black holes with a backlog hold nobody up: a good endpoint’s p95
   for (const { deliveries } of blackHoles) expect(deliveries.length).toBeLessThanOrEqual(4)
   const timedOut = await whenAttempts(shop, hole!._id, 4, 20_000)
   expect(timedOut[0]).toMatchObject({ status: null, error: 'no response in time' })
-  expect(timedOut[0].durationMs).toBeGreaterThanOrEqual(14_900)
+  expect(timedOut[0].durationMs).toBeGreaterThanOrEqual(7_900)
   // Known as failing, it gets one at a time, and still holds nobody up.
   const again = performance.now()
   await write('late')
