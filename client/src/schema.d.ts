@@ -5214,6 +5214,7 @@ export interface paths {
                         address?: string;
                         /** @description Orders use the stock of the default warehouse first. A shop has exactly one */
                         isDefault?: boolean;
+                        /** @description Ignored: the API key selects the shop */
                         shopId?: unknown;
                     };
                 };
@@ -5317,6 +5318,7 @@ export interface paths {
                         address?: string;
                         /** @description Orders use the stock of the default warehouse first. A shop has exactly one */
                         isDefault?: boolean;
+                        /** @description Ignored: the API key selects the shop */
                         shopId?: unknown;
                     };
                 };
@@ -5392,6 +5394,7 @@ export interface paths {
                             quantity: number;
                         }[];
                         note?: string;
+                        /** @description Ignored: the API key selects the shop */
                         shopId?: unknown;
                     };
                 };
@@ -5886,6 +5889,7 @@ export interface paths {
                         paidAmount?: number;
                         /** @description Kept as sent; default: whether `paidAmount`, if sent, covers `price` */
                         isPaid?: boolean;
+                        /** @description Ignored: the API key selects the shop */
                         shopId?: unknown;
                     };
                 };
@@ -6075,6 +6079,7 @@ export interface paths {
                         paidAmount?: number;
                         /** @description Kept as sent; default: whether `paidAmount`, if sent, covers `price` */
                         isPaid?: boolean;
+                        /** @description Ignored: the API key selects the shop */
                         shopId?: unknown;
                     };
                 };
@@ -6171,6 +6176,7 @@ export interface paths {
                         status: "pending" | "confirmed" | "processing" | "ready_to_ship" | "shipping" | "delivered" | "completed" | "cancelled" | "complete";
                         /** @description Only with `cancelled` */
                         reasonCancel?: string;
+                        /** @description Ignored: the API key selects the shop */
                         shopId?: unknown;
                     };
                 };
@@ -6343,6 +6349,7 @@ export interface paths {
                         paymentMethod?: string;
                         /** @description Kept with the payment record */
                         note?: string;
+                        /** @description Ignored: the API key selects the shop */
                         shopId?: unknown;
                     };
                 };
@@ -6671,6 +6678,7 @@ export interface paths {
                         /** @description URL of an image */
                         avatar?: string;
                         note?: string;
+                        /** @description Ignored: the API key selects the shop */
                         shopId?: unknown;
                     };
                 };
@@ -6749,6 +6757,7 @@ export interface paths {
                         /** @description URL of an image */
                         avatar?: string;
                         note?: string;
+                        /** @description Ignored: the API key selects the shop */
                         shopId?: unknown;
                     };
                 };
@@ -6904,7 +6913,7 @@ export interface paths {
                         type?: unknown;
                         /** @description Accepted and ignored */
                         shortContent?: unknown;
-                        /** @description Accepted and ignored */
+                        /** @description Ignored: the API key selects the shop */
                         shopId?: unknown;
                     };
                 };
@@ -7066,7 +7075,7 @@ export interface paths {
                         type?: unknown;
                         /** @description Accepted and ignored */
                         shortContent?: unknown;
-                        /** @description Accepted and ignored */
+                        /** @description Ignored: the API key selects the shop */
                         shopId?: unknown;
                     };
                 };
@@ -7175,7 +7184,7 @@ export interface paths {
                     "application/json": {
                         /** @description Product ids, despite the name; unknown ids are skipped */
                         newsIds: string[];
-                        /** @description Accepted and ignored */
+                        /** @description Ignored: the API key selects the shop */
                         shopId?: unknown;
                     };
                 };
@@ -7212,7 +7221,7 @@ export interface paths {
                     "application/json": {
                         /** @description Product ids, despite the name; unknown ids are skipped */
                         newsIds: string[];
-                        /** @description Accepted and ignored */
+                        /** @description Ignored: the API key selects the shop */
                         shopId?: unknown;
                     };
                 };

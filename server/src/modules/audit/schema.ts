@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { pageMeta, paging } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 import { AUDIT_ACTIONS, OPERATOR_ACTIONS } from './rules.ts'
 
@@ -20,19 +21,17 @@ const auditEntry = Type.Object({
   createdAt: Type.String(),
 })
 
-const paging = {
-  page: Type.Integer({ minimum: 1, maximum: 10_000, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
-}
-
-export const shopAuditQuery = Type.Object({ ...paging, action: Type.Optional(literals(AUDIT_ACTIONS)) })
+export const shopAuditQuery = Type.Object({
+  ...paging(50, 100, 10_000),
+  action: Type.Optional(literals(AUDIT_ACTIONS)),
+})
 
 export const auditQuery = Type.Object({
-  ...paging,
+  ...paging(50, 100, 10_000),
   action: Type.Optional(literals([...AUDIT_ACTIONS, ...OPERATOR_ACTIONS])),
 })
 
 export const auditAnswer = Type.Object({
   data: Type.Array(auditEntry),
-  meta: Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() }),
+  meta: pageMeta,
 })

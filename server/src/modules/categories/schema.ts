@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ignoredShopId, paging } from '../../http/validation/fields.ts'
 import { nameText, pictureAddress } from '../../http/validation/validate.ts'
 
 const fields = {
@@ -19,7 +20,7 @@ const optional = {
   image: Type.Optional(fields.image),
   parentId: Type.Optional(fields.parentId),
   sortOrder: Type.Optional(fields.sortOrder),
-  shopId: Type.Optional(Type.Unknown({ description: 'Ignored: the API key selects the shop' })),
+  shopId: ignoredShopId,
 }
 
 export const createCategoryBody = Type.Object(
@@ -33,8 +34,7 @@ export const updateCategoryBody = Type.Object(
 )
 
 export const listCategoriesQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+  ...paging(100, 500, null),
 })
 
 export const categoryRecord = Type.Object({

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ignoredShopId, paging } from '../../http/validation/fields.ts'
 import { nameText } from '../../http/validation/validate.ts'
 
 const fields = {
@@ -20,7 +21,7 @@ export const createCustomerBody = Type.Object(
     email: Type.Optional(fields.email),
     avatar: Type.Optional(fields.avatar),
     note: Type.Optional(fields.note),
-    shopId: Type.Optional(Type.Unknown()),
+    shopId: ignoredShopId,
   },
   { additionalProperties: false },
 )
@@ -32,14 +33,13 @@ export const updateCustomerBody = Type.Object(
     email: Type.Optional(fields.email),
     avatar: Type.Optional(fields.avatar),
     note: Type.Optional(fields.note),
-    shopId: Type.Optional(Type.Unknown()),
+    shopId: ignoredShopId,
   },
   { additionalProperties: false },
 )
 
 export const listCustomersQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
+  ...paging(10, 100, null),
   search: Type.Optional(
     Type.String({ maxLength: 200, description: 'Words of the name in any order, or a phone number' }),
   ),

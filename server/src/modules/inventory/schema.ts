@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ignoredShopId, paging } from '../../http/validation/fields.ts'
 import { literals, nameText } from '../../http/validation/validate.ts'
 import { ENTRY_TYPES, MOVEMENT_TYPES } from './rules.ts'
 
@@ -18,7 +19,7 @@ export const createWarehouseBody = Type.Object(
     name: fields.name,
     address: Type.Optional(fields.address),
     isDefault: Type.Optional(fields.isDefault),
-    shopId: Type.Optional(Type.Unknown()),
+    shopId: ignoredShopId,
   },
   { additionalProperties: false },
 )
@@ -28,14 +29,13 @@ export const updateWarehouseBody = Type.Object(
     name: Type.Optional(fields.name),
     address: Type.Optional(fields.address),
     isDefault: Type.Optional(fields.isDefault),
-    shopId: Type.Optional(Type.Unknown()),
+    shopId: ignoredShopId,
   },
   { additionalProperties: false },
 )
 
 export const listWarehousesQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  ...paging(20, 100),
 })
 
 export const warehouseRecord = Type.Object({
@@ -76,7 +76,7 @@ export const entryBody = Type.Object(
       { minItems: 1, maxItems: 1000 },
     ),
     note: Type.Optional(Type.String({ maxLength: 1000 })),
-    shopId: Type.Optional(Type.Unknown()),
+    shopId: ignoredShopId,
   },
   { additionalProperties: false },
 )

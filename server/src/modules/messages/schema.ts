@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ignoredShopId, paging } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 
 const MAX_PARAMS = 100
@@ -9,7 +10,6 @@ const templateId = Type.String({
 })
 // No technical type takes a longer value; the template's own limits are checked by the rules.
 const text = Type.String({ maxLength: 2_000 })
-const ignoredShopId = Type.Optional(Type.Unknown({ description: 'Ignored: the API key selects the shop' }))
 
 export const sendToPhoneBody = Type.Object(
   {
@@ -71,8 +71,10 @@ export const pendingToUid = Type.Object({
   data: Type.Object({ message_id: messageId, status: literals(['SENDING', 'UNKNOWN']) }),
 })
 
+const { page } = paging(20, 100)
+
 export const historyQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  page,
   offset: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Records per page' }),
   phone: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'In any form' })),
   templateId: Type.Optional(templateId),

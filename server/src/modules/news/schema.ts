@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ignoredShopId, paging } from '../../http/validation/fields.ts'
 import { literals, nameText, pictureAddress } from '../../http/validation/validate.ts'
 
 const newsFields = {
@@ -81,7 +82,7 @@ const rest = {
   ),
   type: Type.Optional(Type.Unknown({ description: 'Accepted and ignored' })),
   shortContent: Type.Optional(Type.Unknown({ description: 'Accepted and ignored' })),
-  shopId: Type.Optional(Type.Unknown({ description: 'Accepted and ignored' })),
+  shopId: ignoredShopId,
 }
 
 export const createNewsBody = Type.Object({ title, content, ...rest }, { additionalProperties: false })
@@ -97,14 +98,13 @@ export const newsItemsBody = Type.Object(
       maxItems: 1000,
       description: 'Product ids, despite the name; unknown ids are skipped',
     }),
-    shopId: Type.Optional(Type.Unknown({ description: 'Accepted and ignored' })),
+    shopId: ignoredShopId,
   },
   { additionalProperties: false },
 )
 
 export const listNewsQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+  ...paging(10, 50),
   status: Type.Optional(literals(['active', 'inactive'])),
   search: Type.Optional(
     Type.String({

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ignoredShopId, paging } from '../../http/validation/fields.ts'
 import { literals, vatPercent } from '../../http/validation/validate.ts'
 import { ORDER_STATUSES } from './rules.ts'
 
@@ -30,8 +31,7 @@ const filters = {
 }
 
 export const listOrdersQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
+  ...paging(10, 100, null),
   ...filters,
 })
 
@@ -41,7 +41,7 @@ export const statusBody = Type.Object(
   {
     status: literals([...ORDER_STATUSES, 'complete'], { description: '`complete` is read as `completed`' }),
     reasonCancel: Type.Optional(Type.String({ maxLength: 1000, description: 'Only with `cancelled`' })),
-    shopId: Type.Optional(Type.Unknown()),
+    shopId: ignoredShopId,
   },
   { additionalProperties: false },
 )
@@ -56,7 +56,7 @@ export const paymentBody = Type.Object(
       }),
     ),
     note: Type.Optional(Type.String({ maxLength: 1000, description: 'Kept with the payment record' })),
-    shopId: Type.Optional(Type.Unknown()),
+    shopId: ignoredShopId,
   },
   { additionalProperties: false },
 )
@@ -267,7 +267,7 @@ export const posOrderBody = Type.Object(
     isPaid: Type.Optional(
       Type.Boolean({ description: 'Kept as sent; default: whether `paidAmount`, if sent, covers `price`' }),
     ),
-    shopId: Type.Optional(Type.Unknown()),
+    shopId: ignoredShopId,
   },
   { additionalProperties: false },
 )

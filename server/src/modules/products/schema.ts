@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ignoredShopId, paging } from '../../http/validation/fields.ts'
 import { literals, nameText, pictureAddress, vatPercent } from '../../http/validation/validate.ts'
 import { SORT_FIELDS } from './rules.ts'
 
@@ -8,9 +9,6 @@ export const money = (description?: string) =>
     maximum: 9_000_000_000_000,
     ...(description === undefined ? {} : { description }),
   })
-export const ignoredShopId = Type.Optional(
-  Type.Unknown({ description: 'Ignored: the API key selects the shop' }),
-)
 const status = literals(['active', 'inactive'])
 export const name = nameText(500)
 const code = Type.String({ maxLength: 200, description: 'Unique in the shop unless empty' })
@@ -101,8 +99,7 @@ const warehouseId = Type.Optional(
 )
 
 export const listProductsQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+  ...paging(10, 50, null),
   select,
   search: Type.Optional(
     Type.String({

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { pageMeta, paging } from '../../http/validation/fields.ts'
 import { literals, nameText } from '../../http/validation/validate.ts'
 
 const unknownPolicy = Type.Union([literals(['release', 'resend-once']), Type.Null()], {
@@ -41,14 +42,13 @@ export const updateShopBody = Type.Object(
 )
 
 export const shopsQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  ...paging(20, 100),
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the name, in any order' })),
 })
 
 export const shopsAnswer = Type.Object({
   data: Type.Array(shopRecord),
-  meta: Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() }),
+  meta: pageMeta,
 })
 
 export const walletEntryBody = Type.Object(

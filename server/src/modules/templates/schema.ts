@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ignoredShopId, paging } from '../../http/validation/fields.ts'
 import { literals, nameText } from '../../http/validation/validate.ts'
 import { TECH_SETTINGS, type TechSetting } from '../../lib/params.ts'
 
@@ -139,15 +140,17 @@ export const templateBody = Type.Object(
     }),
     note: Type.Optional(Type.String({ maxLength: 5_000 })),
     status: Type.Optional(Type.Unknown({ description: 'Ignored' })),
-    shopId: Type.Optional(Type.Unknown({ description: 'Ignored: the API key selects the shop' })),
+    shopId: ignoredShopId,
   },
   closed,
 )
 export type TemplateBody = Static<typeof templateBody>
 
+const { page, limit: size } = paging(20, 100)
+
 export const listQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
-  size: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  page,
+  size,
   status: Type.Optional(literals(TEMPLATE_STATUSES)),
   oaId: Type.Optional(Type.String({ maxLength: 64 })),
   templateType: Type.Optional(literals(TEMPLATE_TYPES)),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { pageMeta, paging } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 
 export const walletRecord = Type.Object({
@@ -35,8 +36,7 @@ const walletEntryRecord = Type.Object({
 })
 
 export const walletEntriesQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  ...paging(20, 100),
 })
 
 export const statementQuery = Type.Object({
@@ -48,5 +48,5 @@ export const statementQuery = Type.Object({
 
 export const walletEntriesAnswer = Type.Object({
   entries: Type.Array(walletEntryRecord),
-  meta: Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() }),
+  meta: pageMeta,
 })

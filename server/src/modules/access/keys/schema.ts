@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { pageMeta, paging } from '../../../http/validation/fields.ts'
 import { literals, nameText } from '../../../http/validation/validate.ts'
 import { MAX_OVERLAP_SECONDS, SCOPES } from './rules.ts'
 
@@ -44,11 +45,10 @@ export const rotateKeyBody = Type.Object(
 )
 
 export const keysQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  ...paging(20, 100),
 })
 
 export const keysAnswer = Type.Object({
   data: Type.Array(keyRecord),
-  meta: Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() }),
+  meta: pageMeta,
 })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { FIELD_RULES, type FieldRule, type RuleValues } from '../../../field-rules.ts'
+import { ignoredShopId, pageMeta, paging } from '../../../http/validation/fields.ts'
 import { literals } from '../../../http/validation/validate.ts'
 
 export const MAX_MESSAGES = 1_000
@@ -43,14 +44,13 @@ export const batchBody = Type.Object(
       }),
     ),
     name: Type.String({ maxLength: 500, default: '' }),
-    shopId: Type.Optional(Type.Unknown({ description: 'Ignored: the API key selects the shop' })),
+    shopId: ignoredShopId,
   },
   { additionalProperties: false },
 )
 
 export const batchesQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  ...paging(20, 100),
 })
 
 const instant = Type.Union([Type.String(), Type.Null()])
@@ -134,5 +134,5 @@ export const batchAnswer = Type.Object({ data: Type.Object(batchRecord) })
 
 export const batchesAnswer = Type.Object({
   data: Type.Array(Type.Object(batchRecord)),
-  meta: Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() }),
+  meta: pageMeta,
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { pageMeta, paging } from '../../../http/validation/fields.ts'
 import { literals } from '../../../http/validation/validate.ts'
 import { MODES } from './rules.ts'
 
@@ -11,8 +12,7 @@ export const importQuery = Type.Object({
 })
 
 export const importsQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 10_000, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+  ...paging(10, 50, 10_000),
 })
 
 const importRecord = {
@@ -58,5 +58,5 @@ export const importWithErrors = Type.Object({
 
 export const importsAnswer = Type.Object({
   data: Type.Array(Type.Object(importRecord)),
-  meta: Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() }),
+  meta: pageMeta,
 })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { ignoredShopId, keptId, money, name } from '../schema.ts'
+import { ignoredShopId } from '../../../http/validation/fields.ts'
+import { keptId, money, name } from '../schema.ts'
 
 const closed = { additionalProperties: false }
 

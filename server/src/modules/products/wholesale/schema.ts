@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { ignoredShopId, keptId, money } from '../schema.ts'
+import { ignoredShopId } from '../../../http/validation/fields.ts'
+import { keptId, money } from '../schema.ts'
 
 const closed = { additionalProperties: false }
 

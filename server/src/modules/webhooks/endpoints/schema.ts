@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { pageMeta, paging } from '../../../http/validation/fields.ts'
 import { literals } from '../../../http/validation/validate.ts'
 import { EVENT_TYPES } from '../outbox/event-types.ts'
 
@@ -57,8 +58,7 @@ export const rotatedAnswer = Type.Object({
 })
 
 export const attemptsQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 10_000, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  ...paging(20, 100, 10_000),
 })
 
 export const attemptsAnswer = Type.Object({
@@ -74,7 +74,7 @@ export const attemptsAnswer = Type.Object({
       createdAt: Type.String(),
     }),
   ),
-  meta: Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() }),
+  meta: pageMeta,
 })
 
 export const resendBody = Type.Object(

@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+
+/**
+ * A list's page, from 1 to `mostPages`, and the number of records on it: `limit` unless the caller says otherwise,
+ * `most` at most. The contract's own lists have no last page that may be asked for: null.
+ */
+export function paging(limit: number, most: number, mostPages: number | null = 1_000_000) {
+  return {
+    page: Type.Integer({ minimum: 1, default: 1, ...(mostPages !== null && { maximum: mostPages }) }),
+    limit: Type.Integer({ minimum: 1, maximum: most, default: limit }),
+  }
+}
+
+/** Where a list does not count its records, whether another page follows is all that it tells. */
+export const pageMeta = Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() })
+
+/** Partners send it everywhere; it never decides anything (G-08, G-09). */
+export const ignoredShopId = Type.Optional(
+  Type.Unknown({ description: 'Ignored: the API key selects the shop' }),
+)
