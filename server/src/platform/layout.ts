@@ -1,5 +1,5 @@
 import { voucherInstant } from '../lib/dates.ts'
-import { fillParams } from '../lib/params.ts'
+import { fillParams, isOtp } from '../lib/params.ts'
 import { toNfc } from '../lib/text.ts'
 import { VIETNAM_OFFSET_MS } from '../lib/vietnam-time.ts'
 import type {
@@ -53,7 +53,6 @@ export type CreateTemplateBody = {
   tracking_id: string
 }
 
-const OTP_TECH_SETTING = '12'
 const CUSTOM_LABEL_TECH_SETTING = '5'
 
 /**
@@ -96,7 +95,7 @@ export function platformTemplateType(
 ): number {
   if (document.templateType === 'voucher') return 4
   if (document.templateType === 'rating') return 5
-  const hasOtp = document.params.some((param) => param.techSetting === OTP_TECH_SETTING)
+  const hasOtp = document.params.some(isOtp)
   return hasOtp && document.tag === '1' ? 2 : 1
 }
 

@@ -66,6 +66,7 @@ describe('G-05 the language of an answer', () => {
     ['a region', 'vi-VN', 'en', 'vi'],
     ['capitals', 'VI', 'en', 'vi'],
     ['the first of equals', 'vi,en', 'en', 'vi'],
+    ['the first of equals, also with a region', 'vi-VN, en', 'en', 'vi'],
     ['the heavier one', 'en;q=0.5, vi;q=0.8', 'en', 'vi'],
     ['the one without a weight', 'en;q=0.9,vi', 'en', 'vi'],
     ['none that is refused by q=0', 'en;q=0, vi;q=0', 'vi', 'vi'],
