@@ -8,7 +8,6 @@ import type { Deps } from '../deps.ts'
 import { NotFound } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { consolePages } from '../http/console.ts'
-import { announceDeprecation, checkDeprecation } from '../http/deprecation.ts'
 import { setErrorMap } from '../http/error-map.ts'
 import { buildGuessLimits } from '../http/guess-limits.ts'
 import { healthRoutes } from '../http/health.ts'
@@ -123,8 +122,6 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   // E1 to E16 and our extensions: a shop's key, or a member's session.
   await app.register(async (external: App) => {
     external.addHook('onRoute', addScopes)
-    external.addHook('onRoute', checkDeprecation)
-    external.addHook('onRequest', announceDeprecation)
     external.addHook('onRequest', auth.authenticate)
     countToShare(external, (request) => request.shop.id)
     external.addHook('onRequest', limitRate)

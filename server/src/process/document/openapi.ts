@@ -61,7 +61,6 @@ export async function apiDocument(app: App): Promise<void> {
         ...schema,
         ...annotations(String(route.method), url),
         hide: schema?.hide ?? route.method === 'HEAD',
-        ...(route.config?.deprecation === undefined ? {} : { deprecated: true }),
       },
       url,
     }),
