@@ -12,15 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { INSTALLED } from '../installed-files.ts'
 import { type Database, wrapEmbedded } from './client.ts'
 import { PrivateFiles } from './private-files.ts'
 import { DatabaseUnusable } from './unusable.ts'
-
-const INIT_SCRIPT = fileURLToPath(import.meta.url)
 
 /** The PostgreSQL that PGlite is made of, as its files name it. */
 const PG_VERSION = '18'
@@ -54,14 +52,15 @@ export async function openEmbedded(folder: string): Promise<Database> {
   if (!existsSync(folder) || readdirSync(folder).length === 0) await initialise(folder)
   else checkFiles(folder)
   try {
-    return wrapEmbedded(await open(folder))
+    return wrapEmbedded(await openFiles(folder))
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
     throw new DatabaseUnusable(`The embedded database in ${folder} cannot be opened (${why}). ${UNCHANGED}`)
   }
 }
 
-async function open(folder: string): Promise<PGlite> {
+/** Opens the files in `folder`, or makes them first where it is empty. */
+export async function openFiles(folder: string): Promise<PGlite> {
   const fs = new PrivateFiles(folder)
   return PGlite.create({ fs, extensions: { pg_trgm }, startParams: START_PARAMS })
 }
@@ -94,7 +93,7 @@ async function initialise(folder: string): Promise<void> {
   writeFileSync(join(unfinished, UNFINISHED_MARK), `${process.pid}\n`)
   const made = join(unfinished, 'pg')
   mkdirSync(made)
-  await promisify(execFile)(process.execPath, [INIT_SCRIPT, made], { timeout: 120_000 })
+  await promisify(execFile)(process.execPath, [INSTALLED.initEmbedded, made], { timeout: 120_000 })
   // Takes the place of an empty folder, and fails on any other.
   renameSync(made, folder)
   rmSync(unfinished, { recursive: true })
@@ -111,9 +110,4 @@ function removeUnfinished(folder: string): void {
       // The process that the killed start left behind still writes there; a later start removes it.
     }
   }
-}
-
-if (process.argv[1] === INIT_SCRIPT && process.argv[2] !== undefined) {
-  const made = await open(process.argv[2])
-  await made.close()
 }

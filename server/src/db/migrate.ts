@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { sql } from 'kysely'
+import { INSTALLED } from '../installed-files.ts'
 import type { Database } from './client.ts'
 import { DatabaseUnusable } from './unusable.ts'
 
-const FOLDER = new URL('../../migrations/', import.meta.url)
 // Any number that nothing else in the database locks.
 const LOCK = 7_403_221
 
@@ -36,7 +36,7 @@ export async function migrate(database: Database): Promise<string[]> {
   const applied: string[] = []
   for (const name of names) {
     if (await isApplied(database, name)) continue
-    const text = readFileSync(fileURLToPath(new URL(name, FOLDER)), 'utf8')
+    const text = readFileSync(join(INSTALLED.migrations, name), 'utf8')
     const script = `${BEGIN}
       insert into schema_migrations (name) values ('${name}');
       ${text}
@@ -55,7 +55,7 @@ export async function migrate(database: Database): Promise<string[]> {
 
 /** The migrations that this code knows, oldest first. */
 export function migrationNames(): string[] {
-  return readdirSync(FOLDER)
+  return readdirSync(INSTALLED.migrations)
     .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
     .sort()
 }

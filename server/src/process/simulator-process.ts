@@ -1,11 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
+import { INSTALLED } from '../installed-files.ts'
 import { ConfigError, simulatorSecretOf } from './read-config.ts'
-
-const MAIN = fileURLToPath(new URL('../../../simulator/src/main.ts', import.meta.url))
 
 export type SimulatorProcess = {
   url: string
@@ -20,7 +18,7 @@ export type SimulatorProcess = {
  * @throws ConfigError when its port is taken.
  */
 export async function startSimulator(config: Config): Promise<SimulatorProcess> {
-  const child = fork(MAIN, [], {
+  const child = fork(INSTALLED.simulator, [], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {
       ...process.env,

@@ -1,18 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import type { Config } from '../../config.ts'
 import { DataDirBusy } from '../../db/lock.ts'
 import { DatabaseUnreachable } from '../../db/unreachable.ts'
 import { DatabaseUnusable } from '../../db/unusable.ts'
+import { INSTALLED } from '../../installed-files.ts'
 import { ConfigError, readConfig } from '../read-config.ts'
 import { type Answer, type Cli, CliError, manageCommands } from './manage.ts'
 import { stockCommands } from './stock.ts'
 
-// Compiled code of later starts, beside the installed packages: who may write there may change these as well.
-enableCompileCache(fileURLToPath(new URL('../../../../node_modules/.cache/shopbell/', import.meta.url)))
+enableCompileCache(INSTALLED.compileCache)
 
 const program = new Command('shopbell')
   .description('Shopbell: one external API for every shop')
