@@ -57,7 +57,8 @@ import { shopRoutes } from '../modules/shops/routes.ts'
 import { templateRoutes } from '../modules/templates/routes.ts'
 import { walletRoutes } from '../modules/wallet/routes.ts'
 import { webhookRoutes } from '../modules/webhooks/endpoints/routes.ts'
-import { apiDocument, docsPage } from './document/openapi.ts'
+import { docsPage } from './document/docs-page.ts'
+import { apiDocument } from './document/openapi.ts'
 import { measureRequests } from './metrics.ts'
 
 /** Beyond what Node takes as URL and headers: an id of any length reaches the check of ids (G-04). */

@@ -2,10 +2,8 @@ import { pino } from 'pino'
 import type { Config, WaitLimits } from '../config.ts'
 import { type Database, type Db, isDatabaseAway, openPostgres, sqlProblem } from '../db/client.ts'
 import { createDatabaseClock, type DatabaseClock } from '../db/database-clock.ts'
-import { openEmbedded } from '../db/embedded.ts'
 import { lockDataDir } from '../db/lock.ts'
 import { migrate } from '../db/migrate.ts'
-import { makePrivate } from '../db/private-files.ts'
 import { DatabaseUnreachable } from '../db/unreachable.ts'
 import type { Deps } from '../deps.ts'
 import { memoryLimiters, sharedLimiters } from '../http/limiters.ts'
@@ -202,6 +200,9 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
   // Customers' phones are in there: nobody else on this machine reads them, whatever umask the process was given.
   process.umask(0o077)
   const lock = lockDataDir(config.dataDir)
+  // Loaded where it is used: a process on PostgreSQL saves its time and memory.
+  const { openEmbedded } = await import('../db/embedded.ts')
+  const { makePrivate } = await import('../db/private-files.ts')
   const database = await openEmbedded(`${config.dataDir}/pg`)
   makePrivate(config.dataDir, ['images'])
   await migrate(database)
