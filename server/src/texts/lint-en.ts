@@ -2,8 +2,8 @@ import type { Limit, Part, Rule, ShapeRule } from './keys.ts'
 
 /** What lint and publish say of a template (G-15). */
 export type LintTexts = {
-  /** `says` continues the field's name, in English in Joi's manner (G-03); `mend` is a sentence that tells what to do. */
-  rule: Record<Rule, { says: string; mend: string }>
+  /** `says` continues the field's name, in English in Joi's manner (G-03); `fix` is a sentence that tells what to do. */
+  rule: Record<Rule, { says: string; fix: string }>
   shape: Record<ShapeRule, string>
   /** What was sent, where it is too long to be repeated. */
   sent: Record<'list' | 'object', string>
@@ -16,80 +16,80 @@ export const lintEn: LintTexts = {
   rule: {
     content: {
       says: 'is required',
-      mend: 'Add {type} with the content of the {type}, or set templateType to "custom".',
+      fix: 'Add {type} with the content of the {type}, or set templateType to "custom".',
     },
     contentSize: {
       says: 'must contain at most {most} characters in total',
-      mend: 'Shorten the texts, or remove blocks.',
+      fix: 'Shorten the texts, or remove blocks.',
     },
     officialAccount: {
       says: 'must be an official account linked to this shop',
-      mend: 'Link the account to the shop, or use one that is linked.',
+      fix: 'Link the account to the shop, or use one that is linked.',
     },
     shownBlock: {
       says: 'must contain a {type} block with the same content as "{type}"',
-      mend: 'Add a block of type "{type}" whose {type} is the same as the template’s.',
+      fix: 'Add a block of type "{type}" whose {type} is the same as the template’s.',
     },
     buttonPhone: {
       says: 'is required for a button of type {type}',
-      mend: 'Enter the phone number to call.',
+      fix: 'Enter the phone number to call.',
     },
     buttonAddress: {
       says: 'is required for a button of type {type}',
-      mend: 'Enter the address to open.',
+      fix: 'Enter the address to open.',
     },
     techSetting: {
       says: 'is required',
-      mend: 'Set the data type of <{key}>, "1" to "15".',
+      fix: 'Set the data type of <{key}>, "1" to "15".',
     },
     images: {
       says: 'must contain at least 1 image when imageType is image',
-      mend: 'Add the address of an image, or set imageType to "logo".',
+      fix: 'Add the address of an image, or set imageType to "logo".',
     },
     logoLight: {
       says: 'is required when imageType is logo',
-      mend: 'Add the address of the logo for a light background.',
+      fix: 'Add the address of the logo for a light background.',
     },
     logoDark: {
       says: 'is required when imageType is logo',
-      mend: 'Add the address of the logo for a dark background.',
+      fix: 'Add the address of the logo for a dark background.',
     },
     address: {
       says: 'must be a valid uri',
-      mend: 'Enter the full address, starting with https:// or http://.',
+      fix: 'Enter the full address, starting with https:// or http://.',
     },
-    blockId: { says: 'must be a valid GUID', mend: 'Give each block its own UUID.' },
-    blockIdTwice: { says: 'duplicates another block’s id', mend: 'Give each block its own UUID.' },
+    blockId: { says: 'must be a valid GUID', fix: 'Give each block its own UUID.' },
+    blockIdTwice: { says: 'duplicates another block’s id', fix: 'Give each block its own UUID.' },
     blockContent: {
       says: 'is required',
-      mend: 'Add {field}: a block of type "{type}" needs it.',
+      fix: 'Add {field}: a block of type "{type}" needs it.',
     },
     voucherDate: {
       says: 'must be a date as dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy or ISO 8601, or one <param>',
-      mend: 'Use a date such as 31/12/2030, or one param such as <expiry>.',
+      fix: 'Use a date such as 31/12/2030, or one param such as <expiry>.',
     },
-    voucherDates: { says: 'must not be before startDate', mend: 'Set expiryDate to startDate or later.' },
-    starTwice: { says: 'duplicates another item’s star', mend: 'Keep one item for each star, 1 to 5.' },
+    voucherDates: { says: 'must not be before startDate', fix: 'Set expiryDate to startDate or later.' },
+    starTwice: { says: 'duplicates another item’s star', fix: 'Keep one item for each star, 1 to 5.' },
     paramKey: {
       says: 'must contain only letters, digits and underscores',
-      mend: 'Write the name without angle brackets or spaces, such as order_code.',
+      fix: 'Write the name without angle brackets or spaces, such as order_code.',
     },
-    paramKeyTwice: { says: 'duplicates another param’s key', mend: 'Rename or remove one of the two.' },
+    paramKeyTwice: { says: 'duplicates another param’s key', fix: 'Rename or remove one of the two.' },
     maxLength: {
       says: 'must be {maxLength} for techSetting {techSetting}',
-      mend: 'Omit maxLength: techSetting determines it.',
+      fix: 'Omit maxLength: techSetting determines it.',
     },
     undeclaredParam: {
       says: 'uses <{key}>, which params does not declare',
-      mend: 'Declare {key} in params, or correct its spelling.',
+      fix: 'Declare {key} in params, or correct its spelling.',
     },
     noSystemParam: {
       says: 'uses <{key}>, which is not a system parameter',
-      mend: 'Use a system parameter, or set isCustomParams to true and declare it in params.',
+      fix: 'Use a system parameter, or set isCustomParams to true and declare it in params.',
     },
     olderForm: {
       says: 'is required',
-      mend: 'This template uses the older format: duplicate it, or update it with contentBlocks.',
+      fix: 'This template uses the older format: duplicate it, or update it with contentBlocks.',
     },
   },
   shape: {

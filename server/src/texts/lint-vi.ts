@@ -4,89 +4,89 @@ export const lintVi: LintTexts = {
   rule: {
     content: {
       says: 'là bắt buộc',
-      mend: 'Hãy thêm {type} với nội dung cần hiển thị, hoặc đặt templateType là "custom".',
+      fix: 'Hãy thêm {type} với nội dung cần hiển thị, hoặc đặt templateType là "custom".',
     },
     contentSize: {
       says: 'chỉ được có tối đa {most} ký tự tính chung mọi khối',
-      mend: 'Hãy viết ngắn lại hoặc bỏ bớt khối.',
+      fix: 'Hãy viết ngắn lại hoặc bỏ bớt khối.',
     },
     officialAccount: {
       says: 'phải là Official Account đã liên kết với cửa hàng này',
-      mend: 'Hãy liên kết tài khoản đó với cửa hàng, hoặc chọn một tài khoản đã liên kết.',
+      fix: 'Hãy liên kết tài khoản đó với cửa hàng, hoặc chọn một tài khoản đã liên kết.',
     },
     shownBlock: {
       says: 'phải có một khối {type} với nội dung giống hệt "{type}"',
-      mend: 'Hãy thêm một khối loại "{type}" lặp lại {type} của mẫu tin.',
+      fix: 'Hãy thêm một khối loại "{type}" lặp lại {type} của mẫu tin.',
     },
     buttonPhone: {
       says: 'là bắt buộc với nút loại {type}',
-      mend: 'Hãy nhập số điện thoại mà nút sẽ gọi.',
+      fix: 'Hãy nhập số điện thoại mà nút sẽ gọi.',
     },
     buttonAddress: {
       says: 'là bắt buộc với nút loại {type}',
-      mend: 'Hãy nhập địa chỉ mà nút sẽ mở.',
+      fix: 'Hãy nhập địa chỉ mà nút sẽ mở.',
     },
     techSetting: {
       says: 'là bắt buộc',
-      mend: 'Hãy chọn loại giá trị của <{key}>, từ "1" đến "15".',
+      fix: 'Hãy chọn loại giá trị của <{key}>, từ "1" đến "15".',
     },
     images: {
       says: 'phải có ít nhất 1 ảnh khi imageType là image',
-      mend: 'Hãy thêm địa chỉ của một ảnh, hoặc đặt imageType là "logo".',
+      fix: 'Hãy thêm địa chỉ của một ảnh, hoặc đặt imageType là "logo".',
     },
     logoLight: {
       says: 'là bắt buộc khi imageType là logo',
-      mend: 'Hãy thêm địa chỉ logo dùng trên nền sáng.',
+      fix: 'Hãy thêm địa chỉ logo dùng trên nền sáng.',
     },
     logoDark: {
       says: 'là bắt buộc khi imageType là logo',
-      mend: 'Hãy thêm địa chỉ logo dùng trên nền tối.',
+      fix: 'Hãy thêm địa chỉ logo dùng trên nền tối.',
     },
     address: {
       says: 'phải là một địa chỉ web hợp lệ',
-      mend: 'Hãy nhập địa chỉ đầy đủ, bắt đầu bằng https:// hoặc http://.',
+      fix: 'Hãy nhập địa chỉ đầy đủ, bắt đầu bằng https:// hoặc http://.',
     },
-    blockId: { says: 'phải là một UUID hợp lệ', mend: 'Hãy đặt cho mỗi khối một UUID riêng.' },
-    blockIdTwice: { says: 'đã là id của một khối khác', mend: 'Hãy đặt cho mỗi khối một UUID riêng.' },
+    blockId: { says: 'phải là một UUID hợp lệ', fix: 'Hãy đặt cho mỗi khối một UUID riêng.' },
+    blockIdTwice: { says: 'đã là id của một khối khác', fix: 'Hãy đặt cho mỗi khối một UUID riêng.' },
     blockContent: {
       says: 'là bắt buộc',
-      mend: 'Hãy thêm {field}: đó là nội dung của khối loại "{type}".',
+      fix: 'Hãy thêm {field}: đó là nội dung của khối loại "{type}".',
     },
     voucherDate: {
       says: 'phải là ngày dạng dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy hoặc ISO 8601, hoặc đúng một <tham_số>',
-      mend: 'Ví dụ, hãy viết 31/12/2030, hoặc tên một tham số như <expiry>.',
+      fix: 'Ví dụ, hãy viết 31/12/2030, hoặc tên một tham số như <expiry>.',
     },
     voucherDates: {
       says: 'không được trước startDate',
-      mend: 'Hãy chọn expiryDate sau startDate.',
+      fix: 'Hãy chọn expiryDate sau startDate.',
     },
     starTwice: {
       says: 'đã là số sao của một mục khác',
-      mend: 'Hãy giữ một mục cho mỗi mức sao, từ 1 đến 5.',
+      fix: 'Hãy giữ một mục cho mỗi mức sao, từ 1 đến 5.',
     },
     paramKey: {
       says: 'chỉ được gồm chữ cái, chữ số và dấu gạch dưới',
-      mend: 'Hãy viết tên không có dấu ngoặc nhọn và khoảng trắng, ví dụ order_code.',
+      fix: 'Hãy viết tên không có dấu ngoặc nhọn và khoảng trắng, ví dụ order_code.',
     },
     paramKeyTwice: {
       says: 'đã là key của một tham số khác',
-      mend: 'Hãy đổi tên hoặc xóa một trong hai tham số.',
+      fix: 'Hãy đổi tên hoặc xóa một trong hai tham số.',
     },
     maxLength: {
       says: 'phải là {maxLength} với techSetting {techSetting}',
-      mend: 'Hãy bỏ trống maxLength: techSetting đã quy định giá trị này.',
+      fix: 'Hãy bỏ trống maxLength: techSetting đã quy định giá trị này.',
     },
     undeclaredParam: {
       says: 'dùng <{key}> nhưng params chưa khai báo tham số này',
-      mend: 'Hãy khai báo {key} trong params, hoặc sửa lại tên cho đúng.',
+      fix: 'Hãy khai báo {key} trong params, hoặc sửa lại tên cho đúng.',
     },
     noSystemParam: {
       says: 'dùng <{key}> nhưng đó không phải tham số của hệ thống',
-      mend: 'Hãy dùng tham số của hệ thống, hoặc đặt isCustomParams là true và khai báo tham số này trong params.',
+      fix: 'Hãy dùng tham số của hệ thống, hoặc đặt isCustomParams là true và khai báo tham số này trong params.',
     },
     olderForm: {
       says: 'là bắt buộc',
-      mend: 'Mẫu tin này ở dạng cũ: hãy nhân bản mẫu, hoặc cập nhật mẫu với contentBlocks.',
+      fix: 'Mẫu tin này ở dạng cũ: hãy nhân bản mẫu, hoặc cập nhật mẫu với contentBlocks.',
     },
   },
   shape: {

@@ -11,14 +11,14 @@ export function refusalOf({ path, rule, values = {} }: Finding): ValidationError
 
 /** The finding as one message: what is wrong with the field, and what to do about it. */
 export function sentenceOf({ path, rule, values = {} }: Finding, language: Language): string {
-  const { says, mend } = textsIn(language).lint.rule[rule]
-  return `"${labelOf(path)}" ${fillText(says, values)}. ${fillText(mend, values)}`
+  const { says, fix } = textsIn(language).lint.rule[rule]
+  return `"${labelOf(path)}" ${fillText(says, values)}. ${fillText(fix, values)}`
 }
 
 /** The finding as one of the problems of a publication, without the full stop: those are joined by it. */
 export function problemOfFinding(finding: Finding, language: Language): Problem {
   const { path, rule, values = {} } = finding
-  const fix = fillText(textsIn(language).lint.rule[rule].mend, values).replace(/\.$/, '')
+  const fix = fillText(textsIn(language).lint.rule[rule].fix, values).replace(/\.$/, '')
   const message = sentenceOf(finding, language).replace(/\.$/, '')
   return { path, rule: `template.${rule}`, values: { ...values, fix }, message }
 }
