@@ -75,8 +75,8 @@ export async function lockUsers(trx: Trx, userIds: ObjectId[]): Promise<UserRow[
   return rows
 }
 
-/** Whether a person is an operator, which then stays so until the transaction ends. */
-export async function holdOperator(trx: Trx, userId: ObjectId): Promise<boolean> {
+/** Whether a person is an operator; if so, the account is locked until the transaction ends. */
+export async function lockOperator(trx: Trx, userId: ObjectId): Promise<boolean> {
   const { rows } = await sql`
     select 1
     from users

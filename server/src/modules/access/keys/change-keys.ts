@@ -4,7 +4,7 @@ import { NotFound, Refused } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Origin } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
-import { holdRight } from '../members/hold-right.ts'
+import { lockRight } from '../members/lock-right.ts'
 import { hashApiKey, keyPrefix, keyScopes, newApiKey, type Scope } from './rules.ts'
 import { insertKey, type KeyRow, lockKey, updateExpiry, updateRevoked, updateRevokedOf } from './sql.ts'
 
@@ -21,7 +21,7 @@ export async function issueKey(
   asked: { name: string; scopes: Scope[] | undefined; expiresAt: Date | undefined },
   origin: Origin,
 ): Promise<IssuedKey> {
-  await holdRight(trx, origin, shopId)
+  await lockRight(trx, origin, shopId)
   const issued = await makeKey({ ids, clock }, trx, shopId, asked, origin)
   const { id, name, scopes, expires_at: expiresAt } = issued.key
   await insertAuditEntry(trx, shopId, {
@@ -48,7 +48,7 @@ export async function rotateKey(
   origin: Origin,
 ): Promise<IssuedKey> {
   return db.transaction().execute(async (trx) => {
-    await holdRight(trx, origin, shopId)
+    await lockRight(trx, origin, shopId)
     const now = clock.now()
     const old = await lockKey(trx, shopId, keyId)
     if (old === undefined) throw new NotFound('key')
@@ -105,7 +105,7 @@ export async function revokeKeysOf(
   origin: Origin,
 ): Promise<KeyRow[]> {
   return db.transaction().execute(async (trx) => {
-    await holdRight(trx, origin, shopId)
+    await lockRight(trx, origin, shopId)
     const now = clock.now()
     const keys = await updateRevokedOf(trx, shopId, userId, now)
     for (const { id, name } of keys) {

@@ -6,7 +6,6 @@ import type { Origin } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
 import { replacePassword } from '../passwords/sql.ts'
 import { findUserByEmail, insertUser, lockUsers, updateUserName } from '../users-sql.ts'
-import { holdRight } from './hold-right.ts'
 import {
   findInvitation,
   type InvitationRow,
@@ -16,14 +15,15 @@ import {
   takeInvitation,
   updateInvitationRevoked,
 } from './invitations-sql.ts'
+import { lockRight } from './lock-right.ts'
 import {
+  acceptanceStep,
   hashInvitation,
   INVITATION_DAYS,
   isLower,
   newInvitationToken,
   normalEmail,
   type Role,
-  wayIn,
 } from './rules.ts'
 import { deleteMember, findMember, lockOwners, type MemberRow, upsertMember } from './sql.ts'
 
@@ -44,7 +44,7 @@ export async function inviteMember(
   const token = newInvitationToken()
   const email = normalEmail(asked.email)
   const invitation = await db.transaction().execute(async (trx) => {
-    await holdRight(trx, origin, shopId)
+    await lockRight(trx, origin, shopId)
     const row = await insertInvitation(trx, shopId, {
       id: ids.next(),
       hash: hashInvitation(token),
@@ -97,10 +97,13 @@ export type Invited = {
   passwordHash: string | undefined
 }
 
-/** How the link's holder gets in, by what is known of its address now. */
-export function wayInBy(found: LinkedInvitation): ReturnType<typeof wayIn> {
+/** What accepting this invitation takes, by what is known of its address now. */
+export function acceptanceStepOf(found: LinkedInvitation): ReturnType<typeof acceptanceStep> {
   const { proves_address: provesAddress, is_known_here: isKnownHere } = found
-  return wayIn({ provesAddress, isKnownHere }, found.has_account ? { isProved: found.is_proved } : undefined)
+  return acceptanceStep(
+    { provesAddress, isKnownHere },
+    found.has_account ? { isProved: found.is_proved } : undefined,
+  )
 }
 
 /**
@@ -142,7 +145,7 @@ export async function acceptInvitation(
   })
 }
 
-/** The account that takes an invitation: theirs who are signed in, or made, or made anew for the address. */
+/** The account that accepts an invitation: that of the signed-in person, a new one, or the address's replaced one. */
 async function accountOf(
   { trx, ids, now }: { trx: Trx; ids: Parts['ids']; now: Date },
   invitation: LinkedInvitation,
@@ -151,9 +154,13 @@ async function accountOf(
   const { email, proves_address: isProved } = invitation
   const known = await findUserByEmail(trx, email)
   const [user] = known === undefined ? [] : await lockUsers(trx, [known.id])
-  const way = wayInBy({ ...invitation, has_account: user !== undefined, is_proved: user?.is_proved ?? false })
-  if (way === 'prove-first') throw new Refused('ADDRESS_NOT_PROVED')
-  if (way === 'sign-in') {
+  const step = acceptanceStepOf({
+    ...invitation,
+    has_account: user !== undefined,
+    is_proved: user?.is_proved ?? false,
+  })
+  if (step === 'prove-first') throw new Refused('ADDRESS_NOT_PROVED')
+  if (step === 'sign-in') {
     if (user!.id !== userId) throw new Unauthorized('session')
     return user!.id
   }
@@ -187,7 +194,7 @@ export async function changeMember(
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
     const owners = await lockOwners(trx, shopId)
-    await holdRight(trx, origin, shopId)
+    await lockRight(trx, origin, shopId)
     const member = await findMember(trx, shopId, userId)
     if (member === undefined) throw new NotFound('member')
     if (role !== 'owner' && owners.length === 1 && owners[0] === userId) throw new Refused('LAST_OWNER')

@@ -7,7 +7,7 @@ import type { GuessLimits } from '../../../http/guess-limits.ts'
 import { isSameSite } from '../../../http/same-site.ts'
 import type { MemberAuth } from '../member-auth.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
-import { acceptInvitation, type Invited, wayInBy } from './change-members.ts'
+import { acceptanceStepOf, acceptInvitation, type Invited } from './change-members.ts'
 import { findInvitation, type LinkedInvitation } from './invitations-sql.ts'
 import { hashInvitation } from './rules.ts'
 import { acceptBody, meAnswer, openInvitationAnswer } from './schema.ts'
@@ -15,7 +15,7 @@ import { listShopsOfUser } from './sql.ts'
 
 const tags = ['Console']
 
-/** What the console needs beside the API: who is signed in, and the way in by an invitation. */
+/** What the console needs beside the API: who is signed in, and accepting an invitation. */
 export function consoleRoutes(
   app: App,
   deps: Deps,
@@ -40,9 +40,9 @@ export function consoleRoutes(
     invitation: LinkedInvitation,
     { name, password }: { name?: string; password?: string },
   ): Promise<Invited> {
-    const way = wayInBy(invitation)
-    if (way === 'prove-first') throw new Refused('ADDRESS_NOT_PROVED')
-    if (way === 'sign-in') {
+    const step = acceptanceStepOf(invitation)
+    if (step === 'prove-first') throw new Refused('ADDRESS_NOT_PROVED')
+    if (step === 'sign-in') {
       const user = await signIn.userOf(request, true)
       if (user === undefined) throw new Unauthorized('session')
       if (!isSameSite(request, config.publicUrl)) throw new Refused('CROSS_SITE_REQUEST')
@@ -83,9 +83,15 @@ export function consoleRoutes(
     async (request, reply) => {
       const invitation = await openInvitation(request, reply)
       const { shop_name: shopName, email, role } = invitation
-      const way = wayInBy(invitation)
+      const step = acceptanceStepOf(invitation)
       return {
-        data: { shopName, email, role, hasAccount: way !== 'new-account', mustProve: way === 'prove-first' },
+        data: {
+          shopName,
+          email,
+          role,
+          hasAccount: step !== 'new-account',
+          mustProve: step === 'prove-first',
+        },
       }
     },
   )

@@ -16,11 +16,11 @@ export function scopesOfRole(role: Role): readonly Scope[] {
 }
 
 /**
- * How the invited get in (0017): with a name and password for an account, by signing in to the one there is, or not
- * before that one's address is proved. A link that reaches nobody but the address makes the account anew where it was
- * not proved: whoever took the address before loses it.
+ * What accepting an invitation takes (0017): a name and password for a new account, signing in to the existing one, or
+ * first proving the address of that one. A link that only the address received replaces an account whose address was
+ * not proved: whoever registered the address before loses it.
  */
-export function wayIn(
+export function acceptanceStep(
   invitation: { provesAddress: boolean; isKnownHere: boolean },
   account: { isProved: boolean } | undefined,
 ): 'new-account' | 'sign-in' | 'prove-first' {

@@ -6,8 +6,8 @@ import type { Role } from './rules.ts'
 
 export type MemberRow = { user_id: ObjectId; name: string; email: string; role: Role; created_at: Date }
 
-/** Whether a person is an owner of the shop, which then stays so until the transaction ends. */
-export async function holdOwner(trx: Trx, shopId: ObjectId, userId: ObjectId): Promise<boolean> {
+/** Whether a person is an owner of the shop; if so, the membership is locked until the transaction ends. */
+export async function lockOwner(trx: Trx, shopId: ObjectId, userId: ObjectId): Promise<boolean> {
   const { rows } = await sql`
     select 1
     from members

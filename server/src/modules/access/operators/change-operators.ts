@@ -3,7 +3,7 @@ import { NotFound } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { OperatorOrigin } from '../../audit/rules.ts'
 import { insertOperatorAuditEntry } from '../../audit/sql.ts'
-import { holdRight } from '../members/hold-right.ts'
+import { lockRight } from '../members/lock-right.ts'
 import { replacePassword } from '../passwords/sql.ts'
 import { findUserByEmail, insertUser, lockUsers, type UserRow, updateIsOperator } from '../users-sql.ts'
 
@@ -23,7 +23,7 @@ export async function makeOperator(
   const { email, name } = asked
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
-    await holdRight(trx, origin)
+    await lockRight(trx, origin)
     const known = await findUserByEmail(trx, email)
     if (known?.is_operator) return known.id
     const userId = known?.id ?? ids.next()
@@ -57,7 +57,7 @@ export async function removeOperator(
   return db.transaction().execute(async (trx) => {
     // Both at once, in one order: two operators may remove each other.
     await lockUsers(trx, origin.actor === 'member' ? [userId, origin.actorId] : [userId])
-    await holdRight(trx, origin)
+    await lockRight(trx, origin)
     const user = await updateIsOperator(trx, userId, false, now)
     if (user === undefined) throw new NotFound('user')
     await insertOperatorAuditEntry(trx, {
@@ -73,13 +73,13 @@ export async function removeOperator(
 }
 
 /** Notes that a link which sets a person's password is handed out (G-61): before it is. */
-export async function noteResetLink(
+export async function recordResetLink(
   { db, ids, clock }: Parts,
   user: { id: ObjectId; email: string },
   origin: OperatorOrigin,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await holdRight(trx, origin)
+    await lockRight(trx, origin)
     await insertOperatorAuditEntry(trx, {
       id: ids.next(),
       origin,

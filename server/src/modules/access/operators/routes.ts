@@ -11,7 +11,7 @@ import { normalEmail } from '../members/rules.ts'
 import { operatorBody, operatorRecord, resetLinkBody } from '../members/schema.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
 import { findUserByEmail, listOperators } from '../users-sql.ts'
-import { makeOperator, noteResetLink, removeOperator } from './change-operators.ts'
+import { makeOperator, recordResetLink, removeOperator } from './change-operators.ts'
 
 const tags = ['Management']
 const link = Type.Object({
@@ -60,7 +60,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth:
       const origin = operatorOriginOf(request)
       const id = await makeOperator(deps, { email, name: request.body.name }, origin)
       forget(id)
-      await noteResetLink(deps, { id, email }, origin)
+      await recordResetLink(deps, { id, email }, origin)
       return reply.code(201).send(await linkFor(id))
     },
   )
@@ -95,7 +95,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth:
     async (request, reply) => {
       const user = await findUserByEmail(db, normalEmail(request.body.email))
       if (user === undefined) throw new NotFound('user')
-      await noteResetLink(deps, user, operatorOriginOf(request))
+      await recordResetLink(deps, user, operatorOriginOf(request))
       return reply.code(201).send(await linkFor(user.id))
     },
   )
