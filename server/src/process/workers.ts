@@ -10,7 +10,7 @@ import { ImportInterrupted, runImport } from '../modules/product-files/import/ru
 import { pollTemplates } from '../modules/templates/review/poll-templates.ts'
 import { submitTemplate } from '../modules/templates/review/submit-template.ts'
 import { startDelivering } from '../modules/webhooks/delivery/deliver-events.ts'
-import { startForgetting } from './retention.ts'
+import { startRetention } from './retention.ts'
 
 /**
  * Starts this process's background work: the queues, and the rounds that find what events did not tell.
@@ -63,7 +63,7 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
     startInboxWork(deps),
     startRounds(deps),
     startDelivering(deps),
-    startForgetting(deps),
+    startRetention(deps),
   ]
   return async () => {
     stopping.abort()

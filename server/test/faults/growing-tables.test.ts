@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { forgetOld } from '../../src/process/retention.ts'
+import { deleteOldRecords } from '../../src/process/retention.ts'
 import { TIMINGS } from '../../src/timings.ts'
 import { eventually, makeShop, separateService, unusedId } from '../support/service.ts'
 
@@ -36,7 +36,7 @@ describe('tables that grow with traffic', () => {
       insert into idempotency_keys (shop_id, key, request_hash, resource_id, claimed_by, locked_until, expires_at)
       select ${shopId}, 'key ' || n, '', ${unusedId()}, ${unusedId()}, now(), now() - interval '1 second'
       from generate_series(1, 60000) n`.execute(db)
-    expect(await forgetOld(running.deps, 'idempotency keys')).toBe(60_000)
+    expect(await deleteOldRecords(running.deps, 'idempotency keys')).toBe(60_000)
   }, 60_000)
 
   it('ended sessions and links that nobody used go, others stay', async () => {
@@ -55,7 +55,7 @@ describe('tables that grow with traffic', () => {
         insert into verifications (id, identifier, value, expires_at, created_at, updated_at)
         values (${id}, ${id}, ${userId}, now() + make_interval(hours => ${hours}), now(), now())`.execute(db)
     }
-    expect(await forgetOld(running.deps, 'sessions')).toBe(1)
-    expect(await forgetOld(running.deps, 'verifications')).toBe(1)
+    expect(await deleteOldRecords(running.deps, 'sessions')).toBe(1)
+    expect(await deleteOldRecords(running.deps, 'verifications')).toBe(1)
   })
 })

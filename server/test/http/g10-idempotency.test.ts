@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { forgetOld } from '../../src/process/retention.ts'
+import { deleteOldRecords } from '../../src/process/retention.ts'
 import {
   countRows,
   expireKeys,
@@ -214,7 +214,7 @@ describe('G-10 Idempotency-Key', () => {
     await sql`
       update idempotency_keys set expires_at = '2026-01-01'
       where shop_id = ${shop.shopId} and key = 'k'`.execute(db)
-    expect(await forgetOld(running.deps, 'idempotency keys')).toBeGreaterThanOrEqual(1)
+    expect(await deleteOldRecords(running.deps, 'idempotency keys')).toBeGreaterThanOrEqual(1)
     expect(await keyRow(db, shop.shopId, 'k')).toBeUndefined()
     expect(await keyRow(db, shop.shopId, 'other')).toBeDefined()
   })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { workOpenEvents, workPlatformEvent } from '../../src/modules/platform-inbox/work-event.ts'
-import { forgetOld } from '../../src/process/retention.ts'
+import { deleteOldRecords } from '../../src/process/retention.ts'
 import { eventually, manage, service } from '../support/service.ts'
 import {
   approvedTemplate,
@@ -343,7 +343,7 @@ describe('what the platform told us is kept for 30 days after it was worked on',
         when 'recent' then now() - interval '29 days'
       end
       where oa_id = ${oaId}`.execute(db)
-    await forgetOld(running.deps, 'events of the platform')
+    await deleteOldRecords(running.deps, 'events of the platform')
     expect((await eventsOf(oaId)).map((event) => event.name)).toEqual(['recent', 'open'])
   })
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { forgetOld } from '../../src/process/retention.ts'
+import { deleteOldRecords } from '../../src/process/retention.ts'
 import { IMPORTS, importFile } from '../support/imports.ts'
 import { makeShop, separateService, unusedId } from '../support/service.ts'
 
@@ -31,9 +31,9 @@ describe('G-37 what is kept of imports', () => {
     await sql`
       update product_imports set finished_at = null, created_at = now() - interval '40 days'
       where id = ${open._id}`.execute(db)
-    expect(await forgetOld(running.deps, 'imports')).toBe(0)
-    expect(await forgetOld(running.deps, 'errors of imports')).toBe(2500)
-    expect(await forgetOld(running.deps, 'imports')).toBe(1)
+    expect(await deleteOldRecords(running.deps, 'imports')).toBe(0)
+    expect(await deleteOldRecords(running.deps, 'errors of imports')).toBe(2500)
+    expect(await deleteOldRecords(running.deps, 'imports')).toBe(1)
     expect((await shop.get(`${IMPORTS}/${old._id}`)).status).toBe(404)
     const left = (await shop.get(IMPORTS)).body.data.map(({ _id }: { _id: string }) => _id)
     expect(left).toEqual([open._id, recent._id])
@@ -56,7 +56,7 @@ describe('G-37 what is kept of imports', () => {
     await insert(left, 61)
     await insert(fresh, 50)
     await insert(rows[0]!.upload_id, 61)
-    expect(await forgetOld(running.deps, 'uploads')).toBe(1)
+    expect(await deleteOldRecords(running.deps, 'uploads')).toBe(1)
     const kept = await sql<{ upload_id: string }>`
       select upload_id from product_import_chunks where shop_id = ${shop.shopId}`.execute(db)
     expect(kept.rows.map((row) => row.upload_id).sort()).toEqual([fresh, rows[0]!.upload_id].sort())

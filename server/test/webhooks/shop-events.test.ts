@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { ShopEvent } from '../../src/modules/webhooks/outbox/event-types.ts'
 import { recordEvent, recordEvents } from '../../src/modules/webhooks/outbox/sql.ts'
-import { forgetOld } from '../../src/process/retention.ts'
+import { deleteOldRecords } from '../../src/process/retention.ts'
 import { makeShop, service, unusedId } from '../support/service.ts'
 import { eventsOf, forget, listen } from '../support/webhooks.ts'
 
@@ -81,7 +81,7 @@ describe('G-62 what is kept', () => {
       select shop_id, endpoint_id, event_id, 1000, 200, 5, created_at
       from webhook_deliveries
       where shop_id = ${shop.shopId}`.execute(db)
-    expect(await forgetOld(running.deps, 'events told to shops')).toBeGreaterThan(0)
+    expect(await deleteOldRecords(running.deps, 'events for shops')).toBeGreaterThan(0)
     expect((await eventsOf(running, shop.shopId)).map(({ data }) => data.code)).toEqual(['young'])
     const { rows } = await sql`
       select event_id from webhook_attempts where shop_id = ${shop.shopId} and number = 1000`.execute(db)

@@ -2,8 +2,8 @@ import { Refused } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
 /** Uploads under way at once, their bodies in memory: of one shop, and of all shops together. */
-export const MOST_OF_SHOP = 8
-const MOST_OF_ALL = 24
+export const MAX_OF_SHOP = 8
+const MAX_OF_ALL = 24
 const RETRY_AFTER_SECONDS = 5
 
 type Job = { run(): Promise<void>; cancel(): void }
@@ -29,7 +29,7 @@ export function createTurns() {
   /** @throws Refused IMAGES_BUSY when the shop, or all together, have as many uploads under way as are taken. */
   function enter(shopId: ObjectId): Place {
     const own = places.get(shopId) ?? 0
-    if (own >= MOST_OF_SHOP || all >= MOST_OF_ALL) {
+    if (own >= MAX_OF_SHOP || all >= MAX_OF_ALL) {
       throw new Refused('IMAGES_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     }
     places.set(shopId, own + 1)

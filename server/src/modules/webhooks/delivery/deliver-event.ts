@@ -7,7 +7,7 @@ import {
   OutboundRefused,
   outboundRule,
 } from '../../../platform/guarded-fetch.ts'
-import { type Attempt, isWornOut, nextStep, pausedUntil, retryAfterMs } from '../endpoints/rules.ts'
+import { type Attempt, hasFailedTooLong, nextStep, pausedUntil, retryAfterMs } from '../endpoints/rules.ts'
 import { signedRequest } from './signing.ts'
 import {
   type DeliveryRow,
@@ -60,7 +60,7 @@ export async function deliverEvent(deps: Deps, job: DeliveryJob): Promise<void> 
   const isGone = next.state !== 'pending' && next.isGone
   const reason = isGone
     ? 'gone'
-    : !isDelivered && isWornOut(delivery.failing_since, { now, timings })
+    : !isDelivered && hasFailedTooLong(delivery.failing_since, { now, timings })
       ? 'failing'
       : undefined
   const isSwitchedOff = await db.transaction().execute(async (trx) => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
 import { startLoop } from '../../../jobs/loop.ts'
-import { ROOM, ROOM_WHILE_FAILING } from '../endpoints/rules.ts'
+import { MAX_IN_FLIGHT, MAX_IN_FLIGHT_WHILE_FAILING } from '../endpoints/rules.ts'
 import { type DeliveryJob, type DeliveryQueue, deliverEvent } from './deliver-event.ts'
 import { queueDueDeliveries } from './sql.ts'
 
@@ -46,8 +46,8 @@ function createDeliverer(deps: Deps) {
     return db.transaction().execute(async (trx) => {
       const due = await queueDueDeliveries(trx, {
         now: clock.now(),
-        room: ROOM,
-        roomWhileFailing: ROOM_WHILE_FAILING,
+        room: MAX_IN_FLIGHT,
+        roomWhileFailing: MAX_IN_FLIGHT_WHILE_FAILING,
       })
       for (const { queue } of lanes) {
         const jobsOf = due

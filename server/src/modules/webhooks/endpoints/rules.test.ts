@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { TIMINGS as timings } from '../../../timings.ts'
-import { isWornOut, newSecret, nextStep, normalizedEvents, pausedUntil, retryAfterMs } from './rules.ts'
+import {
+  hasFailedTooLong,
+  newSecret,
+  nextStep,
+  normalizedEvents,
+  pausedUntil,
+  retryAfterMs,
+} from './rules.ts'
 
 const now = new Date('2026-05-01T00:00:00Z')
 const failed = { status: 500, retryAfterMs: undefined }
@@ -72,9 +79,9 @@ describe('G-62 what becomes of a delivery', () => {
   })
 
   it('an endpoint is worn out after five days of failures only', () => {
-    expect(isWornOut(null, { now, timings })).toBe(false)
-    expect(isWornOut(new Date(now.getTime() - 120 * HOUR_MS + 1), { now, timings })).toBe(false)
-    expect(isWornOut(new Date(now.getTime() - 120 * HOUR_MS), { now, timings })).toBe(true)
+    expect(hasFailedTooLong(null, { now, timings })).toBe(false)
+    expect(hasFailedTooLong(new Date(now.getTime() - 120 * HOUR_MS + 1), { now, timings })).toBe(false)
+    expect(hasFailedTooLong(new Date(now.getTime() - 120 * HOUR_MS), { now, timings })).toBe(true)
   })
 
   it('a secret is 32 bytes of its own; the types are each named once', () => {

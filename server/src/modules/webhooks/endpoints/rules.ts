@@ -7,9 +7,9 @@ export const MAX_ENDPOINTS = 20
 /** How long a rotated secret goes on signing beside the new one. */
 export const OLD_SECRET_MS = 24 * 3_600_000
 
-/** Deliveries under way to one endpoint at a time, over all processes; one whose last delivery failed has one. */
-export const ROOM = 4
-export const ROOM_WHILE_FAILING = 1
+/** How many deliveries to one endpoint run at a time, over all processes; after a failed delivery only one. */
+export const MAX_IN_FLIGHT = 4
+export const MAX_IN_FLIGHT_WHILE_FAILING = 1
 
 /** Retries of many deliveries that failed together come apart. */
 const JITTER = 0.2
@@ -77,8 +77,8 @@ export function pausedUntil(
   return new Date(now.getTime() + Math.min(retryAfterMs, timings.webhookLongestPauseMs))
 }
 
-/** Whether an endpoint has done nothing but fail for so long that it is switched off. */
-export function isWornOut(
+/** Whether every delivery to an endpoint has failed for so long that it is disabled. */
+export function hasFailedTooLong(
   failingSince: Date | null,
   { now, timings }: { now: Date; timings: Timings },
 ): boolean {
