@@ -82,11 +82,11 @@ async function workTemplateStatus(
   event: TemplateStatusEvent,
   isLast: boolean,
 ): Promise<'applied' | 'unchanged' | 'unmatched'> {
-  const told = { status: event.to, deleted: event.deleted, reason: event.reason }
+  const reported = { status: event.to, deleted: event.deleted, reason: event.reason }
   const outcomes = []
   for (const template of await listByPlatformId(deps.db, oaId, event.platformTemplateId)) {
     outcomes.push(
-      await refreshTemplate(deps, template.shop_id, template.id, { source: 'webhook', told, isLast }),
+      await refreshTemplate(deps, template.shop_id, template.id, { source: 'webhook', reported, isLast }),
     )
   }
   const isOpen = outcomes.some((outcome) => outcome === 'awaiting' || outcome === 'unanswered')

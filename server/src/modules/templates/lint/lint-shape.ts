@@ -19,16 +19,15 @@ type ReportBreach = (breach: Breach) => void
 /** No text longer than this is looked at, in UTF-16 units: four times the longest that create takes. */
 const MAX_TEXT_LENGTH = 20_000
 
-/** Of one object's unknown fields no more are told than a lint has room for. */
+/** The most unknown fields that a lint reports for one object. */
 const MAX_UNKNOWN = 200
 
 const SHAPE = shapeOf(templateBody, 'body')
 
 /**
  * The body with the shape that create asks for, whatever came: fields of a wrong type take a neutral value, so
- * that the rest can still be looked at, and unknown ones are left out, as are
- * entries of a list beyond its limit. Every breach goes to `report`. Texts too
- * long and numbers out of range are kept.
+ * that the rest can still be checked; unknown fields, and entries of a list beyond its limit, are left out. Every breach
+ * goes to `report`. Texts that are too long and numbers out of range are kept.
  * @throws ValidationError for a text of more than 20,000 characters.
  */
 export function shapeBody(sent: object, report: ReportBreach): TemplateBody {

@@ -17,7 +17,7 @@ const MAX_ERRORS = 200
  * Everything that create and then publish would refuse in a body, at once, and the platform's limits that it
  * breaks; nothing is stored (G-15). Paths are written with dots. What a broken field makes unknowable is left
  * out rather than guessed. At most 200 errors. With PLATFORM_STRICT the platform's limits are errors.
- * Content beyond create's limit on all of it together is told and not looked into.
+ * Content beyond create's total limit is reported and not checked further.
  * @throws ValidationError for a text that is far too long to be looked at.
  */
 export async function lintTemplate(

@@ -4,33 +4,34 @@ import type { PlatformTemplate, PlatformTemplateStatus } from '../../../platform
 import { lockTemplate, overwriteTemplate } from '../sql.ts'
 import { findReviewState, findSubmittedDocument, type ReviewState, updateReview } from './sql.ts'
 
-/** What an event says of a template. */
-export type Told = { status: PlatformTemplateStatus; deleted: boolean; reason?: string | undefined }
+/** What an event says about a template. */
+export type ReportedReview = { status: PlatformTemplateStatus; deleted: boolean; reason?: string | undefined }
 
 /**
- * `changed`, `unchanged`: the platform's word is written. `not-there`: the template is not, or not on the
- * platform. `awaiting`: its last revision has not been submitted, the word is about an older one.
+ * `changed`, `unchanged`: the platform's review is stored. `not-there`: the template does not exist, or not on the
+ * platform. `awaiting`: its last revision has not been submitted, so the review is about an older one.
  * `unanswered`: the platform was asked and gave nothing to act on.
  */
 export type ReviewOutcome = 'changed' | 'unchanged' | 'not-there' | 'awaiting' | 'unanswered'
 
-type Word = Told & Pick<PlatformTemplate, 'previewUrl' | 'priceVnd' | 'priceUidVnd' | 'timeoutSeconds'>
+type PlatformReview = ReportedReview &
+  Pick<PlatformTemplate, 'previewUrl' | 'priceVnd' | 'priceUidVnd' | 'timeoutSeconds'>
 
 const TRIES = 3
 
 /**
  * Brings a template to what the platform holds: status, reason, fees and preview, with a line in the timeline
- * (G-16). Events come late, twice and out of order, so an event only tells that something changed: what counts
- * is the platform's present word. What was `told` counts when the platform refuses to answer, or, with
+ * (G-16). Events come late, twice and out of order, so an event only says that something changed: what counts
+ * is the platform's present review. What was `reported` counts when the platform refuses to answer, or, with
  * `isLast`, when it cannot be reached.
- * The platform's word wins over every status but DRAFT. An approval of a template that was REJECTED here and
+ * The platform's review wins over every status except DRAFT. An approval of a template that was REJECTED here and
  * may have been edited since brings back the content that was approved.
  */
 export async function refreshTemplate(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform'>,
   shopId: ObjectId,
   templateId: ObjectId,
-  asked: { source: 'webhook' | 'polling' | 'submission'; told?: Told; isLast?: boolean },
+  asked: { source: 'webhook' | 'polling' | 'submission'; reported?: ReportedReview; isLast?: boolean },
 ): Promise<ReviewOutcome> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const seen = await findReviewState(deps.db, shopId, templateId)
@@ -39,53 +40,54 @@ export async function refreshTemplate(
     if (seen.is_awaiting_submission) return 'awaiting'
     const oa = { shopId, oaId: seen.oa_id }
     const info = await deps.platform.templateInfo(oa, seen.platform_template_id)
-    let word: Word | undefined
+    let review: PlatformReview | undefined
     if (info.kind === 'ok' && info.data.status !== undefined) {
-      word = { ...info.data, status: info.data.status }
-      if (word.status === asked.told?.status) word.reason ??= asked.told.reason
+      review = { ...info.data, status: info.data.status }
+      if (review.status === asked.reported?.status) review.reason ??= asked.reported.reason
     } else if (info.kind === 'rejected' || asked.isLast) {
-      word = asked.told
+      review = asked.reported
     }
-    if (word === undefined) return 'unanswered'
-    if (isKnown(seen, word)) return 'unchanged'
-    if (await write(deps, seen, word, asked.source)) return 'changed'
+    if (review === undefined) return 'unanswered'
+    if (isKnown(seen, review)) return 'unchanged'
+    if (await write(deps, seen, review, asked.source)) return 'changed'
   }
   return 'unanswered'
 }
 
-function isKnown(seen: ReviewState, word: Word): boolean {
+function isKnown(seen: ReviewState, review: PlatformReview): boolean {
   return (
-    seen.status === word.status &&
-    seen.is_deleted_on_platform === word.deleted &&
-    (word.status !== 'REJECTED' || word.reason === undefined || word.reason === seen.reject_reason) &&
-    (word.previewUrl ?? seen.preview_url) === seen.preview_url &&
-    (word.priceVnd ?? seen.price_phone) === seen.price_phone &&
-    (word.priceUidVnd ?? seen.price_uid) === seen.price_uid &&
-    (word.timeoutSeconds ?? seen.timeout_seconds) === seen.timeout_seconds
+    seen.status === review.status &&
+    seen.is_deleted_on_platform === review.deleted &&
+    (review.status !== 'REJECTED' || review.reason === undefined || review.reason === seen.reject_reason) &&
+    (review.previewUrl ?? seen.preview_url) === seen.preview_url &&
+    (review.priceVnd ?? seen.price_phone) === seen.price_phone &&
+    (review.priceUidVnd ?? seen.price_uid) === seen.price_uid &&
+    (review.timeoutSeconds ?? seen.timeout_seconds) === seen.timeout_seconds
   )
 }
 
 async function write(
   { db, ids, clock }: Pick<Deps, 'db' | 'ids' | 'clock'>,
   seen: ReviewState,
-  word: Word,
+  review: PlatformReview,
   source: 'webhook' | 'polling' | 'submission',
 ): Promise<boolean> {
   const now = clock.now()
-  const review = {
-    status: word.status,
-    isDeleted: word.deleted,
-    rejectReason: word.status === 'REJECTED' ? (word.reason ?? seen.reject_reason ?? undefined) : undefined,
-    previewUrl: word.previewUrl,
-    pricePhone: word.priceVnd,
-    priceUid: word.priceUidVnd,
-    timeoutSeconds: word.timeoutSeconds,
+  const change = {
+    status: review.status,
+    isDeleted: review.deleted,
+    rejectReason:
+      review.status === 'REJECTED' ? (review.reason ?? seen.reject_reason ?? undefined) : undefined,
+    previewUrl: review.previewUrl,
+    pricePhone: review.priceVnd,
+    priceUid: review.priceUidVnd,
+    timeoutSeconds: review.timeoutSeconds,
     source,
     eventId: ids.next(),
     now,
   }
-  if (seen.status !== 'REJECTED' || word.status === 'REJECTED') {
-    return updateReview(db, seen.shop_id, seen, review)
+  if (seen.status !== 'REJECTED' || review.status === 'REJECTED') {
+    return updateReview(db, seen.shop_id, seen, change)
   }
   const document = await findSubmittedDocument(db, seen.shop_id, seen.id)
   return db.transaction().execute(async (trx) => {
@@ -95,6 +97,6 @@ async function write(
       document === undefined
         ? locked
         : ((await overwriteTemplate(trx, seen.shop_id, seen.id, document, now)) ?? locked)
-    return updateReview(trx, seen.shop_id, { ...seen, version: restored.version }, review)
+    return updateReview(trx, seen.shop_id, { ...seen, version: restored.version }, change)
   })
 }

@@ -5,7 +5,7 @@ import type { TemplateDocument } from '../../../platform/types.ts'
 import type { TemplateStatus } from '../rules.ts'
 import { loggedColumns, statusEvent } from './status-event-sql.ts'
 
-/** A template as far as the platform's word can change it. */
+/** The parts of a template that the platform's response can change. */
 export type ReviewState = {
   shop_id: ObjectId
   id: ObjectId
@@ -19,7 +19,7 @@ export type ReviewState = {
   price_uid: number | null
   timeout_seconds: number | null
   is_deleted_on_platform: boolean
-  /** The last revision has not reached the platform yet: its word is still about an earlier one. */
+  /** The last revision has not reached the platform yet: its response is still about an earlier one. */
   is_awaiting_submission: boolean
 }
 
@@ -96,7 +96,7 @@ export async function findReviewState(
 }
 
 /**
- * Writes the platform's word, provided that the template still is as `seen`; with a line in the timeline when
+ * Writes the platform's response, provided that the template is still as `seen`; with a line in the timeline when
  * the status changes. One statement.
  * @returns whether it was written.
  */
@@ -133,7 +133,7 @@ export async function updateReview(
   return rows.length > 0
 }
 
-/** The content that the platform last took, which its word is about. */
+/** The content that the platform last accepted, which its response is about. */
 export async function findSubmittedDocument(
   db: Db,
   shopId: ObjectId,
@@ -150,7 +150,7 @@ export async function findSubmittedDocument(
 
 /**
  * Takes the templates that are due for a look at the platform, the longest unchecked first, and marks them as
- * looked at, so that several processes share the round (G-16). `awaiting` ones were published, or put off until,
+ * looked at, so that several processes share the round (G-16). `awaiting` ones were published, or deferred until,
  * before `staleBefore` and their submission got lost. Reads `templates_under_review` and `templates_on_platform`.
  */
 export async function claimDue(

@@ -17,7 +17,7 @@ export type Submission = {
 
 /**
  * The revision to submit; undefined when its template left PENDING_REVIEW, was submitted, has a newer one, or is
- * put off until another instant than `notBefore`.
+ * deferred until another instant than `notBefore`.
  */
 export async function findSubmission(
   db: Db,
@@ -55,10 +55,10 @@ export async function markAttempted(
 }
 
 /**
- * Puts a revision off until `until`, with a line in the timeline. One statement.
- * @returns whether it was put off: not where another job has done so, or the template has moved on.
+ * Defers a revision until `until`, with a line in the timeline. One statement.
+ * @returns false when another job has deferred it already, or the template's status has changed.
  */
-export async function putOffSubmission(
+export async function deferSubmission(
   db: Db,
   shopId: ObjectId,
   templateId: ObjectId,
@@ -67,7 +67,7 @@ export async function putOffSubmission(
 ): Promise<boolean> {
   const { former, until, reason, eventId, now } = given
   const { rows } = await sql`
-    with put_off as (
+    with deferred as (
       update template_revisions r
       set not_before = ${until}
       from templates t
@@ -80,7 +80,7 @@ export async function putOffSubmission(
       (shop_id, id, template_id, from_status, to_status, source, reason, created_at)
     select ${shopId}, ${eventId}, template_id, 'PENDING_REVIEW', 'PENDING_REVIEW', 'submission', ${reason}::text,
       ${now}::timestamptz
-    from put_off
+    from deferred
     returning id`.execute(db)
   return rows.length > 0
 }

@@ -14,10 +14,10 @@ import { fillText, inEveryLanguage, textsIn } from '../../../texts/catalogue.ts'
 import { refreshTemplate } from './apply-review.ts'
 import { listKnownPlatformIds } from './sql.ts'
 import {
+  deferSubmission,
   findSubmission,
   markAttempted,
   markSubmitted,
-  putOffSubmission,
   rejectSubmission,
   type Submission,
 } from './submission-sql.ts'
@@ -68,7 +68,7 @@ export async function submitTemplate(
     }
     return submission.oa_id
   }
-  if (await isPutOff(deps, job, submission, outcome)) return undefined
+  if (await isDeferred(deps, job, submission, outcome)) return undefined
   if (!attempt.isLast && isOpen(outcome)) throw new SubmissionOpen(causeOf(outcome))
   await rejectSubmission(db, shopId, templateId, {
     reason: reasonOf(outcome, submission.language),
@@ -78,8 +78,8 @@ export async function submitTemplate(
   return undefined
 }
 
-/** Puts the submission off where the platform says when it takes it; the next job comes with it or not at all. */
-async function isPutOff(
+/** Defers the submission when the platform says when to retry; the next job is queued in the same transaction. */
+async function isDeferred(
   { db, ids, clock, jobs, timings }: Pick<Deps, 'db' | 'ids' | 'clock' | 'jobs' | 'timings'>,
   { shopId, templateId, revisionId, notBefore }: JobData['submit-template'],
   { created_at: createdAt, language }: Submission,
@@ -89,7 +89,7 @@ async function isPutOff(
   const until = new Date(outcome.retryAt.getTime() + CLOCK_SLACK_MS)
   if (until.getTime() > createdAt.getTime() + timings.submissionLongestWaitMs) return false
   await db.transaction().execute(async (trx) => {
-    const isFirst = await putOffSubmission(trx, shopId, templateId, revisionId, {
+    const isFirst = await deferSubmission(trx, shopId, templateId, revisionId, {
       former: notBefore === undefined ? null : new Date(notBefore),
       until,
       reason: fillText(textsIn(language).publishFailed.wait, { cause: outcome.message }),
