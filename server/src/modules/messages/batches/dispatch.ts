@@ -8,7 +8,8 @@ import type { Endpoint } from '../../../platform/breaker.ts'
 import { createGroupSettler } from '../outcome/settle-group.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Channel } from '../rules.ts'
-import { askPlatform, LEASE_MS } from '../send/send-message.ts'
+import { callPlatformWithRetries } from '../send/call-platform.ts'
+import { LEASE_MS } from '../send/send-message.ts'
 import { type ClaimedMessage, claimQueuedMessages, requeueMessage } from './queue-sql.ts'
 import type { DueBatch } from './rules.ts'
 import { type Candidate, nextStep, shareOut } from './rules.ts'
@@ -151,7 +152,7 @@ async function sendQueued(
     accessToken: message.access_token,
     template: { oaId: message.oa_id, params: message.declared },
   }
-  const outcome = await askPlatform(deps, shopId, outgoing)
+  const outcome = await callPlatformWithRetries(deps, shopId, outgoing)
   const now = clock.now()
   const circuit = breaker.circuit(message.oa_id, ENDPOINTS[message.channel])
   const step = nextStep(outcome, message.put_offs, {

@@ -16,6 +16,7 @@ export type DueMessage = {
   oa_id: string
   channel: Channel
   phone: string
+  user_uid: string
   params: Record<string, string>
   is_sample: boolean
   resent_at: Date | null
@@ -56,8 +57,8 @@ export async function claimDueMessages(
       where m.shop_id = due.shop_id and m.id = due.id
       returning m.*
     )
-    select m.shop_id, m.id, m.oa_id, m.channel, m.phone, m.params, m.is_sample, m.resent_at, m.platform_template_id,
-      m.session_id, m.created_at, t.params as declared, s.unknown_policy, oa.access_token,
+    select m.shop_id, m.id, m.oa_id, m.channel, m.phone, m.user_uid, m.params, m.is_sample, m.resent_at,
+      m.platform_template_id, m.session_id, m.created_at, t.params as declared, s.unknown_policy, oa.access_token,
       t.status = 'ENABLE' and oa.shop_id is not null as is_sendable
     from claimed m
     join shops s on s.id = m.shop_id

@@ -1,9 +1,11 @@
 import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
 import { isOtp } from '../../../lib/params.ts'
-import type { AcceptedMessage, PlatformOutcome, TemplateParam } from '../../../platform/types.ts'
+import type { TemplateParam } from '../../../platform/types.ts'
 import { accessTokenOf } from '../../official-accounts/tokens.ts'
+import type { Outgoing } from '../outgoing.ts'
 import { maskedParams } from '../rules.ts'
+import { callPlatform } from '../send/call-platform.ts'
 import { settleAsError, settleAsReceived } from '../sql.ts'
 import { storableJson, storableText } from './settle-message.ts'
 import {
@@ -126,7 +128,7 @@ async function resend(deps: Deps, message: DueMessage): Promise<boolean> {
   const { shop_id: shopId, id } = message
   const defaultTimeoutSeconds = config.unknown.timeoutSeconds
   if (!(await claimResend(db, shopId, id, { defaultTimeoutSeconds, now: clock.now() }))) return true
-  const outcome = await handOver(deps, message)
+  const outcome = await callPlatform(deps, shopId, outgoing(message))
   const common = settlement(deps, message)
   if (outcome.kind === 'ok') {
     const sessionId = storableText(outcome.data.msgId)
@@ -158,27 +160,23 @@ async function resend(deps: Deps, message: DueMessage): Promise<boolean> {
   return false
 }
 
-async function handOver(deps: Deps, message: DueMessage): Promise<PlatformOutcome<AcceptedMessage>> {
-  let isHandedOver = false
-  try {
-    const oa = credentials(deps, message)
-    isHandedOver = true
-    return await deps.platform.sendToPhone(oa, {
-      phone: message.phone,
-      templateId: message.platform_template_id,
-      params: message.params,
-      trackingId: message.id,
-      development: false,
-    })
-  } catch (error) {
-    deps.log.error({ err: error, messageId: message.id }, 'the platform call broke')
-    return { kind: 'unknown', cause: 'the call broke', surelyNotSent: !isHandedOver }
-  }
-}
-
 async function release(deps: Deps, message: DueMessage, cause: string): Promise<boolean> {
   await releaseUnknown(deps.db, message.shop_id, message.id, { ...settlement(deps, message), cause })
   return true
+}
+
+function outgoing(message: DueMessage): Outgoing {
+  return {
+    id: message.id,
+    channel: message.channel,
+    phone: message.phone,
+    userUid: message.user_uid,
+    params: message.params,
+    isSample: message.is_sample,
+    platformTemplateId: message.platform_template_id,
+    accessToken: message.access_token,
+    template: { oaId: message.oa_id, params: message.declared },
+  }
 }
 
 function settlement({ ids, clock }: Deps, { declared, params }: DueMessage) {

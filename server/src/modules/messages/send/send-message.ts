@@ -1,13 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField, NotFound, PlatformAway, Refused } from '../../../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../../lib/object-id.ts'
-import type { AcceptedMessage, PlatformOutcome } from '../../../platform/types.ts'
-import { accessTokenOf } from '../../official-accounts/tokens.ts'
 import { findWallet } from '../../wallet/sql.ts'
 import { type SendResult, settleMessage } from '../outcome/settle-message.ts'
-import type { MessageUnderWay, Outgoing } from '../outgoing.ts'
+import type { MessageUnderWay } from '../outgoing.ts'
 import {
   recipientGuard,
   type Sendable,
@@ -16,13 +13,13 @@ import {
   sendableMessage,
 } from '../rules.ts'
 import { findSendableTemplate, insertAcceptedMessage, type NewMessage } from '../sql.ts'
+import { callPlatformWithRetries } from './call-platform.ts'
 import { recallTemplate, rememberTemplate } from './remembered-templates.ts'
 
-// Longer than the platform's answer can take, with renewing a token and the tries below. It ends what its living
+// Longer than the platform's answer can take, with renewing a token and the tries of callPlatformWithRetries. It ends what its living
 // process could not write down; a process that died is found sooner, by its silence (sender.ts).
 export const LEASE_MS = 120_000
 const READINGS = 3
-const RETRY_PAUSES_MS = [100, 400]
 
 /**
  * Accepts a message: checks it by the rules, stores it and holds its fee (G-20 to G-23, G-26). A caller that may
@@ -62,14 +59,14 @@ export async function acceptMessage(
 /** What became of a message, and how long its sender waited for the platform. */
 export type Transmitted = SendResult & { platformMs: number }
 
-/** Hands an accepted message to the platform and writes the outcome down. Never throws. */
+/** Sends an accepted message to the platform and writes the outcome down. Never throws. */
 export async function transmitMessage(
   deps: Deps,
   shopId: ObjectId,
   message: MessageUnderWay,
 ): Promise<Transmitted> {
   const startedAt = performance.now()
-  const outcome = await askPlatform(deps, shopId, message)
+  const outcome = await callPlatformWithRetries(deps, shopId, message)
   const platformMs = performance.now() - startedAt
   // Not as the request's: its caller may be answered meanwhile, the outcome is written whatever it has waited.
   const settled = await inShareOf(shopId, () => settleMessage(deps, shopId, message, outcome))
@@ -138,45 +135,4 @@ async function insertMessage(
     throw new Refused('WALLET_TOO_LOW', { balance, fee: sendable.fee })
   }
   return { ...message, ...sendable, accessToken: accepted.accessToken }
-}
-
-/** A try that surely never left is repeated at once; any other is not, since it could send twice. */
-export async function askPlatform(
-  deps: Deps,
-  shopId: ObjectId,
-  message: Outgoing,
-): Promise<PlatformOutcome<AcceptedMessage>> {
-  for (const pauseMs of RETRY_PAUSES_MS) {
-    const outcome = await callPlatform(deps, shopId, message)
-    if (outcome.kind !== 'unknown' || !outcome.surelyNotSent) return outcome
-    await pause(pauseMs)
-  }
-  return callPlatform(deps, shopId, message)
-}
-
-async function callPlatform(
-  { platform, secrets, log }: Deps,
-  shopId: ObjectId,
-  message: Outgoing,
-): Promise<PlatformOutcome<AcceptedMessage>> {
-  const { params, platformTemplateId: templateId } = message
-  const { oaId } = message.template
-  let isHandedOver = false
-  try {
-    const oa = { shopId, oaId, accessToken: accessTokenOf(secrets, oaId, message.accessToken) }
-    isHandedOver = true
-    if (message.channel === 'uid') {
-      return await platform.sendToUid(oa, { userId: message.userUid, templateId, params })
-    }
-    return await platform.sendToPhone(oa, {
-      phone: message.phone,
-      templateId,
-      params,
-      trackingId: message.id,
-      development: message.isSample,
-    })
-  } catch (error) {
-    log.error({ err: error, messageId: message.id }, 'the platform call broke')
-    return { kind: 'unknown', cause: 'the call broke', surelyNotSent: !isHandedOver }
-  }
 }
