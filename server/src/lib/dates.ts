@@ -103,3 +103,8 @@ export function monthOfZone(month: string): { from: Date; before: Date } {
   const start = (of: number) => new Date(Date.UTC(year, of, 1) - VIETNAM_OFFSET_MS)
   return { from: start(number - 1), before: start(number) }
 }
+
+/** ISO 8601 as PostgreSQL reads it: a year of more than four digits stands without the sign that ISO asks for. */
+export function databaseInstant(instant: Date): string {
+  return instant.toISOString().replace(/^\+0*/, '')
+}

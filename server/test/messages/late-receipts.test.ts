@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { applyReceipt } from '../../src/modules/messages/receipts/receive-receipt.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { entriesOf, receipt, type Sender, walletOf } from '../support/senders.ts'
+import { applyReceipt, entriesOf, receipt, type Sender, walletOf } from '../support/senders.ts'
 import { manage } from '../support/service.ts'
 import {
   abandoned,

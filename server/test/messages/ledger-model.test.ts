@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyReceipt } from '../../src/modules/messages/receipts/receive-receipt.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { makeSender, receipt, rowsOf, sendTo, sendToUid, walletOf } from '../support/senders.ts'
+import { applyReceipt, makeSender, receipt, rowsOf, sendTo, sendToUid, walletOf } from '../support/senders.ts'
 import { topUp } from '../support/templates.ts'
 import { deafService } from '../support/unknown-messages.ts'
 

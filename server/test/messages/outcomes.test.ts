@@ -3,11 +3,19 @@ import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Deps } from '../../src/deps.ts'
-import { applyReceipt } from '../../src/modules/messages/receipts/receive-receipt.ts'
 import { createHttpPlatform } from '../../src/platform/http-adapter.ts'
 import { buildApp } from '../../src/process/app.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { entryTypes, makeSender, receipt, rowsOf, sendTo, sendToUid, walletOf } from '../support/senders.ts'
+import {
+  applyReceipt,
+  entryTypes,
+  makeSender,
+  receipt,
+  rowsOf,
+  sendTo,
+  sendToUid,
+  walletOf,
+} from '../support/senders.ts'
 import { manage, partnerOf } from '../support/service.ts'
 import { control, messagesOnPlatform } from '../support/templates.ts'
 import { deafService, HANG_MS } from '../support/unknown-messages.ts'

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { applyReceipt } from '../../src/modules/messages/receipts/receive-receipt.ts'
-import { entryTypes, makeSender, receipt, rowsOf, sendTo, sendToUid } from '../support/senders.ts'
+import {
+  applyReceipt,
+  entryTypes,
+  makeSender,
+  receipt,
+  rowsOf,
+  sendTo,
+  sendToUid,
+} from '../support/senders.ts'
 import { unusedId } from '../support/service.ts'
 import { deafService } from '../support/unknown-messages.ts'
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { mayResend } from '../../src/modules/messages/outcome/settle-unknown.ts'
-import { applyReceipt } from '../../src/modules/messages/receipts/receive-receipt.ts'
 import type { TemplateParam } from '../../src/platform/types.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { receipt, walletOf } from '../support/senders.ts'
+import { applyReceipt, receipt, walletOf } from '../support/senders.ts'
 import { control, messagesOnPlatform } from '../support/templates.ts'
 import {
   DAY,

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { applyReceipt } from '../../src/modules/messages/receipts/receive-receipt.ts'
 import { refreshTemplate } from '../../src/modules/templates/review/apply-review.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { entriesOf, receipt, walletOf } from '../support/senders.ts'
+import { applyReceipt, entriesOf, receipt, walletOf } from '../support/senders.ts'
 import { control, messagesOnPlatform } from '../support/templates.ts'
 import {
   abandoned,

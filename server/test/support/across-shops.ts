@@ -20,7 +20,6 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     roots: ['official_accounts'],
     why: 'an event names an official account, which several shops may have linked',
   },
-  'modules/messages/sql.ts findReceiptTarget': { roots: ['oa'], why: 'a receipt names an official account' },
   'modules/messages/receipts/sql.ts listReceiptTargets': {
     roots: ['oa'],
     why: 'receipts name official accounts',
@@ -34,8 +33,11 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     why: 'the polling asks the platform by official account',
   },
   'modules/templates/review/sql.ts claimDue': { roots: ['t'], why: 'the polling of all shops' },
-  'modules/messages/sql.ts releaseExpiredLeases': { roots: ['messages'], why: 'the recovery of all shops' },
-  'modules/messages/outcome/settle-sql.ts claimDueMessages': {
+  'modules/messages/outcome/unknown-sql.ts releaseExpiredLeases': {
+    roots: ['messages'],
+    why: 'the recovery of all shops',
+  },
+  'modules/messages/outcome/unknown-sql.ts claimDueMessages': {
     roots: ['messages'],
     why: 'the recovery of all shops',
   },

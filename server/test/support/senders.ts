@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Deps } from '../../src/deps.ts'
+import { applyReceipts, type ReceiptOutcome } from '../../src/modules/messages/receipts/receive-receipts.ts'
 import type { ReceiptEvent } from '../../src/platform/inbound.ts'
 import { makeShop, type Partner, type Service } from './service.ts'
 import {
@@ -82,4 +84,9 @@ export async function entryTypes(shop: Partner): Promise<string[]> {
 
 export function receipt(fields: Partial<ReceiptEvent>): ReceiptEvent {
   return { kind: 'receipt', deliveredAt: new Date('2026-05-01T10:00:00.123Z'), ...fields }
+}
+
+/** Applies one receipt of an official account by itself. */
+export async function applyReceipt(deps: Deps, oaId: string, event: ReceiptEvent): Promise<ReceiptOutcome> {
+  return (await applyReceipts(deps, deps.db, [{ key: 'one', oaId, receipt: event }])).get('one')!
 }

@@ -12,7 +12,7 @@ import { inProgress } from '../idempotency/hook.ts'
 import { findMessage } from './history/event-sql.ts'
 import { errorText, refusalText } from './history/reason-text.ts'
 import { listHistory } from './history/sql.ts'
-import { NOT_SENT } from './outcome/settle-message.ts'
+import { NOT_SENT } from './outcome/endings.ts'
 import { presentHistoryRecord } from './present.ts'
 import { checkUid, type SendRequest } from './rules.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { parseEvent, type TemplateStatusEvent } from '../../platform/inbound.ts'
-import { applyReceipt } from '../messages/receipts/receive-receipt.ts'
+import { applyReceipts } from '../messages/receipts/receive-receipts.ts'
 import { refreshTemplate } from '../templates/review/apply-review.ts'
 import { listByPlatformId } from '../templates/review/sql.ts'
 import { storedEvent } from './receive-event.ts'
@@ -35,7 +35,7 @@ export async function workPlatformEvent(
 
   const outcome =
     event.kind === 'receipt'
-      ? await applyReceipt(deps, row.oa_id, event)
+      ? (await applyReceipts(deps, db, [{ key: eventId, oaId: row.oa_id, receipt: event }])).get(eventId)!
       : await workTemplateStatus(deps, row.oa_id, event, attempt.isLast)
   if (outcome !== 'unmatched') return updateOutcome(db, eventId, outcome, clock.now())
   if (event.kind === 'receipt' && attempt.isLast) {

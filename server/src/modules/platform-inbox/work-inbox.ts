@@ -67,13 +67,13 @@ export function createInboxWorker(deps: Deps): InboxWorker {
         alone.push({ id, oaId: row.oa_id, isReceipt: false, tries: tries + 1 })
       else steps.push({ id, isParked: false, tries, dueAt: new Date(now.getTime() + timings.inboxRoomMs) })
     }
-    const outcomes = await applyReceipts(trx, receipts, now)
+    const outcomes = await applyReceipts(deps, trx, receipts, { onlyDelivered: true })
     const rowOf = new Map(due.map((row) => [row.id, row]))
     for (const [id, outcome] of outcomes) {
       const { oa_id: oaId, tries: triesBefore } = rowOf.get(id)!
       const tries = triesBefore + 1
       const dueAt = retryAt(now, tries)
-      if (outcome === 'alone') alone.push({ id, oaId, isReceipt: true, tries })
+      if (outcome === 'deferred') alone.push({ id, oaId, isReceipt: true, tries })
       else if (outcome === 'unmatched' && dueAt !== null) steps.push({ id, isParked: true, tries, dueAt })
       else steps.push({ id, outcome })
     }

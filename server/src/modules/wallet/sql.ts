@@ -3,6 +3,9 @@ import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { addShopEvent } from '../webhooks/outbox/sql.ts'
 
+/** The wallet after its change, as the expressions of a statement know it. */
+export const wallet = sql.ref('wallet')
+
 /** A shop's money in đồng: what can be spent, and what is set aside for messages under way. */
 export type WalletRow = { balance: number; held: number }
 
@@ -28,7 +31,7 @@ export async function findWalletOfEntry(
   return rows[0]
 }
 
-/** The balance in đồng below which the shop is told (G-62); null for never. */
+/** The balance in đồng below which the shop is notified (G-62); null for never. */
 export async function findLowBelow(db: Db, shopId: ObjectId): Promise<number | null> {
   const { rows } = await sql<{ low_below: number | null }>`
     select low_below
@@ -66,23 +69,23 @@ export async function insertWalletEntry(
       select shop_id, ${entry.id}, ${entry.type}, ${entry.amount}::bigint, 0, balance,
         held, ${entry.note}, ${entry.now}
       from changed
-    ), ${tellLow(shopId, 'changed', entry.now)}
+    ), ${notifyOfLowBalance(shopId, sql.ref('changed'), entry.now)}
     select balance, held
     from changed`.execute(db)
   return rows[0]
 }
 
 /**
- * The common table expressions `wallet` and `wallet_entry` that set a message's fee aside, to stand in the one
- * statement that inserts the message (G-26): neither is ever there without the other. `condition` is what else
- * must hold. `wallet` is empty, and nothing is changed, when the balance is below the fee or the fee is 0.
+ * The common table expressions that set a message's fee aside, to stand in the one statement that inserts the message
+ * (G-26): neither is ever there without the other. `condition` is what else must hold. {@link wallet} is empty, and
+ * nothing is changed, when the balance is below the fee or the fee is 0.
  */
 export function holdFee(
   shopId: ObjectId,
   hold: { entryId: ObjectId; messageId: ObjectId; fee: number; now: Date },
   condition: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  return sql`wallet as (
+  return sql`${wallet} as (
       update wallets
       set balance = balance - ${hold.fee}::bigint, held = held + ${hold.fee}::bigint
       where shop_id = ${shopId} and ${hold.fee}::bigint > 0 and balance >= ${hold.fee}::bigint
@@ -93,90 +96,68 @@ export function holdFee(
         (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, created_at)
       select shop_id, ${hold.entryId}, 'hold', -${hold.fee}::bigint, ${hold.fee}::bigint, balance, held,
         ${hold.messageId}, ${hold.now}
-      from wallet
-    ), ${tellLow(shopId, 'wallet', hold.now)}`
+      from ${wallet}
+    ), ${notifyOfLowBalance(shopId, wallet, hold.now)}`
 }
 
 /**
- * The common table expressions `wallet` and `wallet_entry` that end the hold of the message in the expression
- * `ended` (`shop_id`, `id`, `fee`; no row or one): `capture` spends the money, `release` gives it back (G-26).
- * A message without fee has no hold.
+ * The common table expressions that end the holds of all messages in the expression `ended` (`id`, `fee`, `entry_id`,
+ * `returned`), which are the shop's (G-26): of each fee nothing is returned, which captures it, or all of it, which
+ * releases it. One change of the wallet, and an entry a message, whose balances run on in the order of the messages'
+ * ids. A message without fee has no hold.
  */
-export function settleFee(
-  type: 'capture' | 'release',
-  settlement: { entryId: ObjectId; now: Date },
-): RawBuilder<unknown> {
-  const returned = type === 'release' ? sql`ended.fee` : sql`0`
-  return sql`wallet as (
-      update wallets w
-      set balance = w.balance + ${returned}, held = w.held - ended.fee
-      from ended
-      where w.shop_id = ended.shop_id and ended.fee > 0
-      returning w.shop_id, w.balance, w.held, ended.id as message_id, ended.fee, ${returned} as returned
-    ), wallet_entry as (
-      insert into wallet_entries
-        (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, created_at)
-      select shop_id, ${settlement.entryId}, ${sql.lit(type)}, returned, -fee, balance, held, message_id,
-        ${settlement.now}
-      from wallet
-    )`
-}
-
-/**
- * The common table expressions `entry`, `wallet` and `wallet_entry` that spend the holds of all messages in the
- * expression `ended` (`id`, `fee`, `entry_id`), which are the shop's (G-26): one change of the wallet, and an entry a
- * message whose balances run on in the order of the ids.
- */
-export function captureFees(shopId: ObjectId, now: Date): RawBuilder<unknown> {
-  return sql`entry as (
-      select id as message_id, entry_id, fee, (sum(fee) over (order by id))::bigint as so_far
-      from ended
+export function settleFees(shopId: ObjectId, ended: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
+  return sql`fee as (
+      select id as message_id, entry_id, fee, returned, (sum(fee) over by_id)::bigint as fee_so_far,
+        (sum(returned) over by_id)::bigint as returned_so_far
+      from ${ended}
       where fee > 0
-    ), wallet as (
+      window by_id as (order by id)
+    ), ${wallet} as (
       update wallets
-      set held = held - total.fee
-      from (select sum(fee)::bigint as fee from entry) as total
+      set balance = balance + total.returned, held = held - total.fee
+      from (select sum(fee)::bigint as fee, sum(returned)::bigint as returned from fee) as total
       where shop_id = ${shopId} and total.fee > 0
-      returning shop_id, balance, held + total.fee as held_before
+      returning shop_id, balance - total.returned as balance_before, held + total.fee as held_before
     ), wallet_entry as (
       insert into wallet_entries
         (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, created_at)
-      select wallet.shop_id, entry.entry_id, 'capture', 0, -entry.fee, wallet.balance,
-        wallet.held_before - entry.so_far, entry.message_id, ${now}::timestamptz
-      from entry
-      cross join wallet
+      select wallet.shop_id, fee.entry_id, case when fee.returned = 0 then 'capture' else 'release' end, fee.returned,
+        -fee.fee, wallet.balance_before + fee.returned_so_far, wallet.held_before - fee.fee_so_far, fee.message_id,
+        ${now}::timestamptz
+      from fee
+      cross join ${wallet} as wallet
     )`
 }
 
 /**
- * The common table expressions `wallet` and `wallet_entry` that charge the fee of the message in the expression
- * `ended` (`shop_id`, `id`, `fee`; no row or one) whose hold was released before it was known to have arrived: of
- * the fee what the balance holds, since that never falls below 0; the rest stands in the entry as owed (decision
- * 0006). `wallet` tells the `message_id` and what was `charged`.
+ * The common table expressions that charge the fee of the message in the expression `ended` (`shop_id`, `id`, `fee`;
+ * no row or one) whose hold was released before it was known to have arrived: of the fee what the balance holds, since
+ * that never falls below 0; the rest stands in the entry as owed (decision 0006). {@link wallet} has what was `charged`.
  */
 export function captureLate(
   shopId: ObjectId,
-  capture: { entryId: ObjectId; now: Date },
+  ended: RawBuilder<unknown>,
+  { entryId, now }: { entryId: ObjectId; now: Date },
 ): RawBuilder<unknown> {
   return sql`had as (
       select shop_id, balance
       from wallets
-      where shop_id = ${shopId} and exists (select from ended where ended.fee > 0)
+      where shop_id = ${shopId} and exists (select from ${ended} where fee > 0)
       for update
-    ), wallet as (
+    ), ${wallet} as (
       update wallets w
-      set balance = w.balance - least(had.balance, ended.fee)
-      from had, ended
-      where w.shop_id = had.shop_id and ended.shop_id = had.shop_id
-      returning w.shop_id, w.balance, w.held, w.low_below, had.balance as balance_before, ended.id as message_id,
-        ended.fee, least(had.balance, ended.fee) as charged
+      set balance = w.balance - least(had.balance, late.fee)
+      from had, ${ended} as late
+      where w.shop_id = had.shop_id and late.shop_id = had.shop_id
+      returning w.shop_id, w.balance, w.held, w.low_below, had.balance as balance_before, late.id as message_id,
+        late.fee, least(had.balance, late.fee) as charged
     ), wallet_entry as (
       insert into wallet_entries
         (shop_id, id, type, amount, held_change, balance_after, held_after, owed, message_id, created_at)
-      select shop_id, ${capture.entryId}, 'late_capture', -charged, 0, balance, held, fee - charged, message_id,
-        ${capture.now}
-      from wallet
-    ), ${tellLow(shopId, 'wallet', capture.now)}`
+      select shop_id, ${entryId}, 'late_capture', -charged, 0, balance, held, fee - charged, message_id, ${now}
+      from ${wallet}
+    ), ${notifyOfLowBalance(shopId, wallet, now)}`
 }
 
 export type WalletEntryRow = {
@@ -241,7 +222,7 @@ export async function listWalletEntriesAfter(
   return rows
 }
 
-/** The wallet, locked until the transaction ends. For whoever holds many fees, see {@link insertFeeEntries}. */
+/** The wallet, locked until the transaction ends. For whoever holds many fees, see {@link holdFees}. */
 export async function lockWallet(trx: Db, shopId: ObjectId): Promise<WalletRow | undefined> {
   const { rows } = await sql<WalletRow>`
     select balance, held
@@ -252,47 +233,47 @@ export async function lockWallet(trx: Db, shopId: ObjectId): Promise<WalletRow |
 }
 
 /**
- * Holds or releases the fees of many messages: one change of the wallet and an entry a message, in one statement
- * (G-26, G-27). The entries' balances run on in the order given. Messages without fee have no entry.
- * The balance must suffice for holds: the caller has seen it in {@link lockWallet}.
+ * Holds the fees of many messages: one change of the wallet and an entry a message, in one statement (G-26, G-27). The
+ * entries' balances run on in the order given. Messages without fee have no entry.
+ * The balance must suffice: the caller has seen it in {@link lockWallet}.
  */
-export async function insertFeeEntries(
+export async function holdFees(
   trx: Db,
   shopId: ObjectId,
-  type: 'hold' | 'release',
-  fees: { entryId: ObjectId; messageId: ObjectId; fee: number }[],
+  holds: { entryId: ObjectId; messageId: ObjectId; fee: number }[],
   now: Date,
 ): Promise<void> {
-  const charged = fees.filter(({ fee }) => fee > 0)
-  if (charged.length === 0) return
-  const sign = sql.lit(type === 'hold' ? -1 : 1)
+  const given = holds
+    .filter(({ fee }) => fee > 0)
+    .map(({ entryId, messageId, fee }, place) => ({ place, entry_id: entryId, message_id: messageId, fee }))
+  if (given.length === 0) return
   await sql`
-    with entry as (
-      select entry_id, message_id, fee, (sum(fee) over (order by place))::bigint as so_far
-      from jsonb_to_recordset(${JSON.stringify(charged.map((fee, place) => ({ place, entry_id: fee.entryId, message_id: fee.messageId, fee: fee.fee })))}::jsonb)
+    with fee as (
+      select entry_id, message_id, fee, (sum(fee) over (order by place))::bigint as fee_so_far
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
         as given (place int, entry_id text, message_id text, fee bigint)
-    ), wallet as (
+    ), ${wallet} as (
       update wallets
-      set balance = balance + ${sign} * total.fee, held = held - ${sign} * total.fee
-      from (select sum(fee)::bigint as fee from entry) as total
+      set balance = balance - total.fee, held = held + total.fee
+      from (select sum(fee)::bigint as fee from fee) as total
       where shop_id = ${shopId}
-      returning shop_id, balance, held, low_below, balance - ${sign} * total.fee as balance_before,
-        held + ${sign} * total.fee as held_before
-    ), ${tellLow(shopId, 'wallet', now)}
+      returning shop_id, balance, held, low_below, balance + total.fee as balance_before,
+        held - total.fee as held_before
+    ), ${notifyOfLowBalance(shopId, wallet, now)}
     insert into wallet_entries
       (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, created_at)
-    select shop_id, entry_id, ${sql.lit(type)}, ${sign} * fee, - ${sign} * fee, balance_before + ${sign} * so_far,
-      held_before - ${sign} * so_far, message_id, ${now}
-    from entry
-    cross join wallet`.execute(trx)
+    select wallet.shop_id, fee.entry_id, 'hold', -fee.fee, fee.fee, wallet.balance_before - fee.fee_so_far,
+      wallet.held_before + fee.fee_so_far, fee.message_id, ${now}
+    from fee
+    cross join ${wallet} as wallet`.execute(trx)
 }
 
 /**
- * The common table expression that tells the shop's endpoints when the balance falls below the shop's threshold
- * (G-62): once a crossing. `changed` names the expression with the wallet after its change and `balance_before`.
+ * The common table expression that notifies the shop's endpoints when the balance falls below the shop's threshold
+ * (G-62): once a crossing. `changed` is the expression with the wallet after its change and `balance_before`.
  */
-function tellLow(shopId: ObjectId, changed: string, now: Date): RawBuilder<unknown> {
+function notifyOfLowBalance(shopId: ObjectId, changed: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
   const data = sql`jsonb_build_object('balance', balance, 'held', held, 'lowBelow', low_below)`
-  const from = sql`${sql.ref(changed)} where balance < low_below and balance_before >= low_below`
+  const from = sql`${changed} where balance < low_below and balance_before >= low_below`
   return addShopEvent('wallet_low', shopId, { type: 'wallet.low', data, from, now })
 }

@@ -2,7 +2,7 @@ import type { Deps } from '../../../deps.ts'
 import { detailOf, invalidField, NotFound, Refused, ValidationError } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { normalizePhone } from '../../../lib/phone.ts'
-import { insertFeeEntries, lockWallet } from '../../wallet/sql.ts'
+import { holdFees, lockWallet } from '../../wallet/sql.ts'
 import { checkUid, recipientGuard, type SendableTemplate, sendableMessage } from '../rules.ts'
 import { namedTemplate } from '../send/send-message.ts'
 import { findSendableTemplate } from '../sql.ts'
@@ -82,8 +82,8 @@ export async function acceptBatch(
     const { platformTemplateId, oaId } = template
     const batch = { id: batchId, templateId: template.id, platformTemplateId: platformTemplateId!, oaId }
     await insertQueuedMessages(trx, shopId, { ...batch, hasOtp: guard.hasOtp, now }, accepted)
-    const fees = accepted.map(({ id, fee }) => ({ entryId: ids.next(), messageId: id, fee }))
-    await insertFeeEntries(trx, shopId, 'hold', fees, now)
+    const holds = accepted.map(({ id, fee }) => ({ entryId: ids.next(), messageId: id, fee }))
+    await holdFees(trx, shopId, holds, now)
   })
 }
 

@@ -5,7 +5,7 @@ import { startLoop } from '../../../jobs/loop.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { retry } from '../../../lib/retry.ts'
 import type { Endpoint } from '../../../platform/breaker.ts'
-import { createGroupSettler } from '../outcome/settle-group.ts'
+import { createGroupSettler } from '../outcome/settle-outcomes.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Channel } from '../rules.ts'
 import { callPlatformWithRetries } from '../send/call-platform.ts'
@@ -162,7 +162,7 @@ async function sendQueued(
     isPlatformAway: circuit.state !== 'closed',
   })
   if (step.kind === 'settle') {
-    await settle(shopId, outgoing, outcome)
+    await settle(shopId, { message: outgoing, outcome })
     // Whatever else the platform says of a message, it has taken the account's money or would.
     if (isProbe && outcome.kind !== 'unknown')
       await endWaiting(db, shopId, batchId, { reason: 'PLATFORM_MONEY', now })
@@ -177,7 +177,7 @@ async function sendQueued(
     }),
   )
   // Its batch was cancelled meanwhile, or this process was taken for dead: the platform's word is the last.
-  if (!isBack) await settle(shopId, outgoing, outcome)
+  if (!isBack) await settle(shopId, { message: outgoing, outcome })
 }
 
 /** Runs rounds until stopped; a stop waits for the messages under way. */

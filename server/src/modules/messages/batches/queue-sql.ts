@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
-import { addEvent, type NewEvent, tellMessage } from '../history/event-sql.ts'
+import { addEvent, type NewEvent } from '../history/event-sql.ts'
 import type { Channel, RecipientGuard } from '../rules.ts'
 
 /** Why a queued message or its batch waits (G-27); the moment stands beside it. */
@@ -103,7 +103,7 @@ export async function claimQueuedMessages(
       where m.shop_id = chosen.shop_id and m.id = chosen.id and m.state = 'QUEUED'
       returning m.shop_id, m.id, m.batch_id, m.template_id, m.platform_template_id, m.oa_id, m.channel, m.phone,
         m.user_uid, m.params, m.put_offs
-    ), ${addEvent('claimed', { kind: 'sending', detail: {} }, now)}
+    ), ${addEvent(sql.ref('claimed'), { kind: 'sending', detail: {} }, now)}
     select m.shop_id, m.id, m.batch_id, m.platform_template_id, m.oa_id, m.channel, m.phone, m.user_uid, m.params,
       m.put_offs, t.params as declared, oa.access_token
     from claimed m
@@ -129,7 +129,7 @@ export async function requeueMessage(
         put_offs = put_offs + ${wait.isCounted ? 1 : 0}::integer, updated_at = ${wait.now}
       where shop_id = ${shopId} and id = ${messageId} and state = 'SENDING'
       returning shop_id, id
-    ), ${addEvent('changed', event, wait.now)}
+    ), ${addEvent(sql.ref('changed'), event, wait.now)}
     select id
     from changed`.execute(trx)
   return rows.length > 0
@@ -137,7 +137,6 @@ export async function requeueMessage(
 
 export type CancellableMessage = {
   id: ObjectId
-  fee: number
   params: Record<string, string>
   declared: TemplateParam[]
 }
@@ -149,35 +148,13 @@ export async function lockQueuedMessages(
   batchId: ObjectId,
 ): Promise<CancellableMessage[]> {
   const { rows } = await sql<CancellableMessage>`
-    select m.id, m.fee, m.params, t.params as declared
+    select m.id, m.params, t.params as declared
     from messages m
     join templates t on t.shop_id = m.shop_id and t.id = m.template_id
     where m.shop_id = ${shopId} and m.batch_id = ${batchId} and m.state = 'QUEUED'
     order by m.id
     for update of m`.execute(trx)
   return rows
-}
-
-/** Ends locked queued messages as ERROR with `errorCode`; their fees are the caller's to release. */
-export async function endQueuedMessages(
-  trx: Db,
-  shopId: ObjectId,
-  ended: { id: ObjectId; maskedParams: Readonly<Record<string, string>> }[],
-  { errorCode, now }: { errorCode: string; now: Date },
-): Promise<void> {
-  if (ended.length === 0) return
-  await sql`
-    with changed as (
-      update messages m
-      set state = 'ERROR', error_code = ${errorCode}, error_text = '', params = ended."maskedParams",
-        not_before = null, updated_at = ${now}
-      from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as ended (id text, "maskedParams" jsonb)
-      where m.shop_id = ${shopId} and m.id = ended.id and m.state = 'QUEUED'
-      returning m.*
-    ), ${addEvent('changed', { kind: 'cancelled', detail: {} }, now)},
-    ${tellMessage(shopId, 'message.failed', 'changed', now)}
-    select id
-    from changed`.execute(trx)
 }
 
 /**

@@ -42,43 +42,60 @@ export type EventDetail = {
 export type NewEvent = { kind: EventKind; detail: EventDetail }
 
 /**
- * The common table expression `event` that adds one step to the timeline of each message in the expression named
- * `changed` (`shop_id`, `id`), to stand in the statement that changes it.
+ * The common table expression `event` that adds one step to the timeline of each message in the expression `changed`
+ * (`shop_id`, `id`), to stand in the statement that changes it. `kind` and `detail` may be made of its columns.
  */
-export function addEvent(changed: string, { kind, detail }: NewEvent, now: Date): RawBuilder<unknown> {
+export function addEvent(
+  changed: RawBuilder<unknown>,
+  { kind, detail }: NewEvent | { kind: EventKind | RawBuilder<unknown>; detail: RawBuilder<unknown> },
+  now: Date,
+): RawBuilder<unknown> {
+  const kindOfEach = typeof kind === 'string' ? sql.lit(kind) : kind
+  const detailOfEach = isBuilder(detail) ? detail : sql`${JSON.stringify(detail)}::jsonb`
   return sql`event as (
       insert into message_events (shop_id, message_id, kind, detail, created_at)
-      select shop_id, id, ${sql.lit(kind)}, ${JSON.stringify(detail)}::jsonb, ${now}::timestamptz
-      from ${sql.ref(changed)}
+      select shop_id, id, ${kindOfEach}, ${detailOfEach}, ${now}::timestamptz
+      from ${changed}
+      order by id
     )`
 }
 
-/** What a statement that changes a message has to return of it for the shop's events (G-62). */
-export const toldColumns = sql.raw(
-  'shop_id, id, fee, template_id, channel, is_sample, is_late, session_id, delivered_at, error_code',
+function isBuilder(detail: EventDetail | RawBuilder<unknown>): detail is RawBuilder<unknown> {
+  return 'toOperationNode' in detail
+}
+
+/** What a statement that changes messages `m` has to return of them for the shop's events (G-62). */
+export const notifiedColumns = sql.raw(
+  'm.shop_id, m.id, m.state, m.fee, m.template_id, m.channel, m.is_sample, m.is_late, m.session_id, m.delivered_at, m.error_code',
 )
 
-const TOLD = {
-  'message.received': sql`'sessionId', session_id, 'fee', fee, 'isLate', is_late`,
-  'message.delivered': sql`'sessionId', session_id, 'deliveredAt',
+/** The shop's events about a message: which messages each is about, and what it says beside the message itself. */
+const NOTIFIED = {
+  'message.received': {
+    about: sql`state = 'RECEIVED'`,
+    data: sql`'sessionId', session_id, 'fee', fee, 'isLate', is_late`,
+  },
+  'message.delivered': {
+    about: sql`delivered_at is not null`,
+    data: sql`'sessionId', session_id, 'deliveredAt',
           to_char(delivered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-  'message.failed': sql`'errorCode', error_code`,
+  },
+  'message.failed': { about: sql`state = 'ERROR'`, data: sql`'errorCode', error_code` },
 }
 
 /**
- * The common table expression that tells the shop's endpoints what became of each message in the expression named
- * `changed`, which has the {@link toldColumns} (G-62). A message is told as delivered once its delivery is known.
+ * The common table expression that notifies the shop's endpoints of what became of the messages in the expression
+ * `changed`, which has the {@link notifiedColumns} (G-62): of each that the event is about.
  */
-export function tellMessage(
+export function notifyOfMessages(
   shopId: ObjectId,
-  type: keyof typeof TOLD,
-  changed: string,
+  type: keyof typeof NOTIFIED,
+  changed: RawBuilder<unknown>,
   now: Date,
 ): RawBuilder<unknown> {
   const data = sql`jsonb_build_object('messageId', id, 'templateId', template_id, 'channel', channel,
-          'isSample', is_sample, ${TOLD[type]})`
-  const isKnown = type === 'message.delivered' ? sql` where delivered_at is not null` : sql``
-  const from = sql`${sql.ref(changed)}${isKnown}`
+          'isSample', is_sample, ${NOTIFIED[type].data})`
+  const from = sql`${changed} where ${NOTIFIED[type].about}`
   return addShopEvent(type.replace('.', '_'), shopId, { type, data, from, now })
 }
 

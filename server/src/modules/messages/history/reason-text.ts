@@ -1,7 +1,7 @@
 import type { Language } from '../../../http/language.ts'
 import { classOfCode, describeCode } from '../../../platform/error-codes.ts'
 import { textsIn } from '../../../texts/catalogue.ts'
-import { CANCELLED, NOT_SENT } from '../outcome/settle-message.ts'
+import { CANCELLED, NOT_SENT } from '../outcome/endings.ts'
 import { RELEASED } from '../outcome/settle-sql.ts'
 
 /** A sentence for staff on a number of the platform that we know; else the platform's own words. */

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { LEASE_MS } from '../send/send-message.ts'
-import { releaseExpiredLeases } from '../sql.ts'
 import { settleUnknownMessages } from './settle-unknown.ts'
+import { releaseExpiredLeases } from './unknown-sql.ts'
 
 const EVERY_MS = 5_000
 const BATCH = 500

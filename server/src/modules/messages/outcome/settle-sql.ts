@@ -1,225 +1,199 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { databaseInstant } from '../../../lib/dates.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import type { TemplateParam } from '../../../platform/types.ts'
-import { captureLate, settleFee } from '../../wallet/sql.ts'
-import { addEvent, tellMessage, toldColumns } from '../history/event-sql.ts'
-import type { Channel } from '../rules.ts'
+import { captureLate, settleFees, wallet } from '../../wallet/sql.ts'
+import { addEvent, type NewEvent, notifiedColumns, notifyOfMessages } from '../history/event-sql.ts'
+import type { MessageState } from '../rules.ts'
 
 /** `error_code` of a message whose outcome stayed unknown until its time was over. */
 export const RELEASED = 'UNKNOWN_RELEASED'
 
-/** A message whose time is over, with what looking it up or handing it over once more takes. */
-export type DueMessage = {
-  shop_id: ObjectId
-  id: ObjectId
-  oa_id: string
-  channel: Channel
-  phone: string
-  user_uid: string
-  params: Record<string, string>
-  is_sample: boolean
-  resent_at: Date | null
-  platform_template_id: string
-  session_id: string
-  created_at: Date
-  /** The template's params. */
-  declared: TemplateParam[]
-  /** The template may be sent and its official account is linked, now. */
-  is_sendable: boolean
-  /** The shop's own setting; null: the service's. */
-  unknown_policy: 'release' | 'resend-once' | null
-  /** The official account's, sealed; null when it was linked without one. */
-  access_token: Uint8Array | null
-}
+/** How a message ends, as it is written down. RECEIVED captures its fee, ERROR releases it. */
+export type Ending = {
+  messageId: ObjectId
+  /** The ledger entry's. */
+  entryId: ObjectId
+  /** The values with their secrets masked: the plain ones are needed no longer. */
+  maskedParams: Readonly<Record<string, string>>
+  /** The platform's answer as JSON text that the database takes, or null. */
+  answer: string | null
+  /** The step it was, for the timeline. */
+  event: NewEvent
+} & (
+  | { state: 'RECEIVED'; sessionId: string; sentAt: Date | null; deliveredAt: Date | null }
+  | { state: 'ERROR'; errorCode: string; errorText: string }
+)
+export type Received = Ending & { state: 'RECEIVED' }
+
+/** The messages that a statement ends, as its expressions know them. */
+const ended = sql.ref('ended')
+
+/** The states that a message's outcome ends; a queued one is ended only where it is cancelled. */
+const UNDER_WAY: readonly MessageState[] = ['SENDING', 'UNKNOWN']
 
 /**
- * Takes up to `limit` UNKNOWN messages of all shops whose time is over, the longest first, and puts them off until
- * `claimedUntil`: several processes share a round, and what a dying one leaves behind comes again. Index
- * messages_to_settle.
+ * Ends messages of a shop: writes their outcomes, settles their holds, and notes it in their timelines and for the
+ * shop's endpoints, all in one statement. The wallet and each counter are changed once. `from` names the states that
+ * may end.
+ * @returns the ids of those it has ended; any other had ended already: two settlers never both settle.
  */
-export async function claimDueMessages(
-  db: Db,
-  { now, claimedUntil, limit }: { now: Date; claimedUntil: Date; limit: number },
-): Promise<DueMessage[]> {
-  const { rows } = await sql<DueMessage>`
-    with due as (
-      select shop_id, id
-      from messages
-      where state = 'UNKNOWN' and settle_at <= ${now}
-      order by settle_at
-      limit ${limit}
-      for update skip locked
-    ), claimed as (
-      update messages m
-      set settle_at = ${claimedUntil}
-      from due
-      where m.shop_id = due.shop_id and m.id = due.id
-      returning m.*
-    )
-    select m.shop_id, m.id, m.oa_id, m.channel, m.phone, m.user_uid, m.params, m.is_sample, m.resent_at,
-      m.platform_template_id, m.session_id, m.created_at, t.params as declared, s.unknown_policy, oa.access_token,
-      t.status = 'ENABLE' and oa.shop_id is not null as is_sendable
-    from claimed m
-    join shops s on s.id = m.shop_id
-    join templates t on t.shop_id = m.shop_id and t.id = m.template_id
-    left join official_accounts oa on oa.shop_id = m.shop_id and oa.oa_id = m.oa_id
-    order by m.created_at, m.id`.execute(db)
-  return rows
-}
-
-/** Puts an UNKNOWN message off until `settleAt`. */
-export async function updateSettleAt(
+export async function settleMessages(
   db: Db,
   shopId: ObjectId,
-  messageId: ObjectId,
-  settleAt: Date,
-): Promise<void> {
-  await sql`
-    update messages
-    set settle_at = ${settleAt}
-    where shop_id = ${shopId} and id = ${messageId} and state = 'UNKNOWN'`.execute(db)
-}
-
-/**
- * Ends an UNKNOWN message as ERROR with the code {@link RELEASED} and gives its fee back, in one statement.
- * @returns false when it has been settled meanwhile.
- */
-export async function releaseUnknown(
-  db: Db,
-  shopId: ObjectId,
-  messageId: ObjectId,
-  release: {
-    entryId: ObjectId
-    maskedParams: Readonly<Record<string, string>>
-    cause: string
-    now: Date
-  },
-): Promise<boolean> {
-  const { now, cause } = release
-  const { rows } = await sql`
-    with ended as (
-      update messages
-      set state = 'ERROR', error_code = ${RELEASED}, error_text = ${cause}, session_id = '', settle_at = null,
-        params = ${JSON.stringify(release.maskedParams)}::jsonb, updated_at = ${now}
-      where shop_id = ${shopId} and id = ${messageId} and state = 'UNKNOWN'
-      returning ${toldColumns}
-    ), ${settleFee('release', release)}, ${addEvent('ended', { kind: 'released', detail: { cause } }, now)},
-    ${tellMessage(shopId, 'message.failed', 'ended', now)}
+  endings: Ending[],
+  { now, from = UNDER_WAY }: { now: Date; from?: readonly MessageState[] },
+): Promise<Set<ObjectId>> {
+  if (endings.length === 0) return new Set()
+  const chosen = chooseInOrder(
+    shopId,
+    endings.map(({ messageId }) => messageId),
+    from,
+  )
+  const { rows } = await sql<{ id: ObjectId }>`
+    with ${chosen.expressions}${endChosen(shopId, endings, chosen.where, now)}, ${settleFees(shopId, ended, now)},
+    ${addEvent(ended, { kind: sql`event_kind`, detail: sql`event_detail` }, now)},
+    ${notifyOfEndings(shopId, endings, now)}
     select id
-    from ended`.execute(db)
-  return rows.length > 0
+    from ${ended}`.execute(db)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Fragments of a statement that changes messages; for a single message there is no order to keep, and no lock ahead. */
+type Chosen = {
+  /** Common table expressions, with the comma that follows. */
+  expressions: RawBuilder<unknown>
+  /** Which of the shop's messages `m` the statement changes. */
+  where: RawBuilder<unknown>
 }
 
 /**
- * Takes the one further attempt of an UNKNOWN message, before it is handed over: whoever dies afterwards, there is
- * no third. Its time begins anew.
- * @returns false when it has been taken or the message was settled meanwhile.
+ * Chooses those of the messages that are in one of the states and meet the condition. They are locked in the order of
+ * their ids, so that two such statements never wait for each other.
  */
-export async function claimResend(
-  db: Db,
+export function chooseInOrder(
   shopId: ObjectId,
-  messageId: ObjectId,
-  { defaultTimeoutSeconds, now }: { defaultTimeoutSeconds: number; now: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
-    with changed as (
-      update messages m
-      set resent_at = ${now}, updated_at = ${now},
-        settle_at = ${now}::timestamptz + make_interval(secs => coalesce(t.timeout_seconds, ${defaultTimeoutSeconds}))
-      from templates t
-      where m.shop_id = ${shopId} and m.id = ${messageId} and m.state = 'UNKNOWN' and m.resent_at is null
-        and t.shop_id = m.shop_id and t.id = m.template_id
-      returning m.shop_id, m.id
-    ), ${addEvent('changed', { kind: 'resent', detail: { attempt: 2 } }, now)}
-    select id
-    from changed`.execute(db)
-  return rows.length > 0
-}
-
-/** Notes that nobody knows what became of the second attempt either. */
-export async function insertUnknownAgain(
-  db: Db,
-  shopId: ObjectId,
-  messageId: ObjectId,
-  { cause, now }: { cause: string; now: Date },
-): Promise<void> {
-  await sql`
-    with seen as (
-      select shop_id, id
-      from messages
-      where shop_id = ${shopId} and id = ${messageId} and state = 'UNKNOWN'
+  ids: ObjectId[],
+  states: readonly MessageState[],
+  condition: RawBuilder<unknown> = sql`true`,
+): Chosen {
+  const isIn = sql`m.state in (${sql.join(states.map((state) => sql.lit(state)))}) and ${condition}`
+  if (ids.length === 1) {
+    return { expressions: sql``, where: sql`m.id = ${ids[0]} and ${isIn}` }
+  }
+  return {
+    expressions: sql`locked as materialized (
+      select m.id
+      from messages m
+      where m.shop_id = ${shopId} and m.id = any(${ids}::text[]) and ${isIn}
+      order by m.id
       for update
-    ), ${addEvent('seen', { kind: 'unknown', detail: { cause, attempt: 2 } }, now)}
-    select id
-    from seen`.execute(db)
+    ), `,
+    where: sql`m.id = any(array(select id from locked))`,
+  }
+}
+
+/** `ended`: the chosen messages as they end. */
+function endChosen(
+  shopId: ObjectId,
+  endings: Ending[],
+  chosen: RawBuilder<unknown>,
+  now: Date,
+): RawBuilder<unknown> {
+  return sql`${ended} as (
+      update messages m
+      set state = given.state, session_id = given.session_id, sent_at = given.sent_at,
+        delivered_at = given.delivered_at, error_code = given.error_code, error_text = given.error_text,
+        params = given.params, platform_answer = given.answer::jsonb, not_before = null, lease_until = null,
+        sender_id = null, settle_at = null, updated_at = ${now}
+      from jsonb_to_recordset(${JSON.stringify(endings.map(endingRow))}::jsonb) as given (id text, entry_id text,
+        state text, session_id text, sent_at timestamptz, delivered_at timestamptz, error_code text, error_text text,
+        params jsonb, answer text, event_kind text, event_detail jsonb)
+      where m.shop_id = ${shopId} and ${chosen} and given.id = m.id
+      returning ${notifiedColumns}, given.entry_id,
+        case when given.state = 'RECEIVED' then 0 else m.fee end as returned, given.event_kind, given.event_detail
+    )`
+}
+
+function endingRow(ending: Ending) {
+  const { messageId: id, entryId: entry_id, state, maskedParams: params, answer, event } = ending
+  return {
+    ...{ id, entry_id, state, params, answer, event_kind: event.kind, event_detail: event.detail },
+    ...(ending.state === 'RECEIVED'
+      ? {
+          session_id: ending.sessionId,
+          sent_at: ending.sentAt && databaseInstant(ending.sentAt),
+          delivered_at: ending.deliveredAt && databaseInstant(ending.deliveredAt),
+        }
+      : { session_id: '', error_code: ending.errorCode, error_text: ending.errorText }),
+  }
+}
+
+/** One expression for each event that these endings can make. */
+function notifyOfEndings(shopId: ObjectId, endings: Ending[], now: Date): RawBuilder<unknown> {
+  const has = (test: (ending: Ending) => boolean) => endings.some(test)
+  const isDelivered = (ending: Ending) => ending.state === 'RECEIVED' && ending.deliveredAt !== null
+  const types = [
+    ...(has(({ state }) => state === 'RECEIVED') ? ['message.received' as const] : []),
+    ...(has(isDelivered) ? ['message.delivered' as const] : []),
+    ...(has(({ state }) => state === 'ERROR') ? ['message.failed' as const] : []),
+  ]
+  return sql.join(types.map((type) => notifyOfMessages(shopId, type, ended, now)))
 }
 
 /**
  * Makes a message RECEIVED whose fee was given back because nobody knew, now that it is known to have arrived, and
  * charges it again: of the fee what the balance holds, the rest is owed (decision 0006). One statement.
- * @returns false for any other message: a platform's definite no is final, unless it was about a second attempt.
+ * Any other message stays as it is: a platform's definite no is final, unless it was about a second attempt.
  */
-export async function settleAsLate(
+export async function settleLate(
   db: Db,
   shopId: ObjectId,
-  messageId: ObjectId,
-  late: {
-    entryId: ObjectId
-    sessionId: string
-    sentAt: Date | null
-    deliveredAt: Date | null
-    now: Date
-  },
-): Promise<boolean> {
-  const { now, sessionId, deliveredAt } = late
+  { messageId, entryId, sessionId, sentAt, deliveredAt }: Received,
+  now: Date,
+): Promise<void> {
   const detail = {
     session_id: sessionId,
     ...(deliveredAt === null ? {} : { delivered_at: deliveredAt.toISOString() }),
   }
-  const { rows } = await sql`
-    with ended as (
-      update messages
-      set state = 'RECEIVED', is_late = true, session_id = ${sessionId}, sent_at = ${late.sentAt},
+  const charged = sql`coalesce((select charged from ${wallet}), 0)`
+  const withCharge = sql`${JSON.stringify(detail)}::jsonb || jsonb_build_object('charged', ${charged}, 'owed', fee - ${charged})`
+  await sql`
+    with ${ended} as (
+      update messages m
+      set state = 'RECEIVED', is_late = true, session_id = ${sessionId}, sent_at = ${sentAt},
         delivered_at = ${deliveredAt}, error_code = null, error_text = null, updated_at = ${now}
-      where shop_id = ${shopId} and id = ${messageId} and state = 'ERROR'
-        and (error_code = ${RELEASED} or resent_at is not null)
-      returning ${toldColumns}
-    ), ${captureLate(shopId, late)}, event as (
-      insert into message_events (shop_id, message_id, kind, detail, created_at)
-      select ended.shop_id, ended.id, 'late',
-        ${JSON.stringify(detail)}::jsonb
-          || jsonb_build_object('charged', coalesce(wallet.charged, 0), 'owed', ended.fee - coalesce(wallet.charged, 0)),
-        ${now}::timestamptz
-      from ended
-      left join wallet on wallet.message_id = ended.id
-    ), ${tellMessage(shopId, 'message.received', 'ended', now)},
-    ${tellMessage(shopId, 'message.delivered', 'ended', now)}
+      where m.shop_id = ${shopId} and m.id = ${messageId} and m.state = 'ERROR'
+        and (m.error_code = ${RELEASED} or m.resent_at is not null)
+      returning ${notifiedColumns}
+    ), ${captureLate(shopId, ended, { entryId, now })}, ${addEvent(ended, { kind: 'late', detail: withCharge }, now)},
+    ${notifyOfMessages(shopId, 'message.received', ended, now)},
+    ${notifyOfMessages(shopId, 'message.delivered', ended, now)}
     select id
-    from ended`.execute(db)
-  return rows.length > 0
+    from ${ended}`.execute(db)
 }
 
 /**
  * Completes a RECEIVED message by the platform's own answer, which its receipt overtook: when it was sent and what
  * was answered. The first session stands.
+ * @returns false for a message that needs no completing.
  */
-export async function updateOvertakenAnswer(
+export async function completeReceived(
   db: Db,
   shopId: ObjectId,
-  messageId: ObjectId,
-  given: { sessionId: string; sentAt: Date; answer: string | null; now: Date },
+  { messageId, sessionId, sentAt, answer, event }: Received,
+  now: Date,
 ): Promise<boolean> {
-  const { sessionId, sentAt, now } = given
+  const changed = sql.ref('changed')
   const { rows } = await sql`
-    with changed as (
+    with ${changed} as (
       update messages
-      set sent_at = ${sentAt}, platform_answer = ${given.answer}::jsonb, updated_at = ${now},
+      set sent_at = ${sentAt}, platform_answer = ${answer}::jsonb, updated_at = ${now},
         session_id = case when session_id = id then ${sessionId} else session_id end
       where shop_id = ${shopId} and id = ${messageId} and state = 'RECEIVED' and sent_at is null
       returning shop_id, id
-    ), ${addEvent('changed', { kind: 'sent', detail: { session_id: sessionId } }, now)}
+    ), ${addEvent(changed, event, now)}
     select id
-    from changed`.execute(db)
+    from ${changed}`.execute(db)
   return rows.length > 0
 }

@@ -4,18 +4,16 @@ import { isOtp } from '../../../lib/params.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
 import { accessTokenOf } from '../../official-accounts/tokens.ts'
 import type { Outgoing } from '../outgoing.ts'
-import { maskedParams } from '../rules.ts'
 import { callPlatform } from '../send/call-platform.ts'
-import { settleAsError, settleAsReceived } from '../sql.ts'
-import { storableJson, storableText } from './settle-message.ts'
+import { endingOf, errorEnding, receivedEnding, storableJson, storableText } from './endings.ts'
+import { RELEASED, settleMessages } from './settle-sql.ts'
 import {
   claimDueMessages,
   claimResend,
   type DueMessage,
   insertUnknownAgain,
-  releaseUnknown,
   updateSettleAt,
-} from './settle-sql.ts'
+} from './unknown-sql.ts'
 
 const BATCH = 16
 const BATCHES_A_ROUND = 125
@@ -37,7 +35,7 @@ export type SettleRound = { settled: number; waiting: number }
 /**
  * Settles the messages whose outcome stayed unknown until their time was over: by a look at the platform where it
  * named its message, else as the shop's or the service's UNKNOWN_POLICY says: the fee is given back, or a message by phone that is no OTP is
- * handed over once more first (decision 0006). At most 2,000 messages a round; several processes share the
+ * sent once more first (decision 0006). At most 2,000 messages a round; several processes share the
  * work. Stops early when `signal` is aborted.
  */
 export async function settleUnknownMessages(deps: Deps, signal?: AbortSignal): Promise<SettleRound> {
@@ -67,7 +65,7 @@ export async function settleUnknownMessages(deps: Deps, signal?: AbortSignal): P
 }
 
 /**
- * Whether a message may be handed over once more: the platform repeats whatever it gets
+ * Whether a message may be sent once more: the platform repeats whatever it gets
  * (docs/reference/platform.md), so a second copy must do no harm. Never by UID, never an OTP, whose time is over, never a sample.
  */
 export function mayResend(
@@ -89,8 +87,8 @@ export function mayResend(
 /** Whether the message has ended. */
 async function settleDue(deps: Deps, message: DueMessage): Promise<boolean> {
   if (message.session_id !== '') {
-    const word = await lookUp(deps, message)
-    if (word !== 'unknown') return word === 'received'
+    const status = await lookUp(deps, message)
+    if (status !== 'unknown') return status === 'received'
   }
   if (mayResend(message, message.unknown_policy ?? deps.config.unknown.policy)) return resend(deps, message)
   return release(deps, message, 'no receipt came in time')
@@ -98,7 +96,7 @@ async function settleDue(deps: Deps, message: DueMessage): Promise<boolean> {
 
 /** `waiting`: the platform gave no clear answer, and is asked again. */
 async function lookUp(deps: Deps, message: DueMessage): Promise<'received' | 'waiting' | 'unknown'> {
-  const { db, platform, clock } = deps
+  const { db, ids, platform, clock } = deps
   const { shop_id: shopId, id, session_id: sessionId } = message
   const answer = await platform.messageStatus(credentials(deps, message), sessionId)
   const now = clock.now()
@@ -109,8 +107,7 @@ async function lookUp(deps: Deps, message: DueMessage): Promise<'received' | 'wa
   }
   if (answer.data.status === 'unknown') return 'unknown'
   const deliveredAt = answer.data.deliveredAt ?? null
-  await settleAsReceived(db, shopId, id, {
-    ...settlement(deps, message),
+  const ending = receivedEnding(ids.next(), outgoing(message), {
     sessionId,
     sentAt: null,
     deliveredAt,
@@ -120,48 +117,37 @@ async function lookUp(deps: Deps, message: DueMessage): Promise<'received' | 'wa
       detail: { session_id: sessionId, ...(deliveredAt && { delivered_at: deliveredAt.toISOString() }) },
     },
   })
+  await settleMessages(db, shopId, [ending], { now })
   return 'received'
 }
 
+/** Calls the platform for the second and last time. Whether the message has ended. */
 async function resend(deps: Deps, message: DueMessage): Promise<boolean> {
-  const { db, clock, config } = deps
+  const { db, ids, clock, config } = deps
   const { shop_id: shopId, id } = message
   const defaultTimeoutSeconds = config.unknown.timeoutSeconds
   if (!(await claimResend(db, shopId, id, { defaultTimeoutSeconds, now: clock.now() }))) return true
   const outcome = await callPlatform(deps, shopId, outgoing(message))
-  const common = settlement(deps, message)
-  if (outcome.kind === 'ok') {
-    const sessionId = storableText(outcome.data.msgId)
-    await settleAsReceived(db, shopId, id, {
-      ...common,
-      sessionId,
-      sentAt: outcome.data.sentAt ?? common.now,
-      deliveredAt: null,
-      answer: storableJson(outcome.raw),
-      event: { kind: 'sent', detail: { session_id: sessionId, attempt: 2 } },
-    })
-    return true
+  const now = clock.now()
+  if (outcome.kind === 'unknown') {
+    const cause = storableText(outcome.cause)
+    if (outcome.surelyNotSent) return release(deps, message, `the second attempt never left: ${cause}`)
+    await insertUnknownAgain(db, shopId, id, { cause, now })
+    return false
   }
-  if (outcome.kind === 'rejected') {
-    const errorCode = String(outcome.code)
-    const errorText = storableText(outcome.message)
-    await settleAsError(db, shopId, id, {
-      ...common,
-      errorCode,
-      errorText,
-      answer: storableJson(outcome.raw),
-      event: { kind: 'rejected', detail: { code: errorCode, text: errorText, attempt: 2 } },
-    })
-    return true
-  }
-  const cause = storableText(outcome.cause)
-  if (outcome.surelyNotSent) return release(deps, message, `the second attempt never left: ${cause}`)
-  await insertUnknownAgain(db, shopId, id, { cause, now: common.now })
-  return false
+  const ending = endingOf(ids.next(), outgoing(message), outcome, { now, attempt: 2 })!
+  await settleMessages(db, shopId, [ending], { now })
+  return true
 }
 
-async function release(deps: Deps, message: DueMessage, cause: string): Promise<boolean> {
-  await releaseUnknown(deps.db, message.shop_id, message.id, { ...settlement(deps, message), cause })
+async function release({ db, ids, clock }: Deps, message: DueMessage, cause: string): Promise<true> {
+  const ending = errorEnding(ids.next(), outgoing(message), {
+    errorCode: RELEASED,
+    errorText: cause,
+    answer: null,
+    event: { kind: 'released', detail: { cause } },
+  })
+  await settleMessages(db, message.shop_id, [ending], { now: clock.now() })
   return true
 }
 
@@ -177,10 +163,6 @@ function outgoing(message: DueMessage): Outgoing {
     accessToken: message.access_token,
     template: { oaId: message.oa_id, params: message.declared },
   }
-}
-
-function settlement({ ids, clock }: Deps, { declared, params }: DueMessage) {
-  return { entryId: ids.next(), maskedParams: maskedParams(declared, params), now: clock.now() }
 }
 
 function credentials({ secrets }: Deps, { shop_id: shopId, oa_id: oaId, access_token }: DueMessage) {

@@ -1,44 +1,94 @@
 import type { Db } from '../../../db/client.ts'
-import { isObjectId, normalizeObjectId, type ObjectId } from '../../../lib/object-id.ts'
+import type { Deps } from '../../../deps.ts'
+import { isObjectId, normalizeObjectId } from '../../../lib/object-id.ts'
 import type { ReceiptEvent } from '../../../platform/inbound.ts'
-import { storableText } from '../outcome/settle-message.ts'
-import { listReceiptTargets, type NamedReceipt, updateDeliveredGroup } from './sql.ts'
+import { receivedEnding, storableText } from '../outcome/endings.ts'
+import { type Received, settleLate, settleMessages } from '../outcome/settle-sql.ts'
+import { listReceiptTargets, type NamedReceipt, type ReceiptTarget, updateDelivered } from './sql.ts'
 
 /** A receipt of an official account; `key` is the caller's. */
 export type KeyedReceipt = { key: string; oaId: string; receipt: ReceiptEvent }
 
 /**
- * Applies many receipts at once, as far as they are about RECEIVED messages, which nearly all are: one statement finds
- * the messages, and one a shop notes their delivery times.
- * @returns by key what became of each: 'alone' for one that may settle its message, which is for `applyReceipt`;
- * 'unmatched' when no message is known by it yet.
+ * What became of a receipt: 'unmatched' when no message is known by it yet, as a UID message is known only once its
+ * answer came; 'deferred' where it may change the wallet and the caller wanted none of that.
+ */
+export type ReceiptOutcome = 'applied' | 'unmatched' | 'deferred'
+
+/** A receipt and the message that it is about. */
+type Matched = { target: ReceiptTarget; receipt: ReceiptEvent }
+
+/**
+ * Applies the platform's receipts, by which messages reached the phone: a message under way or unknown is thereby
+ * RECEIVED and captured, for what was delivered was accepted; a received one gets its real delivery time, once
+ * (G-25); one whose fee had been given back because nobody knew is RECEIVED late and charged again (decision 0006).
+ * Receipts may come twice, late, or before the send's own answer. One statement finds the messages, and one a shop
+ * writes what nearly all of them need. With `onlyDelivered`, receipts of messages that are not RECEIVED are deferred.
+ * @returns by key what became of each.
  */
 export async function applyReceipts(
-  trx: Db,
+  deps: Pick<Deps, 'ids' | 'clock'>,
+  db: Db,
   receipts: KeyedReceipt[],
-  now: Date,
-): Promise<Map<string, 'applied' | 'alone' | 'unmatched'>> {
-  const targets = await listReceiptTargets(trx, receipts.map(named))
-  const targetOf = new Map(targets.map((target) => [target.key, target]))
-  const outcomes = new Map<string, 'applied' | 'alone' | 'unmatched'>()
-  const ofShops = new Map<ObjectId, Map<ObjectId, string>>()
+  { onlyDelivered = false } = {},
+): Promise<Map<string, ReceiptOutcome>> {
+  const targets = new Map((await listReceiptTargets(db, receipts.map(named))).map((one) => [one.key, one]))
+  const outcomes = new Map<string, ReceiptOutcome>()
+  const matched: Matched[] = []
   for (const { key, receipt } of receipts) {
-    const target = targetOf.get(key)
+    const target = targets.get(key)
     if (target === undefined) outcomes.set(key, 'unmatched')
-    else if (target.state !== 'RECEIVED') outcomes.set(key, 'alone')
+    else if (onlyDelivered && target.state !== 'RECEIVED') outcomes.set(key, 'deferred')
     else {
       outcomes.set(key, 'applied')
-      const delivered = ofShops.get(target.shop_id) ?? new Map<ObjectId, string>()
-      ofShops.set(target.shop_id, delivered)
-      if (!delivered.has(target.id)) delivered.set(target.id, receipt.deliveredAt.toISOString())
+      // The first receipt of a message stands.
+      if (!matched.some((one) => one.target.id === target.id)) matched.push({ target, receipt })
     }
   }
   // In the order of the shops, so that two processes never wait for each other.
-  for (const shopId of [...ofShops.keys()].toSorted()) {
-    const delivered = [...ofShops.get(shopId)!].map(([id, deliveredAt]) => ({ id, deliveredAt }))
-    await updateDeliveredGroup(trx, shopId, delivered, now)
-  }
+  const ofShops = Map.groupBy(matched, ({ target }) => target.shop_id)
+  for (const shopId of [...ofShops.keys()].toSorted())
+    await applyToShop(deps, db, shopId, ofShops.get(shopId)!)
   return outcomes
+}
+
+/** From the state that was read forward: another settler may have moved a message on meanwhile. */
+async function applyToShop(
+  { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
+  db: Db,
+  shopId: string,
+  matched: Matched[],
+): Promise<void> {
+  const now = clock.now()
+  const isOpen = ({ target: { state } }: Matched) => state === 'SENDING' || state === 'UNKNOWN'
+  const endings = matched.filter(isOpen).map((one) => endingBy(ids.next(), one))
+  const settled = await settleMessages(db, shopId, endings, { now })
+  const received = matched.filter(({ target }) => target.state !== 'ERROR' && !settled.has(target.id))
+  const delivered = received.map(({ target: { id }, receipt: { deliveredAt } }) => ({ id, deliveredAt }))
+  const noted = await updateDelivered(db, shopId, delivered, now)
+  for (const one of matched) {
+    const { id, state } = one.target
+    if (state === 'RECEIVED' || settled.has(id) || noted.has(id)) continue
+    await settleLate(db, shopId, endingBy(ids.next(), one), now)
+  }
+}
+
+function endingBy(entryId: string, { target, receipt }: Matched): Received {
+  const { id, params, declared } = target
+  const { deliveredAt } = receipt
+  // The platform always names its message; where it does not, ours stands in.
+  const sessionId = storableText(receipt.msgId ?? '') || id
+  return receivedEnding(
+    entryId,
+    { id, params: params ?? {}, template: { params: declared ?? [] } },
+    {
+      sessionId,
+      sentAt: null,
+      deliveredAt,
+      answer: null,
+      event: { kind: 'receipt', detail: { session_id: sessionId, delivered_at: deliveredAt.toISOString() } },
+    },
+  )
 }
 
 function named({ key, oaId, receipt: { trackingId, msgId } }: KeyedReceipt): NamedReceipt {

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import { invalidField, NotFound, PlatformAway, Refused } from '../../../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../../lib/object-id.ts'
 import { findWallet } from '../../wallet/sql.ts'
-import { type SendResult, settleMessage } from '../outcome/settle-message.ts'
+import { type SendResult, settleOutcome } from '../outcome/settle-outcomes.ts'
 import type { MessageUnderWay } from '../outgoing.ts'
 import {
   recipientGuard,
@@ -69,7 +69,7 @@ export async function transmitMessage(
   const outcome = await callPlatformWithRetries(deps, shopId, message)
   const platformMs = performance.now() - startedAt
   // Not as the request's: its caller may be answered meanwhile, the outcome is written whatever it has waited.
-  const settled = await inShareOf(shopId, () => settleMessage(deps, shopId, message, outcome))
+  const settled = await inShareOf(shopId, () => settleOutcome(deps, shopId, { message, outcome }))
   return { ...settled, platformMs }
 }
 

@@ -1,0 +1,89 @@
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { AcceptedMessage, PlatformOutcome } from '../../../platform/types.ts'
+import type { Outgoing } from '../outgoing.ts'
+import { maskedParams, type SendableTemplate } from '../rules.ts'
+import type { Ending, Received } from './settle-sql.ts'
+
+/** `error_code` of a message that never reached the platform. */
+export const NOT_SENT = 'NOT_SENT'
+/** Of a queued message whose batch was cancelled before its turn (G-27). */
+export const CANCELLED = 'CANCELLED'
+
+/** What ending a message needs of it. */
+export type EndedMessage = Pick<Outgoing, 'id' | 'params'> & { template: Pick<SendableTemplate, 'params'> }
+
+/** The ending of a message that the platform has taken. */
+export function receivedEnding(
+  entryId: ObjectId,
+  message: EndedMessage,
+  given: Pick<Received, 'sessionId' | 'sentAt' | 'deliveredAt' | 'answer' | 'event'>,
+): Received {
+  return { state: 'RECEIVED', entryId, ...endedMessage(message), ...given }
+}
+
+/** The ending of a message that the platform has not taken, or is not known to have taken. */
+export function errorEnding(
+  entryId: ObjectId,
+  message: EndedMessage,
+  given: Pick<Ending & { state: 'ERROR' }, 'errorCode' | 'errorText' | 'answer' | 'event'>,
+): Ending {
+  return { state: 'ERROR', entryId, ...endedMessage(message), ...given }
+}
+
+/**
+ * The ending that follows from the platform's answer: taken → RECEIVED; rejected, or surely never sent → ERROR.
+ * Undefined where nobody knows. `attempt` is named in the timeline where it is not the first.
+ */
+export function endingOf(
+  entryId: ObjectId,
+  message: EndedMessage,
+  outcome: PlatformOutcome<AcceptedMessage>,
+  { now, attempt }: { now: Date; attempt?: number },
+): Ending | undefined {
+  const nth = attempt === undefined ? {} : { attempt }
+  if (outcome.kind === 'ok') {
+    const sessionId = storableText(outcome.data.msgId)
+    return receivedEnding(entryId, message, {
+      sessionId,
+      sentAt: outcome.data.sentAt ?? now,
+      deliveredAt: null,
+      answer: storableJson(outcome.raw),
+      event: { kind: 'sent', detail: { session_id: sessionId, ...nth } },
+    })
+  }
+  if (outcome.kind === 'rejected') {
+    const errorCode = String(outcome.code)
+    const errorText = storableText(outcome.message)
+    return errorEnding(entryId, message, {
+      errorCode,
+      errorText,
+      answer: storableJson(outcome.raw),
+      event: { kind: 'rejected', detail: { code: errorCode, text: errorText, ...nth } },
+    })
+  }
+  if (!outcome.surelyNotSent) return undefined
+  const cause = storableText(outcome.cause)
+  return errorEnding(entryId, message, {
+    errorCode: NOT_SENT,
+    errorText: cause,
+    answer: null,
+    event: { kind: 'not_sent', detail: { cause, ...nth } },
+  })
+}
+
+function endedMessage({ id, template, params }: EndedMessage) {
+  return { messageId: id, maskedParams: maskedParams(template.params, params) }
+}
+
+/** The platform may answer anything; the database takes neither NUL nor unpaired surrogates. */
+export function storableText(text: string): string {
+  return text.replaceAll('\0', '').slice(0, 2_000).toWellFormed()
+}
+
+/** The answer as JSON text the database takes; null when there is none or it is too large to be of use. */
+export function storableJson(raw: unknown): string | null {
+  const text = JSON.stringify(raw)
+  if (text === undefined || text.length > 10_000) return null
+  // Whatever is not plain text stands escaped in JSON: an answer with such escapes is not worth keeping.
+  return /\\u(0000|d[89a-f])/i.test(text) ? null : text
+}
