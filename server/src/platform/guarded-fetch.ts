@@ -1,7 +1,8 @@
 import { lookup as resolve } from 'node:dns'
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import type { OutboundReason } from '../texts/keys.ts'
 
 export type AddressRule = (address: string) => boolean
@@ -53,39 +54,10 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 const MAX_REDIRECTS = 3
 
-/** The parts of IPv4 that are nobody's on the internet; 168.63.129.16 answers only inside a provider's network. */
-const CLOSED_V4 = blockList('ipv4', [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['168.63.129.16', 32],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-])
 /** Of IPv6 only this is given out to hosts: mapped, translated, local and multicast forms all lie outside. */
-const OPEN_V6 = blockList('ipv6', [['2000::', 3]])
-/** Within it: tunnels that carry an IPv4 address, and what is kept for documents and tests. */
-const CLOSED_V6 = blockList('ipv6', [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-])
-
-function blockList(family: 'ipv4' | 'ipv6', subnets: [string, number][]): BlockList {
-  const list = new BlockList()
-  for (const [net, prefix] of subnets) list.addSubnet(net, prefix, family)
-  return list
-}
+const GIVEN_OUT_V6 = ipaddr.parseCIDR('2000::/3')
+/** Answers only inside a provider's network, with the machine's secrets among others. */
+const METADATA_OF_AZURE = '168.63.129.16'
 
 /**
  * Whether an IP address is one of the public internet: not loopback, private, link-local (cloud metadata),
@@ -93,14 +65,10 @@ function blockList(family: 'ipv4' | 'ipv6', subnets: [string, number][]): BlockL
  */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, '')
-  switch (isIP(bare)) {
-    case 4:
-      return !CLOSED_V4.check(bare, 'ipv4')
-    case 6:
-      return OPEN_V6.check(bare, 'ipv6') && !CLOSED_V6.check(bare, 'ipv6')
-    default:
-      return false
-  }
+  // The package also reads what only some programs take for an address, as `0x7f.1`.
+  if (isIP(bare) === 0 || bare === METADATA_OF_AZURE) return false
+  const ip = ipaddr.parse(bare)
+  return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(GIVEN_OUT_V6))
 }
 
 /** What requests may be made to: public addresses, or with OUTBOUND_ALLOW_PRIVATE any. */
