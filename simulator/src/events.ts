@@ -136,17 +136,17 @@ export function eventSender(state: State): Events {
       })
       const timer = setTimeout(() => call.destroy(), state.settings.eventTimeoutMs)
       timer.unref()
-      const settle = (isAnswered: boolean) => {
+      const finish = (isAnswered: boolean) => {
         clearTimeout(timer)
         resolve(isAnswered)
       }
       call.on('response', (res) => {
         res.resume()
-        res.on('end', () => settle(res.statusCode === 200))
-        res.on('error', () => settle(false))
+        res.on('end', () => finish(res.statusCode === 200))
+        res.on('error', () => finish(false))
       })
-      call.on('error', () => settle(false))
-      call.on('close', () => settle(false))
+      call.on('error', () => finish(false))
+      call.on('close', () => finish(false))
       call.end(raw)
     })
   }

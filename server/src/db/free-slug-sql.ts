@@ -11,7 +11,7 @@ const HOLDS = {
 /**
  * The first of `base`, `base-2`, `base-3` … that no other row of the shop holds; the row of `ownId` is no clash. The
  * numbers are made one by one and end at the first free one; each is looked up in the slugs' unique index, so the cost
- * is the number of clashes, not of slugs that begin alike. That index settles who has a slug that two want at once.
+ * is the number of clashes, not of slugs that begin alike. That index decides who gets a slug that two writers want at once.
  */
 export function freeSlug(
   table: keyof typeof HOLDS,

@@ -16,14 +16,14 @@ type Found = { path: string; message: string }[]
  * `isStrict`: nobody has done anything wrong there yet.
  */
 export function useProblems(body: TemplateBody, isStrict: boolean): Problems {
-  const [settled] = useDebouncedValue(JSON.stringify(body), LINT_AFTER_MS)
+  const [debounced] = useDebouncedValue(JSON.stringify(body), LINT_AFTER_MS)
   const { language } = useLanguage()
   const lint = useQuery({
-    queryKey: ['lint', settled, language],
+    queryKey: ['lint', debounced, language],
     placeholderData: keepPreviousData,
     gcTime: 0,
     queryFn: async () => {
-      const linted = JSON.parse(settled) as TemplateBody
+      const linted = JSON.parse(debounced) as TemplateBody
       const { data } = await dataOf(api.POST('/api/external/notify-template/lint', { body: linted }))
       return { linted, ...data }
     },

@@ -26,7 +26,7 @@ import {
   insertNews,
   listNews,
   type NewsRow,
-  settleSlug,
+  retryTakenSlug,
   updateNews,
 } from './sql.ts'
 
@@ -92,7 +92,7 @@ export function newsRoutes(app: App, deps: Deps): void {
       }
       const row = await createOnce<NewsRow>(request, ids, {
         find: (id) => findNews(db, request.shop.id, id),
-        create: (id) => settleSlug(() => insertNews(db, request.shop.id, { ...article, id })),
+        create: (id) => retryTakenSlug(() => insertNews(db, request.shop.id, { ...article, id })),
       })
       return reply.code(201).send({ success: true, data: presentNews(row) })
     },
@@ -143,7 +143,7 @@ export function newsRoutes(app: App, deps: Deps): void {
         cta,
         now: clock.now(),
       }
-      const row = await settleSlug(() => updateNews(db, request.shop.id, id, change))
+      const row = await retryTakenSlug(() => updateNews(db, request.shop.id, id, change))
       if (row === undefined) throw new NotFound('news')
       return { success: true, data: presentNews(row), meta: {} }
     },

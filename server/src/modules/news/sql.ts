@@ -136,7 +136,7 @@ export async function findNewsSlug(
 
 /**
  * A new article; `slugBase` is made unique within the shop, '' stays empty (G-50).
- * @throws a violation of `news_one_per_slug` when another writer took the slug meanwhile: see {@link settleSlug}.
+ * @throws a violation of `news_one_per_slug` when another writer took the slug meanwhile: see {@link retryTakenSlug}.
  */
 export async function insertNews(
   db: Db,
@@ -174,7 +174,7 @@ export async function insertNews(
 /**
  * The article after a change; what is `undefined` stays. `slugBase` is made unique within the shop, the
  * article's own slug being no clash (E16). `undefined` when the shop has no such article.
- * @throws a violation of `news_one_per_slug` when another writer took the slug meanwhile: see {@link settleSlug}.
+ * @throws a violation of `news_one_per_slug` when another writer took the slug meanwhile: see {@link retryTakenSlug}.
  */
 export async function updateNews(
   db: Db,
@@ -240,11 +240,11 @@ export function newsEvent(
   return addShopEvent('news_event', shopId, { type: 'news.updated', data, from: sql.ref(changed), now })
 }
 
-// Each failure means that another writer got the slug this one chose, so as many rounds as writers are enough.
+// Each failure means that another writer got the chosen slug, so as many rounds as there are writers are enough.
 const SLUG_ATTEMPTS = 100
 
-/** Runs a write again while another writer takes the slug it chose (E16): the unique index settles who has it. */
-export async function settleSlug<T>(write: () => Promise<T>): Promise<T> {
+/** Repeats a write while another writer takes the slug that it chose (E16): the unique index decides who gets it. */
+export async function retryTakenSlug<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await write()

@@ -6,11 +6,14 @@ import { stockChanged } from '../inventory/stock-changed.ts'
 import type { ShopEvent } from '../webhooks/outbox/event-types.ts'
 import { recordEvents } from '../webhooks/outbox/sql.ts'
 import { movesTo, type OrderStatus } from './rules.ts'
-import { lockOrder, lockReservedStock, settleReservations, updateOrderStatus } from './sql/change.ts'
+import { endReservations, lockOrder, lockReservedStock, updateOrderStatus } from './sql/change.ts'
 import { findOrder, type OrderDetailRow } from './sql/read.ts'
 
 /** How an order's last statuses end its reservations (G-43). */
-const SETTLEMENT: Partial<Record<OrderStatus, 'take' | 'free'>> = { completed: 'take', cancelled: 'free' }
+const RESERVATION_END: Partial<Record<OrderStatus, 'take' | 'free'>> = {
+  completed: 'take',
+  cancelled: 'free',
+}
 
 /**
  * Moves an order to a status (G-40): completion takes its pieces out of stock, cancelling gives them back (G-43). An
@@ -29,9 +32,9 @@ export async function changeOrderStatus(
   }
   const reasonCancel = toNfc(asked.reasonCancel ?? '')
   const now = deps.clock.now()
-  const settlement = SETTLEMENT[status]
+  const ending = RESERVATION_END[status]
   return deps.db.transaction().execute(async (trx) => {
-    if (settlement !== undefined) await lockReservedStock(trx, shopId, orderId)
+    if (ending !== undefined) await lockReservedStock(trx, shopId, orderId)
     const order = await lockOrder(trx, shopId, orderId)
     if (order === undefined) throw new NotFound('order')
     if (movesTo(order.status, status)) {
@@ -42,9 +45,9 @@ export async function changeOrderStatus(
           at: now,
         },
       ]
-      if (settlement !== undefined) {
-        const levels = await settleReservations(trx, shopId, orderId, settlement, now)
-        if (levels.length > 0) events.push(stockChanged({ reason: settlement, orderId, levels, at: now }))
+      if (ending !== undefined) {
+        const levels = await endReservations(trx, shopId, orderId, ending, now)
+        if (levels.length > 0) events.push(stockChanged({ reason: ending, orderId, levels, at: now }))
       }
       await updateOrderStatus(trx, shopId, orderId, { status, reasonCancel, now })
       await recordEvents(trx, shopId, events)

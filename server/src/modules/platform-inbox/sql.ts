@@ -161,7 +161,7 @@ export async function deleteDoneEvents(
 }
 
 /** Closes what stayed open too long: nothing of ours will match it any more. */
-export async function closeOldEvents(db: Db, receivedBefore: Date, now: Date): Promise<void> {
+export async function closeUnmatchedEvents(db: Db, receivedBefore: Date, now: Date): Promise<void> {
   await sql`
     update platform_events
     set processed_at = ${now}, outcome = 'unmatched'

@@ -4,7 +4,13 @@ import { applyReceipts } from '../messages/receipts/receive-receipts.ts'
 import { refreshTemplate } from '../templates/review/apply-review.ts'
 import { listByPlatformId } from '../templates/review/sql.ts'
 import { storedEvent } from './receive-event.ts'
-import { closeOldEvents, findPlatformEvent, listOpenEvents, updateOutcome, wakeParkedEvents } from './sql.ts'
+import {
+  closeUnmatchedEvents,
+  findPlatformEvent,
+  listOpenEvents,
+  updateOutcome,
+  wakeParkedEvents,
+} from './sql.ts'
 
 const ROUND = 200
 
@@ -63,7 +69,7 @@ export async function workOpenEvents(deps: Deps, signal?: AbortSignal): Promise<
   const { db, clock, timings, log } = deps
   const now = clock.now()
   const after = new Date(now.getTime() - timings.inboxOpenMs)
-  await closeOldEvents(db, after, now)
+  await closeUnmatchedEvents(db, after, now)
   const before = new Date(now.getTime() - timings.inboxRetriedMs)
   for (const eventId of await listOpenEvents(db, { after, before, limit: ROUND })) {
     if (signal?.aborted) return

@@ -8,8 +8,8 @@ import { lockProduct, touchProduct } from './variants/sql.ts'
 export type ChangeContext = { ids: Ids; now: Date; children: Children }
 export type WholeProduct = ProductRow & ChildRows
 
-/** Changes what belongs to a product under its lock, so that of two replacements at once one comes after the other, whole. @throws NotFound */
-export async function changeProductWhole(
+/** Changes the parts of a product while it is locked, so that two concurrent replacements happen one after the other. @throws NotFound */
+export async function changeLockedProduct(
   db: Db,
   shopId: ObjectId,
   id: ObjectId,

@@ -69,7 +69,7 @@ export async function updateOrderStatus(
 }
 
 /** A SKU's stock in a warehouse after a change, in pieces. */
-export type SettledLevel = {
+export type ChangedLevel = {
   productId: ObjectId
   skuId: ObjectId
   warehouseId: ObjectId
@@ -82,15 +82,15 @@ export type SettledLevel = {
  * back. Its stock and products are locked ({@link lockReservedStock}). One statement.
  * @returns the stock afterwards, by SKU and warehouse.
  */
-export async function settleReservations(
+export async function endReservations(
   trx: Db,
   shopId: ObjectId,
   orderId: ObjectId,
-  settlement: 'take' | 'free',
+  ending: 'take' | 'free',
   now: Date,
-): Promise<SettledLevel[]> {
-  const isTaken = sql.lit(settlement === 'take')
-  const { rows } = await sql<SettledLevel>`
+): Promise<ChangedLevel[]> {
+  const isTaken = sql.lit(ending === 'take')
+  const { rows } = await sql<ChangedLevel>`
     with ended as (
       delete from order_reservations
       where shop_id = ${shopId} and order_id = ${orderId}

@@ -8,7 +8,7 @@ import type { WantedProduct } from './wanted-product.ts'
 export type LineError = { line: number; column: string; message: string }
 
 /** A line that cannot be read, or kept. */
-export class OddLine extends Error {
+export class UnreadableLine extends Error {
   readonly column: string
 
   constructor({ column, message }: NonNullable<Line['problem']>) {
@@ -54,7 +54,7 @@ export function lineError(
   if (error instanceof TakenCode) {
     return { ...placeOfProblem(error.path, lines, wanted), message: says(error.refused) }
   }
-  if (error instanceof OddLine) {
+  if (error instanceof UnreadableLine) {
     return { line: lines[0]!.line, column: error.column, message: error.message }
   }
   if (!(error instanceof ValidationError)) throw error
@@ -88,6 +88,8 @@ function placeOfProblem(
   if (part === 'variants') return { line: first, column: 'option1Name' }
   if (part === 'categoryId') return { line: first, column: 'category' }
   const column = part === undefined ? '' : String(part)
-  const odd = lines.find(({ cells }) => cells[column] && cells[column] !== (lines[0]!.cells[column] ?? ''))
-  return { line: odd?.line ?? first, column }
+  const differing = lines.find(
+    ({ cells }) => cells[column] && cells[column] !== (lines[0]!.cells[column] ?? ''),
+  )
+  return { line: differing?.line ?? first, column }
 }

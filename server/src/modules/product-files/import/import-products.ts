@@ -12,15 +12,15 @@ import { checkFields } from '../format/check-fields.ts'
 import {
   type LineError,
   lineError,
-  OddLine,
   placeOfCode,
   problemOf,
   TakenCode,
+  UnreadableLine,
 } from '../format/line-errors.ts'
 import { keysOf, type Line } from '../format/lines.ts'
 import { type KnownProduct, type WantedProduct, wantedProduct } from '../format/wanted-product.ts'
 import { findKeys, type KeyRow, listKnown, listTakenCodes, lockProducts } from '../sql.ts'
-import { giveSlugs } from './give-slugs.ts'
+import { assignSlugs } from './assign-slugs.ts'
 import {
   type BulkProduct,
   type ChangedProduct,
@@ -61,13 +61,13 @@ type Planned = {
 )
 
 /** A product was made or retired between being looked for and being written: to be tried again. */
-export class ProductsMoved extends Error {}
+export class ProductsChanged extends Error {}
 
 /**
  * Imports some hundred products, each with its lines, in a handful of statements (G-37): each is made, changed or left
  * as it is by the rules of `bulk-rules.ts` and those of E10 and E11. One with an error fails whole and leaves the others be.
  * Run in a transaction unless it only checks. `took` is what they have taken, for `taken` once that has ended.
- * @throws ProductsMoved, and the violations of `insertProducts`, when others changed the same at the same moment; the
+ * @throws ProductsChanged, and the violations of `insertProducts`, when others changed the same at the same moment; the
  *   transaction is lost then.
  */
 export async function importProducts(
@@ -127,9 +127,9 @@ async function findKnown(
   fail: Fail,
 ): Promise<Map<Line[], { known: KnownProduct | undefined }>> {
   const storable = products.filter((lines) => {
-    const odd = lines.find((line) => problemOf(line) !== undefined)
-    if (odd !== undefined) fail([odd], new OddLine(problemOf(odd)!))
-    return odd === undefined
+    const unreadable = lines.find((line) => problemOf(line) !== undefined)
+    if (unreadable !== undefined) fail([unreadable], new UnreadableLine(problemOf(unreadable)!))
+    return unreadable === undefined
   })
   const keys = storable.map(keysOf)
   const rows = await findKeys(db, shopId, {
@@ -155,7 +155,7 @@ async function findKnown(
   const ids = [...first.keys()]
   if (!context.isCheck) await lockProducts(db, shopId, ids)
   const known = new Map((await listKnown(db, shopId, ids)).map((product) => [product.id, product]))
-  if (known.size < ids.length) throw new ProductsMoved('a product was retired meanwhile')
+  if (known.size < ids.length) throw new ProductsChanged('a product was retired meanwhile')
   return new Map(
     [...idOf].map(([lines, id]) => [lines, { known: id === undefined ? undefined : known.get(id) }]),
   )
@@ -224,7 +224,7 @@ function skusOf(wanted: WantedProduct): { code: string; barcode: string }[] {
   return wanted.skus.map(({ code, barcode }) => ({ code, barcode }))
 }
 
-/** Those whose codes are their own (G-39), in the shop and in the file; the others fail. @throws ProductsMoved */
+/** Those whose codes are their own (G-39), in the shop and in the file; the others fail. @throws ProductsChanged */
 async function withFreeCodes(
   db: Db,
   shopId: ObjectId,
@@ -246,7 +246,7 @@ async function withFreeCodes(
       if ((owners.length === 0 || owners.includes(id)) && line === undefined) continue
       // It was looked for by this code: the one who has it was made since.
       if (line === undefined && known === undefined && code.kind === 'sku') {
-        throw new ProductsMoved('a code was taken meanwhile')
+        throw new ProductsChanged('a code was taken meanwhile')
       }
       const error =
         line === undefined
@@ -266,7 +266,7 @@ async function withFreeCodes(
 
 async function write(db: Db, shopId: ObjectId, planned: Planned[], context: ImportContext): Promise<void> {
   const { now, by } = context
-  await giveSlugs(db, shopId, planned)
+  await assignSlugs(db, shopId, planned)
   const created: NewBulkProduct[] = []
   const changed: ChangedProduct[] = []
   for (const product of planned) {

@@ -17,7 +17,7 @@ import {
   type ImportContext,
   type ImportCounts,
   importProducts,
-  ProductsMoved,
+  ProductsChanged,
   type TakenInFile,
 } from './import-products.ts'
 import { UnusableFile } from './rules.ts'
@@ -253,7 +253,7 @@ async function retried<T>(tries: number, attempt: () => Promise<T>): Promise<T> 
 function isLost(error: unknown): boolean {
   const problem = sqlProblem(error)
   return (
-    error instanceof ProductsMoved ||
+    error instanceof ProductsChanged ||
     isUniqueViolation(error, 'products_shop_id_slug_key') ||
     isCodeTaken(error) ||
     problem?.constraint === 'products_shop_id_category_id_fkey' ||

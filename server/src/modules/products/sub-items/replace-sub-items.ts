@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { type ChangeContext, changeProductWhole, type WholeProduct } from '../change-product.ts'
+import { type ChangeContext, changeLockedProduct, type WholeProduct } from '../change-product.ts'
 import { planSubItems, type SentSubItemsGroup } from './rules.ts'
 import { findSubItemIds, replaceSubItems } from './sql.ts'
 
@@ -15,7 +15,7 @@ export async function replaceSubItemsGroups(
   sent: SentSubItemsGroup[],
   context: ChangeContext,
 ): Promise<WholeProduct> {
-  return changeProductWhole(db, shopId, id, context, async (trx) => {
+  return changeLockedProduct(db, shopId, id, context, async (trx) => {
     const plan = planSubItems(sent, await findSubItemIds(trx, shopId, id), context.ids.next)
     await replaceSubItems(trx, shopId, id, plan.groups, plan.items)
   })

@@ -1,12 +1,12 @@
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { type ChangeContext, changeProductWhole, type WholeProduct } from '../change-product.ts'
+import { type ChangeContext, changeLockedProduct, type WholeProduct } from '../change-product.ts'
 import { planTiers, type SentTier } from './rules.ts'
 import { findTierIds, replaceTiers } from './sql.ts'
 
 /**
  * Gives a product the wholesale prices of the body in the place of those it has (G-37).
- * @returns the product afterwards, and what is odd about the prices.
+ * @returns the product afterwards, and warnings about the prices.
  * @throws NotFound; ValidationError as `planTiers`.
  */
 export async function replaceWholesalePrices(
@@ -17,7 +17,7 @@ export async function replaceWholesalePrices(
   context: ChangeContext,
 ): Promise<{ row: WholeProduct; warnings: string[] }> {
   let warnings: string[] = []
-  const row = await changeProductWhole(db, shopId, id, context, async (trx) => {
+  const row = await changeLockedProduct(db, shopId, id, context, async (trx) => {
     const plan = planTiers(sent, await findTierIds(trx, shopId, id), context.ids.next)
     warnings = plan.warnings
     await replaceTiers(trx, shopId, id, plan.tiers)

@@ -6,10 +6,10 @@ import { listTakenSlugs } from '../sql.ts'
 const FIRST_NUMBERS = 16
 
 /**
- * Gives each product with a `slugBase` the first of `base`, `base-2`, `base-3` … that no other has, these among themselves
- * included. A statement a round: one for names that are new, a few for a name that hundreds have.
+ * Gives each product with a `slugBase` the first of `base`, `base-2`, `base-3` … that no other product has, in the shop or
+ * in this list. One statement a round: one round for new names, a few for a name that hundreds of products have.
  */
-export async function giveSlugs(
+export async function assignSlugs(
   db: Db,
   shopId: ObjectId,
   products: { slug: string; slugBase: string | undefined }[],
