@@ -23,21 +23,21 @@ export function createPace(options: {
 }): Pace {
   const { ratePerMinute, groupSize = 32, keptMs = TIMINGS.paceKeptMs } = options
   const now = options.now ?? Date.now
-  // Below 0: the debt.
-  let pocket = 0
+  // Permits taken and not used; below 0: sends made without one.
+  let allowance = 0
   let changedAt = now()
 
-  function settle(): void {
+  function updateAllowance(): void {
     const elapsedMs = now() - changedAt
-    if (pocket > 0 && elapsedMs > keptMs) pocket = 0
-    if (pocket < 0) pocket = Math.min(0, pocket + (elapsedMs * ratePerMinute) / 60_000)
-    if (pocket <= 0) changedAt = now()
+    if (allowance > 0 && elapsedMs > keptMs) allowance = 0
+    if (allowance < 0) allowance = Math.min(0, allowance + (elapsedMs * ratePerMinute) / 60_000)
+    if (allowance <= 0) changedAt = now()
   }
 
   function count(): void {
     if (ratePerMinute === 0) return
-    settle()
-    pocket -= 1
+    updateAllowance()
+    allowance -= 1
   }
 
   return {
@@ -54,15 +54,15 @@ export function createPace(options: {
     }),
     async allow(want) {
       if (ratePerMinute === 0) return want
-      settle()
-      if (pocket < want) {
-        const debt = Math.max(0, Math.ceil(-pocket))
-        pocket += debt
-        const held = Math.max(0, Math.floor(pocket))
-        pocket += await options.take({ want: Math.max(want, groupSize) - held, debt, ratePerMinute })
+      updateAllowance()
+      if (allowance < want) {
+        const debt = Math.max(0, Math.ceil(-allowance))
+        allowance += debt
+        const held = Math.max(0, Math.floor(allowance))
+        allowance += await options.take({ want: Math.max(want, groupSize) - held, debt, ratePerMinute })
         changedAt = now()
       }
-      return Math.max(0, Math.min(want, Math.floor(pocket)))
+      return Math.max(0, Math.min(want, Math.floor(allowance)))
     },
   }
 }

@@ -129,7 +129,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     external.addHook('onRequest', checkScopes)
     external.addHook('preValidation', idempotency.checkKey)
     external.addHook('preHandler', idempotency.claim)
-    external.addHook('onSend', idempotency.settle)
+    external.addHook('onSend', idempotency.finish)
     templateRoutes(external, deps)
     messageRoutes(external, deps)
     batchRoutes(external, deps)

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { pathId } from '../../http/validation/object-id.ts'
-import { createOnce } from '../idempotency/hook.ts'
+import { idempotentCreate } from '../idempotency/hook.ts'
 import { changeCategory, createCategory, removeCategory } from './change-categories.ts'
 import { presentCategory } from './present.ts'
 import { categoryRecord, createCategoryBody, listCategoriesQuery, updateCategoryBody } from './schema.ts'
@@ -78,7 +78,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const row = await createOnce(request, ids, {
+      const row = await idempotentCreate(request, ids, {
         find: (id) => findCategory(db, request.shop.id, id),
         create: (id) => createCategory(deps, request.shop.id, request.body, id),
       })

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { pathId } from '../../http/validation/object-id.ts'
-import { createOnce } from '../idempotency/hook.ts'
+import { idempotentCreate } from '../idempotency/hook.ts'
 import { presentCustomer } from './present.ts'
 import { customerSearch, searchPatterns, storedFields } from './rules.ts'
 import { createCustomerBody, customerRecord, listCustomersQuery, updateCustomerBody } from './schema.ts'
@@ -72,7 +72,7 @@ export function customerRoutes(app: App, deps: Deps): void {
       } = storedFields(fieldsOf(request.body))
       const draft = { fullName, phone, email, avatar, note, now: clock.now() }
       const search = customerSearch(draft.fullName, phone)
-      const row = await createOnce(request, ids, {
+      const row = await idempotentCreate(request, ids, {
         find: (id) => findCustomer(db, request.shop.id, id),
         create: (id) => insertCustomer(db, request.shop.id, { ...draft, id, search }),
       }).catch(phoneTaken(phone))

@@ -123,8 +123,8 @@ export function buildIdempotency(
     return { outcome: 'in-progress', lockedUntil: new Date(clock.now().getTime() + 1_000) }
   }
 
-  /** onSend: keeps the answer, or lets the key go. The answer leaves also when that fails: the lease ends it. */
-  async function settle(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  /** onSend: stores the answer, or frees the key. The answer is sent also when that fails: the lease then ends the claim. */
+  async function finish(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     const held = request.idempotency
     if (held === undefined) return payload
     request.idempotency = undefined
@@ -150,21 +150,21 @@ export function buildIdempotency(
     return new Promise((resolve) => {
       const failed = (error: unknown) => {
         const { resourceId } = held
-        log.warn({ err: error, requestId: request.id, resourceId }, 'an idempotency key was not settled')
+        log.warn({ err: error, requestId: request.id, resourceId }, 'an idempotency key was not finished')
         resolve()
       }
       retry(timings.idempotencyRetryPausesMs, write, failed).then(resolve, () => {})
     })
   }
 
-  return { checkKey, claim, settle }
+  return { checkKey, claim, finish }
 }
 
 /**
- * What this request creates, made once however often it is tried with its key (G-10): `create` gives the record the
- * id it gets. When an earlier try ended without an answer, `find` looks for what it made first.
+ * What this request creates, once however often it is sent with its key (G-10): `create` gives the record the id that it
+ * gets. When an earlier attempt ended without an answer, `find` first looks for the record that it created.
  */
-export async function createOnce<Row>(
+export async function idempotentCreate<Row>(
   request: FastifyRequest,
   ids: Ids,
   work: { find(id: ObjectId): Promise<Row | undefined>; create(id: ObjectId): Promise<Row> },

@@ -5,7 +5,7 @@ import type { App } from '../../http/app-type.ts'
 import { optionalInstant } from '../../http/validation/instant.ts'
 import { optionalObjectId, pathId } from '../../http/validation/object-id.ts'
 import { toNfc } from '../../lib/text.ts'
-import { createOnce } from '../idempotency/hook.ts'
+import { idempotentCreate } from '../idempotency/hook.ts'
 import { changeWarehouse, createWarehouse, removeWarehouse } from './change-warehouses.ts'
 import { presentEntry, presentMovement, presentWarehouse } from './present.ts'
 import { recordEntry } from './record-entry.ts'
@@ -51,7 +51,7 @@ export function inventoryRoutes(app: App, deps: Deps): void {
       const { shopId: _, note, ...asked } = request.body
       const entry = { ...asked, note: toNfc(note ?? '') }
       const find = (id: string) => findEntry(db, shopId, id)
-      const row = await createOnce(request, ids, {
+      const row = await idempotentCreate(request, ids, {
         find,
         async create(id) {
           await recordEntry(deps, shopId, entry, id)
@@ -148,7 +148,7 @@ function warehouseRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const shopId = request.shop.id
-      const row = await createOnce(request, ids, {
+      const row = await idempotentCreate(request, ids, {
         find: (id) => findWarehouse(db, shopId, id),
         create: (id) => createWarehouse(deps, shopId, request.body, id),
       })

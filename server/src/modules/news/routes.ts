@@ -5,7 +5,7 @@ import type { App } from '../../http/app-type.ts'
 import { objectId, pathId } from '../../http/validation/object-id.ts'
 import { fold, foldWords } from '../../lib/fold.ts'
 import { shortContent } from '../../lib/html.ts'
-import { createOnce } from '../idempotency/hook.ts'
+import { idempotentCreate } from '../idempotency/hook.ts'
 import { attachProducts, detachProducts } from './items-sql.ts'
 import { presentNews, presentNewsWithItems } from './present.ts'
 import { firstWrongLink, slugBase } from './rules.ts'
@@ -90,7 +90,7 @@ export function newsRoutes(app: App, deps: Deps): void {
         cta: cta ?? [],
         now: clock.now(),
       }
-      const row = await createOnce<NewsRow>(request, ids, {
+      const row = await idempotentCreate<NewsRow>(request, ids, {
         find: (id) => findNews(db, request.shop.id, id),
         create: (id) => retryTakenSlug(() => insertNews(db, request.shop.id, { ...article, id })),
       })

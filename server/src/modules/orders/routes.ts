@@ -4,7 +4,7 @@ import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { planCount } from '../../lib/count-plan.ts'
-import { createOnce } from '../idempotency/hook.ts'
+import { idempotentCreate } from '../idempotency/hook.ts'
 import { createPosOrder, previewPosOrder } from './create-pos-order.ts'
 import { readFilter } from './filter.ts'
 import { presentListedOrder, presentOrderDetail, presentPreview } from './present.ts'
@@ -92,7 +92,7 @@ export function orderRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const order = await createOnce(request, deps.ids, {
+      const order = await idempotentCreate(request, deps.ids, {
         find: (id) => findOrder(db, request.shop.id, id),
         create: (id) => createPosOrder(deps, request.shop.id, request.body, id),
       })

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { optionalObjectId, pathId } from '../../http/validation/object-id.ts'
-import { createOnce } from '../idempotency/hook.ts'
+import { idempotentCreate } from '../idempotency/hook.ts'
 import { createProduct } from './create-product.ts'
 import { presentCreatedProduct, presentProduct, presentUpdatedProduct } from './present.ts'
 import { createdProductRecord, productRecord, updatedProductRecord } from './record-schema.ts'
@@ -108,7 +108,7 @@ export function productRoutes(app: App, deps: Deps): void {
         skuDrafts: true,
         warehouseId: undefined,
       }
-      const row = await createOnce(request, ids, {
+      const row = await idempotentCreate(request, ids, {
         find: (id) => findProduct(db, request.shop.id, id, shown),
         create: (id) => createProduct(db, request.shop.id, request.body, { id, ids, now: clock.now() }),
       })

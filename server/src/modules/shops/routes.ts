@@ -6,7 +6,7 @@ import { pathId } from '../../http/validation/object-id.ts'
 import { foldWords } from '../../lib/fold.ts'
 import type { Auth } from '../access/auth.ts'
 import { originOf } from '../audit/origin.ts'
-import { createOnce, type Idempotency, idempotencyHeader } from '../idempotency/hook.ts'
+import { type Idempotency, idempotencyHeader, idempotentCreate } from '../idempotency/hook.ts'
 import { changeWallet } from '../wallet/change-wallet.ts'
 import { findWallet, findWalletOfEntry } from '../wallet/sql.ts'
 import { createShop } from './create-shop.ts'
@@ -108,7 +108,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
       preValidation: idempotency.checkKey,
       // A key is kept beside its shop: of one that is not there nothing is kept.
       preHandler: [async (request) => void (await existingShop(db, request.params)), idempotency.claim],
-      onSend: idempotency.settle,
+      onSend: idempotency.finish,
       schema: {
         tags,
         summary: 'Top up or correct a wallet',
@@ -123,7 +123,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
       if (amount === 0) throw invalidField(['amount'], 'amount.notZero')
       const type = request.body.type ?? (amount > 0 ? 'top_up' : 'correction')
       if (type === 'top_up' && amount < 0) throw invalidField(['amount'], 'amount.topUp')
-      const wallet = await createOnce(request, ids, {
+      const wallet = await idempotentCreate(request, ids, {
         find: (entryId) => findWalletOfEntry(db, shopId, entryId),
         create: (entryId) => changeWallet(deps, shopId, { entryId, type, amount, note }, originOf(request)),
       })

@@ -4,7 +4,7 @@ import { invalidField, NotFound, Refused, type ValidationError } from '../../err
 import type { App } from '../../http/app-type.ts'
 import { languageOfRequest } from '../../http/error-map.ts'
 import { objectId } from '../../http/validation/object-id.ts'
-import { createOnce } from '../idempotency/hook.ts'
+import { idempotentCreate } from '../idempotency/hook.ts'
 import { duplicateTemplate } from './duplicate-template.ts'
 import { modernDocument } from './legacy.ts'
 import { lintTemplate } from './lint/lint-template.ts'
@@ -49,7 +49,7 @@ export function templateRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const document = readDocument(request.body)
-      const row = await createOnce(request, ids, {
+      const row = await idempotentCreate(request, ids, {
         find: (id) => findTemplate(db, request.shop.id, id),
         create: (id) =>
           insertTemplate(db, request.shop.id, { id, eventId: ids.next(), document, now: clock.now() }),
@@ -141,7 +141,7 @@ export function templateRoutes(app: App, deps: Deps): void {
     async (request) => {
       const shopId = request.shop.id
       const id = idOf(request.params)
-      const row = await createOnce(request, ids, {
+      const row = await idempotentCreate(request, ids, {
         find: (revisionId) => findTemplateOfRevision(db, shopId, id, revisionId),
         create: (revisionId) =>
           publishTemplate(deps, shopId, id, { revisionId, language: languageOfRequest(request) }),
@@ -212,7 +212,7 @@ function extensionRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const shopId = request.shop.id
       const original = idOf(request.params)
-      const row = await createOnce(request, deps.ids, {
+      const row = await idempotentCreate(request, deps.ids, {
         find: (id) => findTemplate(db, shopId, id),
         create: (id) => duplicateTemplate(deps, shopId, original, id),
       })

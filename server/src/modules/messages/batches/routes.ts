@@ -4,7 +4,7 @@ import type { App } from '../../../http/app-type.ts'
 import { asksForDetails, languageOfRequest, refusalMessage } from '../../../http/error-map.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { parseIsoInstant } from '../../../lib/dates.ts'
-import { createOnce } from '../../idempotency/hook.ts'
+import { idempotentCreate } from '../../idempotency/hook.ts'
 import { acceptBatch } from './accept-batch.ts'
 import { cancelQueuedMessages } from './cancel-batch.ts'
 import { presentBatch, presentRefused } from './present.ts'
@@ -40,7 +40,7 @@ export function batchRoutes(app: App, deps: Deps): void {
       const language = languageOfRequest(request)
       const plan = { templateId, messages, name, scheduledAt: startOf(scheduledAt, clock.now()) }
       const find = (id: string) => findBatch(db, shopId, id)
-      const batch = await createOnce(request, ids, {
+      const batch = await idempotentCreate(request, ids, {
         find,
         async create(id) {
           await acceptBatch(deps, shopId, id, plan, (refused) => refusalMessage(refused, language))

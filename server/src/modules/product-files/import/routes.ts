@@ -8,7 +8,7 @@ import { csvFile, sendCsv } from '../../../http/csv.ts'
 import { languageOfRequest } from '../../../http/error-map.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { compileValidator } from '../../../http/validation/validate.ts'
-import { createOnce } from '../../idempotency/hook.ts'
+import { idempotentCreate } from '../../idempotency/hook.ts'
 import { acceptImport } from './accept-import.ts'
 import { exportErrors } from './export-errors.ts'
 import { presentError, presentImport } from './present.ts'
@@ -58,7 +58,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
         if (!(upload instanceof StoredUpload)) throw invalidField(['file'], 'file.empty')
         const shopId = request.shop.id
         const find = (id: string) => findImport(db, shopId, id)
-        const row = await createOnce(request, ids, {
+        const row = await idempotentCreate(request, ids, {
           find,
           async create(id) {
             await acceptImport(deps, shopId, {

@@ -9,7 +9,7 @@ import { isObjectId, normalizeObjectId } from '../../../lib/object-id.ts'
 import { outboundRule, plainProblem } from '../../../platform/guarded-fetch.ts'
 import { SCOPES } from '../../access/keys/rules.ts'
 import { originOf } from '../../audit/origin.ts'
-import { createOnce } from '../../idempotency/hook.ts'
+import { idempotentCreate } from '../../idempotency/hook.ts'
 import { changeEndpoint, createEndpoint, removeEndpoint, renewSecret } from './change-endpoints.ts'
 import { presentAttempt, presentEndpoint } from './present.ts'
 import { MAX_ENDPOINTS, normalizedEvents } from './rules.ts'
@@ -62,7 +62,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
       const { url, events } = request.body
       checkUrl(url)
       const shopId = request.shop.id
-      const row = await createOnce<EndpointRow>(request, ids, {
+      const row = await idempotentCreate<EndpointRow>(request, ids, {
         find: (id) => findEndpoint(db, shopId, id),
         create: (id) =>
           createEndpoint(deps, shopId, { id, url, events: normalizedEvents(events) }, originOf(request)),
