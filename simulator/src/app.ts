@@ -3,7 +3,7 @@ import { Refusal } from './answers.ts'
 import { controlRoutes } from './control.ts'
 import { refuseForeignPages } from './desk-guard.ts'
 import { eventSender } from './events.ts'
-import { meetFaults, spoilAnswer } from './faults.ts'
+import { applyFaults, corruptAnswer } from './faults.ts'
 import { mediaRoutes } from './media.ts'
 import { messageRoutes } from './messages.ts'
 import { oauthRoutes } from './oauth.ts'
@@ -35,10 +35,10 @@ export function buildSimulator(options: SimulatorOptions = {}): FastifyInstance 
 
   app.register(async (platform) => {
     platform.addHook('onRequest', async (req, reply) => {
-      if (state.faults.length > 0) return meetFaults(state, req, reply)
+      if (state.faults.length > 0) return applyFaults(state, req, reply)
     })
     platform.addHook('onSend', async (req, reply, payload) => {
-      return state.faults.length > 0 ? spoilAnswer(state, req, reply, payload) : payload
+      return state.faults.length > 0 ? corruptAnswer(state, req, reply, payload) : payload
     })
     platform.setErrorHandler<Error & { statusCode?: number }>(async (error, req) => {
       if (error instanceof Refusal) return { error: error.code, message: error.message }

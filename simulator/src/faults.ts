@@ -72,8 +72,8 @@ export function drawEventFaults(
 
 const pending = new WeakMap<FastifyRequest, Fault>()
 
-/** Meets a call before its work: waits, cuts it off, or marks its answer to be spoilt. */
-export async function meetFaults(state: State, req: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+/** Applies the faults of a call before its work: waits, cuts it off, or marks its answer to be corrupted. */
+export async function applyFaults(state: State, req: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const path = req.url.split('?', 1)[0]
   const now = nowMs(state)
   let latencyMs = 0
@@ -107,8 +107,8 @@ export async function meetFaults(state: State, req: FastifyRequest, reply: Fasti
   }
 }
 
-/** Spoils the answer of a call whose work is done, where a fault asks for it. */
-export async function spoilAnswer(
+/** Corrupts the answer of a call whose work is done, where a fault asks for it. */
+export async function corruptAnswer(
   state: State,
   req: FastifyRequest,
   reply: FastifyReply,

@@ -47,14 +47,14 @@ function issue(state: State, oaId: string) {
   const expiresAt = nowMs(state) + ACCESS_TOKEN_SECONDS * 1000
   state.tokens.set(accessToken, { oaId, generation: oaOf(state, oaId).tokenGeneration, expiresAt })
   state.refreshTokens.set(refreshToken, oaId)
-  forgetOldest(state.tokens)
-  forgetOldest(state.refreshTokens)
-  forgetOldest(state.usedRefreshTokens)
+  dropOldest(state.tokens)
+  dropOldest(state.refreshTokens)
+  dropOldest(state.usedRefreshTokens)
   state.onChange()
   return { access_token: accessToken, refresh_token: refreshToken, expires_in: String(ACCESS_TOKEN_SECONDS) }
 }
 
-function forgetOldest(table: Map<string, unknown> | Set<string>): void {
+function dropOldest(table: Map<string, unknown> | Set<string>): void {
   if (table.size <= MAX_TOKENS) return
   for (const key of table.keys()) {
     table.delete(key)

@@ -74,7 +74,7 @@ export const BRIEF: Form = {
   restarts: [],
 }
 
-/** The form with another number of sends, and as many troubles for each of them. */
+/** The form with another number of sends, and as many disruptions for each of them. */
 export function scaled(form: Form, sends: number): Form {
   const scale = (n: number) => (n === 0 ? 0 : Math.max(1, Math.round((n * sends) / form.sends)))
   const { kills, freezes, outages, terminations } = form
@@ -106,7 +106,7 @@ export type PlannedSend = {
   | { kind: 'batch'; messages: PlannedMessage[]; cancelAfterMs: number | undefined }
 )
 
-export type Trouble = { at: number } & (
+export type Disruption = { at: number } & (
   | { kind: 'kill'; processes: number[]; downMs: number }
   | { kind: 'freeze'; process: number; forMs: number }
   | { kind: 'terminate'; share: number; seed: number }
@@ -119,7 +119,7 @@ export type Policy = 'release' | 'resend-once'
 export type Plan = {
   sends: PlannedSend[]
   /** In order; `at` is the number of messages that the platform has taken by then. */
-  troubles: Trouble[]
+  disruptions: Disruption[]
   /** UNKNOWN_POLICY of each start of a process, in turn. */
   policies: Policy[]
 }
@@ -183,7 +183,7 @@ export function makePlan(form: Form, seed: number, onPostgres: boolean): Plan {
   }
 
   const processes = onPostgres ? form.processes : 1
-  const kinds: Exclude<Trouble, 'at'>['kind'][] = [
+  const kinds: Exclude<Disruption, 'at'>['kind'][] = [
     ...Array(form.kills).fill('kill'),
     ...Array(form.freezes).fill('freeze'),
     ...Array(form.outages).fill('outage'),
@@ -193,7 +193,7 @@ export function makePlan(form: Form, seed: number, onPostgres: boolean): Plan {
   shuffle(kinds, random)
   let restarts = 0
   let freezes = 0
-  const troubles = kinds.map((kind, place): Trouble => {
+  const disruptions = kinds.map((kind, place): Disruption => {
     // Spread over the run; by the end the platform has refused or lost some of the messages.
     const at = Math.floor(form.sends * (0.05 + (0.75 * (place + random())) / kinds.length))
     switch (kind) {
@@ -218,7 +218,7 @@ export function makePlan(form: Form, seed: number, onPostgres: boolean): Plan {
     }
   })
   const policies = Array.from({ length: 100 }, (): Policy => (random() < 0.5 ? 'release' : 'resend-once'))
-  return { sends, troubles, policies }
+  return { sends, disruptions, policies }
 }
 
 function shuffle(list: unknown[], random: () => number): void {

@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openPostgres } from '../../server/src/db/client.ts'
 import { openEmbedded } from '../../server/src/db/embedded.ts'
 import type { SendingShop } from '../shared/sending.ts'
+import { runDisruptions } from './disruptions.ts'
 import { type Form, makePlan, type PlannedSend } from './plan.ts'
 import { type ChaosPlatform, startPlatform } from './platform.ts'
 import type { OwnPostgres } from './postgres.ts'
 import { OPERATOR_TOKEN, startProcesses } from './processes.ts'
 import { type Answer, sendAll } from './senders.ts'
 import { makeSendingShops } from './shops.ts'
-import { makeTroubles } from './troubles.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 export type ChaosRun = {
@@ -68,7 +68,7 @@ export async function runChaos(run: ChaosRun): Promise<Verdict> {
           return answered
         })
         .finally(() => over.abort()),
-      makeTroubles(victims, plan.troubles, over.signal),
+      runDisruptions(victims, plan.disruptions, over.signal),
     ])
     await platform.setFaults(0)
     const counts = [...made.counts].map(([name, n]) => `${n} × ${name}`).join(', ')
@@ -84,7 +84,7 @@ export async function runChaos(run: ChaosRun): Promise<Verdict> {
     try {
       const verdict = await judge(database.db, plan.sends, answers, taken)
       verdict.problems.push(...hidden, ...processes.problems)
-      if (made.missing > 0) verdict.problems.push(`${made.missing} planned troubles did not come about`)
+      if (made.missing > 0) verdict.problems.push(`${made.missing} planned disruptions did not come about`)
       say(`judged after ${seconds()}`)
       return verdict
     } finally {

@@ -9,7 +9,7 @@ type Place = { holder: Container; key: string | number }
 export type OtherIds = { foreign: string; ofAnotherType: string; unused: string }
 
 /** A text as it is sent, and what was done to it. */
-export type Spoilt = { bytes: Buffer; mistakes: string[] }
+export type MutatedBody = { bytes: Buffer; mistakes: string[] }
 
 const COPIES = 300
 const MOST_COPIED = 2_000_000
@@ -19,20 +19,20 @@ const ID = /^[0-9a-f]{24}$/
  * The body's JSON with one or several mistakes: in its values, its structure or its text. What is said of each
  * mistake names its place.
  */
-export function spoilBody(body: Json, random: Random, others: OtherIds): Spoilt {
+export function mutateBody(body: Json, random: Random, others: OtherIds): MutatedBody {
   let value = structuredClone(body)
   const mistakes: string[] = []
   const count = random.pick([1, 1, 1, 2, 4])
   for (let n = 0; n < count; n++) {
-    const [spoilt, says] = random.chance(0.6)
-      ? spoilValue(value, random, others)
-      : spoilStructure(value, random)
-    value = spoilt
+    const [mutated, says] = random.chance(0.6)
+      ? mutateValue(value, random, others)
+      : mutateStructure(value, random)
+    value = mutated
     mistakes.push(says)
   }
   const text = JSON.stringify(value) ?? ''
   if (!random.chance(0.1)) return { bytes: Buffer.from(text), mistakes }
-  const [bytes, says] = spoilText(text, random)
+  const [bytes, says] = mutateText(text, random)
   return { bytes, mistakes: [...mistakes, says] }
 }
 
@@ -52,7 +52,7 @@ function put({ holder, key }: Place, value: Json): void {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
-function spoilValue(root: Json, random: Random, others: OtherIds): [Json, string] {
+function mutateValue(root: Json, random: Random, others: OtherIds): [Json, string] {
   const places = placesIn(root)
   if (places.length === 0) return [oddValue(random, root), 'another value as the whole']
   const place = random.pick(places)
@@ -83,7 +83,7 @@ export function otherId(id: string, random: Random, others: OtherIds): [string, 
   }
 }
 
-function spoilStructure(root: Json, random: Random): [Json, string] {
+function mutateStructure(root: Json, random: Random): [Json, string] {
   const places = placesIn(root)
   const place = places.length === 0 ? undefined : random.pick(places)
   if (place === undefined || random.chance(0.08)) {
@@ -144,7 +144,7 @@ function spoilStructure(root: Json, random: Random): [Json, string] {
   }
 }
 
-const TEXT_MISTAKES: [says: string, spoil: (text: string, random: Random) => Buffer | string][] = [
+const TEXT_MISTAKES: [says: string, mutate: (text: string, random: Random) => Buffer | string][] = [
   ['cut off', (text, random) => text.slice(0, random.below(text.length))],
   ['a trailing comma', (text) => text.replace(/\}$/, ',}')],
   ['single quotes', (text) => text.replaceAll('"', "'")],
@@ -166,7 +166,7 @@ const TEXT_MISTAKES: [says: string, spoil: (text: string, random: Random) => Buf
   ['nothing', () => ''],
 ]
 
-function spoilText(text: string, random: Random): [Buffer, string] {
-  const [says, spoil] = random.pick(TEXT_MISTAKES)
-  return [Buffer.from(spoil(text, random)), says]
+function mutateText(text: string, random: Random): [Buffer, string] {
+  const [says, mutate] = random.pick(TEXT_MISTAKES)
+  return [Buffer.from(mutate(text, random)), says]
 }

@@ -10,7 +10,7 @@ import { makeDatabase } from './service.ts'
 const USAGE = `npm run fuzz -- [--seed <number>] [--requests <number>]
 
 Starts the service and its simulator, makes two shops and sends random requests to every operation of the API document:
-well-meant ones, and ones with mistakes in bodies, queries, paths, headers and credentials. Each answer is checked against the
+valid ones, and ones with mistakes in bodies, queries, paths, headers and credentials. Each answer is checked against the
 document, the process against its metrics, log and data. On the embedded database; with FUZZ_DATABASE_URL on PostgreSQL, in a
 database that it makes there and drops. Exit code 1 on anything found. The same seed makes the same mistakes; ids differ.
 `

@@ -1,10 +1,10 @@
-import { type OtherIds, otherId, spoilBody } from './body-mistakes.ts'
+import { mutateBody, type OtherIds, otherId } from './body-mistakes.ts'
 import type { WireRequest } from './client.ts'
 import type { Json } from './document.ts'
 import { oddText } from './odd-values.ts'
 import type { Random } from './random.ts'
 import type { Shop } from './shapes.ts'
-import { type Draft, kindOfParam } from './well-meant.ts'
+import { type Draft, kindOfParam } from './valid-drafts.ts'
 import { headersOf } from './world.ts'
 
 /** A request as it is sent, with what is odd about it; none where it is well meant. */
@@ -69,7 +69,7 @@ export function write(draft: Draft): Sent {
 }
 
 /** The draft with a mistake, or several, in its body, query, path, headers, method or credential. */
-export function spoil(draft: Draft, random: Random, other: Shop): Sent {
+export function mutate(draft: Draft, random: Random, other: Shop): Sent {
   const mistakes: string[] = []
   const changed: Draft = {
     ...draft,
@@ -92,11 +92,11 @@ export function spoil(draft: Draft, random: Random, other: Shop): Sent {
   ]
   for (const part of new Set([random.pick(parts), ...(random.chance(0.15) ? [random.pick(parts)] : [])])) {
     if (part === 'body') {
-      const spoilt = Buffer.isBuffer(draft.body)
-        ? spoilBytes(draft.body, random)
-        : spoilBody(draft.body as Json, random, others)
-      bytes = spoilt.bytes
-      mistakes.push(...spoilt.mistakes)
+      const mutated = Buffer.isBuffer(draft.body)
+        ? mutateBytes(draft.body, random)
+        : mutateBody(draft.body as Json, random, others)
+      bytes = mutated.bytes
+      mistakes.push(...mutated.mistakes)
     } else if (part === 'path') {
       const name = random.pick(draft.operation.params)
       const [id, says] = otherId(draft.params[name] ?? '', random, others)
@@ -105,8 +105,8 @@ export function spoil(draft: Draft, random: Random, other: Shop): Sent {
       // The operator may name any shop; its owner may not.
       if (namesForeign && draft.as === 'operator') changed.as = { cookie: draft.shop.sessions[0]! }
       mistakes.push(`{${name}}: ${says}`)
-    } else if (part === 'query') mistakes.push(spoilQuery(changed, random, others))
-    else if (part === 'headers') mistakes.push(spoilHeaders(changed, random))
+    } else if (part === 'query') mistakes.push(mutateQuery(changed, random, others))
+    else if (part === 'headers') mistakes.push(mutateHeaders(changed, random))
     else if (part === 'method') {
       // What other requests name must stay.
       changed.method = random.pick(
@@ -133,7 +133,7 @@ function otherIds(draft: Draft, random: Random, other: Shop): OtherIds {
   }
 }
 
-function spoilBytes(body: Buffer, random: Random): { bytes: Buffer; mistakes: string[] } {
+function mutateBytes(body: Buffer, random: Random): { bytes: Buffer; mistakes: string[] } {
   const text = body.toString('latin1')
   const from = random.below(text.length)
   const odd = random.pick(['"', '\u0000', '\u00ff', '\n\n', ',,,,', ''])
@@ -141,7 +141,7 @@ function spoilBytes(body: Buffer, random: Random): { bytes: Buffer; mistakes: st
   return { bytes, mistakes: [`bytes changed at ${from}`] }
 }
 
-function spoilQuery(draft: Draft, random: Random, others: OtherIds): string {
+function mutateQuery(draft: Draft, random: Random, others: OtherIds): string {
   const known = draft.operation.query.map(({ name }) => name)
   const name =
     known.length > 0 && random.chance(0.85) ? random.pick(known) : random.pick(['x', '__proto__', 'a[b]', ''])
@@ -153,7 +153,7 @@ function spoilQuery(draft: Draft, random: Random, others: OtherIds): string {
   return `?${name}=${value.slice(0, 40)}`
 }
 
-function spoilHeaders(draft: Draft, random: Random): string {
+function mutateHeaders(draft: Draft, random: Random): string {
   const [name, value] =
     draft.body !== undefined && random.chance(0.5)
       ? (['content-type', random.pick(CONTENT_TYPES)] as const)

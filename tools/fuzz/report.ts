@@ -128,7 +128,9 @@ export function summaryOf(report: Report, { isLong }: { isLong: boolean }): stri
   }
   for (const [says, name] of report.unprepared) lines.push(`not prepared for ${name}: ${says}`)
   for (const name of report.notAnswered)
-    lines.push(`FAILURE ${name} was never answered with a 2xx: add what it needs to tools/fuzz/well-meant.ts`)
+    lines.push(
+      `FAILURE ${name} was never answered with a 2xx: add what it needs to tools/fuzz/valid-drafts.ts`,
+    )
   for (const [, { problems, times, n, mistakes, curl: command, answer }] of report.failures) {
     lines.push(`FAILURE ${times} times, first in request ${n} (${mistakes.join('; ') || 'well meant'})`)
     for (const problem of problems) lines.push(`  ${problem}`)

@@ -5,14 +5,14 @@ import { checkInvariants } from '../shared/invariants.ts'
 import { buildChecks } from './checks.ts'
 import { connect } from './client.ts'
 import { type ApiDocument, isPathOf, type Operation, operationsOf } from './document.ts'
-import { type Sent, spoil, write } from './mistakes.ts'
+import { mutate, type Sent, write } from './mistakes.ts'
 import { seeded } from './random.ts'
 import { emptyReport, type Report } from './report.ts'
 import { startService } from './service.ts'
 import type { Answered, Call, Caller, World } from './shapes.ts'
 import { openSinks } from './sinks.ts'
+import { validDraft } from './valid-drafts.ts'
 import { STALL_MS, watchMetrics } from './watch.ts'
-import { wellMeant } from './well-meant.ts'
 import { headersOf, makeWorld, remember } from './world.ts'
 
 export type Settings = {
@@ -78,7 +78,7 @@ export async function runFuzz({ seed, requests, dataDir, databaseUrl, say }: Set
 
     let calls = 0
     const call: Call = async (method, path, as, body) => {
-      const sent = wellMeantCall(operations, method, path, as, body, world)
+      const sent = validCall(operations, method, path, as, body, world)
       const answer = await ask(sent, 2 ** 23 + calls++)
       if (answer === undefined || answer.status >= 300) {
         throw new CallRefused(`${method} ${path}: ${answer?.status} ${JSON.stringify(answer?.body)}`)
@@ -110,17 +110,17 @@ export async function runFuzz({ seed, requests, dataDir, databaseUrl, say }: Set
       }),
     )
 
-    async function tryOne(operation: Operation, n: number, isSpoilt: boolean): Promise<void> {
+    async function tryOne(operation: Operation, n: number, isMutated: boolean): Promise<void> {
       const random = seeded(seed, n + 2 ** 20)
       const [shop, other] = random.chance(0.8)
         ? world!.shops
         : ([...world!.shops].reverse() as World['shops'])
       try {
-        const draft = await wellMeant(operation, { world: world!, shop, random })
+        const draft = await validDraft(operation, { world: world!, shop, random })
         if (operation.takesIdempotencyKey && random.chance(0.15)) {
           draft.headers['idempotency-key'] = `khoa-${random.below(KEYS)}-${random.below(requests)}`
         }
-        const sent = isSpoilt ? spoil(draft, random, other) : write(draft)
+        const sent = isMutated ? mutate(draft, random, other) : write(draft)
         const answer = await ask(sent, n & 0x7fffff)
         if (answer !== undefined) learn(sent, answer)
       } catch (error) {
@@ -156,7 +156,7 @@ export async function runFuzz({ seed, requests, dataDir, databaseUrl, say }: Set
 /** What was to be made before a request was refused. */
 class CallRefused extends Error {}
 
-function wellMeantCall(
+function validCall(
   operations: Operation[],
   method: string,
   path: string,

@@ -39,7 +39,7 @@ export type Shop = {
 // biome-ignore lint/suspicious/noExplicitAny: read into answers of every shape
 export type Answered = { status: number; headers: Record<string, any>; body: any }
 
-/** One well-meant call, which is checked as all others are. @throws unless the answer is a 2xx. */
+/** One valid call, which is checked as all others are. @throws unless the answer is a 2xx. */
 export type Call = (method: string, path: string, as: Caller, body?: unknown) => Promise<Answered>
 export type Caller = { shop: Shop } | 'operator' | 'nobody' | { cookie: string }
 

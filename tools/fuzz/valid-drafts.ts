@@ -212,7 +212,7 @@ function withVariants() {
 }
 
 /** A request that should be answered with a 2xx, from the document and what {@link FIXTURES} adds to it. */
-export async function wellMeant(operation: Operation, given: Given): Promise<Draft> {
+export async function validDraft(operation: Operation, given: Given): Promise<Draft> {
   const { shop, random, world } = given
   const own = (await FIXTURES[operation.name]?.(given)) ?? {}
   const params: Record<string, string> = {}

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import type { Trouble } from './plan.ts'
+import type { Disruption } from './plan.ts'
 import type { ChaosPlatform } from './platform.ts'
 import type { OwnPostgres } from './postgres.ts'
 import type { Processes } from './processes.ts'
 
 const LOOK_EVERY_MS = 50
 
-/** What the planned troubles work on. `databaseUrl`: PostgreSQL's; `own`: a server that may be restarted. */
+/** What the planned disruptions work on. `databaseUrl`: PostgreSQL's; `own`: a server that may be restarted. */
 export type Victims = {
   platform: ChaosPlatform
   processes: Processes
@@ -18,40 +18,44 @@ export type Victims = {
 /** How many of each kind came about, and how many planned ones did not before it was over. */
 export type Made = { counts: Map<string, number>; missing: number }
 
-/** Makes the planned troubles, each once the platform has taken as many messages as it says. */
-export async function makeTroubles(victims: Victims, troubles: Trouble[], over: AbortSignal): Promise<Made> {
+/** Runs the planned disruptions, each once the platform has taken as many messages as it says. */
+export async function runDisruptions(
+  victims: Victims,
+  disruptions: Disruption[],
+  over: AbortSignal,
+): Promise<Made> {
   const counts = new Map<string, number>()
   const goingOn: Promise<unknown>[] = []
   const count = (name: string, n = 1) => counts.set(name, (counts.get(name) ?? 0) + n)
-  let missing = troubles.length
+  let missing = disruptions.length
   function begin(work: Promise<unknown>): void {
     // Awaited, and so heard, at the end.
     work.catch(() => {})
     goingOn.push(work)
   }
-  for (const trouble of troubles) {
-    while (!over.aborted && (await victims.platform.taken()) < trouble.at) await pause(LOOK_EVERY_MS)
+  for (const disruption of disruptions) {
+    while (!over.aborted && (await victims.platform.taken()) < disruption.at) await pause(LOOK_EVERY_MS)
     if (over.aborted) break
     missing -= 1
-    switch (trouble.kind) {
+    switch (disruption.kind) {
       case 'kill':
-        // Starting again takes as long as the machine likes; the other troubles go on.
-        begin(victims.processes.kill(trouble.processes, trouble.downMs))
-        count('SIGKILL', trouble.processes.length)
+        // Starting again takes as long as the machine likes; the other disruptions go on.
+        begin(victims.processes.kill(disruption.processes, disruption.downMs))
+        count('SIGKILL', disruption.processes.length)
         break
       case 'freeze':
-        begin(victims.processes.freeze(trouble.process, trouble.forMs))
+        begin(victims.processes.freeze(disruption.process, disruption.forMs))
         count('frozen')
         break
       case 'terminate':
-        count('connections ended', await terminateConnections(victims.databaseUrl!, trouble))
+        count('connections ended', await terminateConnections(victims.databaseUrl!, disruption))
         break
       case 'restart':
-        await victims.own!.restart(trouble.mode)
-        count(`PostgreSQL restarts -m ${trouble.mode}`)
+        await victims.own!.restart(disruption.mode)
+        count(`PostgreSQL restarts -m ${disruption.mode}`)
         break
       case 'outage':
-        await victims.platform.cutAll(trouble.forMs)
+        await victims.platform.cutAll(disruption.forMs)
         count('outages')
     }
   }
