@@ -6,7 +6,7 @@ import { acceptBatch } from '../../src/modules/messages/batches/accept-batch.ts'
 import { cancelQueuedMessages } from '../../src/modules/messages/batches/cancel-batch.ts'
 import { createDispatcher } from '../../src/modules/messages/batches/dispatch.ts'
 import { claimQueuedMessages } from '../../src/modules/messages/batches/queue-sql.ts'
-import { MAX_PUT_OFFS } from '../../src/modules/messages/batches/rules.ts'
+import { MAX_DEFERRALS } from '../../src/modules/messages/batches/rules.ts'
 import { recoverMessages } from '../../src/modules/messages/outcome/recover-messages.ts'
 import { settleUnknownMessages } from '../../src/modules/messages/outcome/settle-unknown.ts'
 import type { MessageUnderWay } from '../../src/modules/messages/outgoing.ts'
@@ -35,7 +35,7 @@ type Modelled = {
   state: 'QUEUED' | 'SENDING' | 'UNKNOWN' | 'RECEIVED' | 'ERROR'
   /** Its place among the batches. */
   batch: number | undefined
-  putOffs: number
+  deferrals: number
   /** What has been handed over: 0 while its process died before. */
   attempts: number
   isResent: boolean
@@ -113,7 +113,7 @@ function newMessage(
   state: 'QUEUED' | 'SENDING',
   batch?: number,
 ): Modelled {
-  const unused = { putOffs: 0, attempts: 0, isResent: false, isRefused: false, isLate: false }
+  const unused = { deferrals: 0, attempts: 0, isResent: false, isRefused: false, isLate: false }
   return { ...given, state, batch, ...unused }
 }
 
@@ -158,8 +158,8 @@ function settleInModel(model: Model, message: Modelled, answer: 'taken' | 'refus
 function dispatchInModel(model: Model): void {
   for (const message of model.messages) {
     if (message.state !== 'QUEUED') continue
-    if (message.ending === NIGHT && message.putOffs + 1 < MAX_PUT_OFFS) {
-      message.putOffs += 1
+    if (message.ending === NIGHT && message.deferrals + 1 < MAX_DEFERRALS) {
+      message.deferrals += 1
       continue
     }
     message.state = 'SENDING'

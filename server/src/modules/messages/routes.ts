@@ -33,8 +33,8 @@ const PENDING =
 // The platform adapter gives a request up after 10 s; the rest is for writing that down.
 const ANSWER_WITHIN_MS = 10_500
 
-/** What a caller is told: the message was received, or nobody knows, or it is still on its way. */
-type Told = { messageId: ObjectId; status: 'RECEIVED' | 'UNKNOWN' | 'SENDING' }
+/** The answer to a caller: the message was received, or nobody knows, or it is still on its way. */
+type SendStatus = { messageId: ObjectId; status: 'RECEIVED' | 'UNKNOWN' | 'SENDING' }
 
 export function messageRoutes(app: App, deps: Deps): void {
   const underWay = new Set<Promise<Transmitted>>()
@@ -60,7 +60,7 @@ export function messageRoutes(app: App, deps: Deps): void {
       const phone = normalizePhone(receiverPhone)
       if (phone === undefined) throw invalidField(['receiverPhone'], 'string.phone')
       const send = { templateId, phone, userUid: '', isSample, params, paramsPath: ['params'] }
-      const { messageId, status } = await tell(request, reply, { ...send, channel: 'phone' })
+      const { messageId, status } = await acceptAndSend(request, reply, { ...send, channel: 'phone' })
       const message = textsIn(languageOfRequest(request)).message[status]
       if (status === 'RECEIVED') return { message, data: { message_id: messageId, status } }
       return reply.code(202).send({ message, data: { message_id: messageId, status } })
@@ -83,7 +83,7 @@ export function messageRoutes(app: App, deps: Deps): void {
       const { templateId, userUID, templateData } = request.body
       checkUid(userUID, ['userUID'])
       const send = { templateId, userUid: userUID, phone: '', isSample: false, params: templateData }
-      const { messageId, status } = await tell(request, reply, {
+      const { messageId, status } = await acceptAndSend(request, reply, {
         ...send,
         channel: 'uid',
         paramsPath: ['templateData'],
@@ -126,10 +126,14 @@ export function messageRoutes(app: App, deps: Deps): void {
     },
   )
 
-  /** Accepts and sends; @throws the refusal of either (G-24). The message goes on when the caller is told early. */
-  async function tell(request: FastifyRequest, reply: FastifyReply, send: SendRequest): Promise<Told> {
+  /** Accepts and sends; @throws the refusal of either (G-24). The message goes on when the caller is answered early. */
+  async function acceptAndSend(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    send: SendRequest,
+  ): Promise<SendStatus> {
     const claim = request.idempotency
-    const earlier = claim?.isTakenOver ? await toldOfEarlierTry(request, claim.resourceId, send) : undefined
+    const earlier = claim?.isTakenOver ? await statusOfEarlierTry(request, claim.resourceId, send) : undefined
     if (earlier !== undefined) return earlier
     const accepted = await acceptMessage(deps, request.shop.id, send, claim?.resourceId).catch(
       lostToAnotherTry,
@@ -137,7 +141,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     const outcome = transmitMessage(deps, request.shop.id, accepted)
     underWay.add(outcome)
     void outcome.finally(() => underWay.delete(outcome))
-    const early: Told = { messageId: accepted.id, status: 'SENDING' }
+    const early: SendStatus = { messageId: accepted.id, status: 'SENDING' }
     if (prefersAsync(request)) {
       reply.header('preference-applied', 'respond-async')
       return early
@@ -161,11 +165,11 @@ export function messageRoutes(app: App, deps: Deps): void {
    * What became of the message that an earlier try with the same key accepted (G-10), if it did; it is not sent again.
    * @throws its refusal; then the key is free, for nothing was sent or charged.
    */
-  async function toldOfEarlierTry(
+  async function statusOfEarlierTry(
     request: FastifyRequest,
     messageId: ObjectId,
     send: SendRequest,
-  ): Promise<Told | undefined> {
+  ): Promise<SendStatus | undefined> {
     const message = await findMessage(deps.db, request.shop.id, messageId)
     if (message === undefined) return undefined
     const { state, error_code: code } = message

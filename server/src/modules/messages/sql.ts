@@ -40,7 +40,7 @@ export type NewMessage = {
   fee: number
   holdEntryId: ObjectId
   leaseUntil: Date
-  /** The process that hands it over; null where there is only one. */
+  /** The process that sends it; null where there is only one. */
   senderId: ObjectId | null
   now: Date
 }

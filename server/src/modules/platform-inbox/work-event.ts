@@ -14,7 +14,7 @@ import {
 
 const ROUND = 200
 
-/** The event is parked: what it tells of is not known here yet. */
+/** The event is parked: what it is about is not known here yet. */
 export class EventParked extends Error {
   constructor(eventId: string) {
     super(`event ${eventId} matches nothing yet`)
@@ -24,7 +24,7 @@ export class EventParked extends Error {
 
 /**
  * Does what an event of the inbox asks for, once: a template's status is brought up to date, a receipt goes to
- * its message, anything else is only kept. An event that came before what it tells of is parked: a receipt until
+ * its message, anything else is only kept. An event that came before what it is about is parked: a receipt until
  * its last attempt, a template's status for a day.
  * @throws EventParked while another try may help.
  */

@@ -122,7 +122,7 @@ export function createInboxWorker(deps: Deps): InboxWorker {
       )
       if (dueAt !== undefined) await updateEvents(db, [{ id, isParked: false, tries, dueAt }], clock.now())
     } catch (error) {
-      deps.log.error({ err: error, eventId: id }, 'an event was not put off')
+      deps.log.error({ err: error, eventId: id }, 'an event was not deferred')
     }
   }
 

@@ -31,7 +31,7 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
     async (request) => presentWallet((await findWallet(db, request.shop.id))!),
   )
 
-  // G-62: when the shop's endpoints are told that its money runs low.
+  // G-62: when the shop's endpoints are notified that its money runs low.
   app.get(
     '/api/external/wallet/alert',
     { schema: { tags, summary: 'Read the wallet’s threshold', response: { 200: walletAlert } } },

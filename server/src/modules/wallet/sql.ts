@@ -176,7 +176,7 @@ export type WalletEntryRow = {
 
 /**
  * One page of a shop's ledger, newest first (G-28). Index wallet_entries_by_created.
- * There is no total: counting a ledger costs as much as reading it. One row more than the page tells whether
+ * There is no total: counting a ledger costs as much as reading it. One row more than the page shows whether
  * there is a next one.
  */
 export async function listWalletEntries(

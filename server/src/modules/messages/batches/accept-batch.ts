@@ -29,7 +29,7 @@ type PlannedMessage = Omit<QueuedMessage, 'id'> & { index: number }
 
 /**
  * Accepts a batch (G-27): each message is checked by the rules of E5 and E6, and those that pass are stored in
- * QUEUED with their fees held, all in one transaction; from then on the plan is frozen. What is refused is told by
+ * QUEUED with their fees held, all in one transaction; from then on the plan is frozen. What is refused is named by
  * its place: its fields, its recipient's limits, or a fee that the wallet does not cover after those before it.
  * `says` puts a refusal into the caller's words.
  * @throws NotFound template; Refused TEMPLATE_NOT_SENDABLE, OA_NOT_LINKED, which hold for every message.

@@ -34,7 +34,7 @@ export type Dispatcher = {
 
 /**
  * Sends the queued messages of all shops (G-27). Any number of processes may do so: a message is claimed under a
- * lease before it is handed over, and one whose process dies is UNKNOWN, never sent again.
+ * lease before the platform is called, and one whose process dies is UNKNOWN, never sent again.
  */
 export function createDispatcher(deps: Deps): Dispatcher {
   const { db, clock, pace, timings } = deps
@@ -176,7 +176,7 @@ async function sendQueued(
       return requeueMessage(trx, shopId, id, { notBefore: until, reason, isCounted, now })
     }),
   )
-  // Its batch was cancelled meanwhile, or this process was taken for dead: the platform's word is the last.
+  // Its batch was cancelled meanwhile, or this process was taken for dead: the platform's response is final.
   if (!isBack) await settle(shopId, { message: outgoing, outcome })
 }
 

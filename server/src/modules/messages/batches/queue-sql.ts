@@ -57,7 +57,7 @@ export async function insertQueuedMessages(
     from added`.execute(trx)
 }
 
-/** A message taken for sending, with what handing it over needs. `access_token` is the OA's, sealed. */
+/** A message taken for sending, with what calling the platform needs. `access_token` is the OA's, sealed. */
 export type ClaimedMessage = {
   shop_id: ObjectId
   id: ObjectId

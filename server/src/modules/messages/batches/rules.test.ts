@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PlatformOutcome } from '../../../platform/types.ts'
 import { TIMINGS as timings } from '../../../timings.ts'
-import { type Candidate, MAX_PUT_OFFS, nextStep, ORDINARY, priorityOf, shareOut, URGENT } from './rules.ts'
+import { type Candidate, MAX_DEFERRALS, nextStep, ORDINARY, priorityOf, shareOut, URGENT } from './rules.ts'
 
 function batch(shopId: string, overrides: Partial<Candidate> = {}): Candidate {
   return {
@@ -55,8 +55,8 @@ describe('shareOut', () => {
 describe('nextStep', () => {
   const now = new Date('2026-05-01T16:00:00Z')
   const retryAt = new Date('2026-05-01T23:00:00Z')
-  const at = (outcome: PlatformOutcome<unknown>, putOffs = 0, isPlatformAway = false, random = 1) =>
-    nextStep(outcome, putOffs, { now, timings, random, isPlatformAway })
+  const at = (outcome: PlatformOutcome<unknown>, deferrals = 0, isPlatformAway = false, random = 1) =>
+    nextStep(outcome, deferrals, { now, timings, random, isPlatformAway })
   const rejected = (
     code: number,
     rejectClass: 'later' | 'transient' | 'recipient' | 'other',
@@ -100,17 +100,17 @@ describe('nextStep', () => {
 
   it('a passing fault waits longer each time, spread by chance, and is final at last', () => {
     const fault = rejected(-100, 'transient')
-    expect([0, 1, 2, 6].map((putOffs) => seconds(at(fault, putOffs)))).toEqual([2, 4, 8, 128])
+    expect([0, 1, 2, 6].map((deferrals) => seconds(at(fault, deferrals)))).toEqual([2, 4, 8, 128])
     expect(seconds(at(fault, 2, false, 0))).toBe(4)
-    expect(at(fault, MAX_PUT_OFFS - 1)).toEqual({ kind: 'settle' })
-    expect(at(rejected(-144, 'later', { retryAt }), MAX_PUT_OFFS - 1)).toEqual({ kind: 'settle' })
+    expect(at(fault, MAX_DEFERRALS - 1)).toEqual({ kind: 'settle' })
+    expect(at(rejected(-144, 'later', { retryAt }), MAX_DEFERRALS - 1)).toEqual({ kind: 'settle' })
   })
 
   it('what never left waits, uncounted while the circuit is open', () => {
     const never: PlatformOutcome<unknown> = { kind: 'unknown', cause: 'x', surelyNotSent: true }
     expect(at(never)).toMatchObject({ kind: 'wait', reason: 'PLATFORM_UNAVAILABLE', isCounted: true })
     expect(at(never, 100, true)).toMatchObject({ kind: 'wait', isCounted: false })
-    expect(at(never, MAX_PUT_OFFS - 1)).toEqual({ kind: 'settle' })
+    expect(at(never, MAX_DEFERRALS - 1)).toEqual({ kind: 'settle' })
   })
 
   it('what may have been taken is never repeated, a definite no neither', () => {

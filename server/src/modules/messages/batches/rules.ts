@@ -24,8 +24,8 @@ export function priorityOf(declared: readonly TemplateParam[]): number {
   return declared.some(isOtp) ? URGENT : ORDINARY
 }
 
-/** How often the platform may put a message off before its word is taken as final. */
-export const MAX_PUT_OFFS = 8
+/** How often the platform may defer a message before its response is taken as final. */
+export const MAX_DEFERRALS = 8
 
 /** What follows from the platform's answer to a queued message. `isWholeBatch`: its other messages wait too. */
 export type NextStep =
@@ -35,7 +35,7 @@ export type NextStep =
       until: Date
       reason: WaitingReason
       isWholeBatch: boolean
-      /** Whether it counts towards {@link MAX_PUT_OFFS}. */
+      /** Whether it counts towards {@link MAX_DEFERRALS}. */
       isCounted: boolean
     }
 
@@ -47,7 +47,7 @@ export type NextStep =
  */
 export function nextStep(
   outcome: PlatformOutcome<unknown>,
-  putOffs: number,
+  deferrals: number,
   {
     now,
     timings,
@@ -56,8 +56,9 @@ export function nextStep(
   }: { now: Date; timings: Timings; random: number; isPlatformAway: boolean },
 ): NextStep {
   const after = (ms: number) => new Date(now.getTime() + ms)
-  const backoffMs = Math.min(timings.deferFirstMs * 2 ** putOffs, timings.deferLongestMs) * (0.5 + random / 2)
-  const isLast = putOffs + 1 >= MAX_PUT_OFFS
+  const backoffMs =
+    Math.min(timings.deferFirstMs * 2 ** deferrals, timings.deferLongestMs) * (0.5 + random / 2)
+  const isLast = deferrals + 1 >= MAX_DEFERRALS
   if (outcome.kind === 'ok') return { kind: 'settle' }
   if (outcome.kind === 'unknown') {
     if (!outcome.surelyNotSent) return { kind: 'settle' }

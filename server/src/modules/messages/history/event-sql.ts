@@ -8,7 +8,7 @@ import type { HistoryRow } from './sql.ts'
 
 /**
  * One step of a message. `sending` follows `accepted` only where a message waits for its turn; `status` is the
- * platform's word when it was asked; `late` is a receipt after `released`.
+ * platform's response when it was asked; `late` is a receipt after `released`.
  */
 export type EventKind =
   | 'accepted'

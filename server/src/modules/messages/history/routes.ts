@@ -36,7 +36,7 @@ export function messageTimelineRoutes(app: App, { db }: Deps): void {
   )
 }
 
-/** For the operator, who has to tell what went wrong: with what the platform answered, word for word. */
+/** For the operator, who has to find out what went wrong: with what the platform answered, word for word. */
 export function operatorsMessageRoutes(app: App, { db }: Deps): void {
   app.get(
     '/api/manage/v1/shops/:id/messages/:messageId',

@@ -35,7 +35,7 @@ export type HistoryRow = {
 
 /**
  * One page of a shop's ended messages, the one sent last first, and how many the filter finds (E7, G-25). A message is
- * sent when it is handed over, which for one of a batch may be long after it was accepted. One statement. The page is a
+ * sent when the platform is called, which for one of a batch may be long after it was accepted. One statement. The page is a
  * range of one of the messages_history indexes, or the messages of one phone, sorted. The total comes from message_counts; only the shorter
  * part of the days that `from` and `to` cut, or the messages of one phone, are counted one by one.
  */

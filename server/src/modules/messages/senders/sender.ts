@@ -7,7 +7,7 @@ import type { Timings } from '../../../timings.ts'
 import { deleteOldSenders, upsertSender } from './sql.ts'
 
 export type Sender = {
-  /** How many processes on this database there are, as the last beat saw. */
+  /** How many processes on this database there are, as the last heartbeat saw. */
   processes(): number
   stop(): Promise<void>
 }
@@ -15,9 +15,9 @@ export type Sender = {
 /**
  * Makes this process known as a sender of messages, so that what it leaves under way when it dies is found within
  * seconds, and by no one while it lives, however slow it is. `session` is a pool of one connection, kept open by the
- * beats and closed with the sender. A beat that fails is tried again; meanwhile the lease of each message holds.
- * Each beat reads the database's clock for this process.
- * @throws what the database answers to the first beat.
+ * heartbeats and closed with the sender. A heartbeat that fails is tried again; meanwhile the lease of each message holds.
+ * Each heartbeat reads the database's clock for this process.
+ * @throws what the database answers to the first heartbeat.
  */
 export async function startSender(
   session: Database,
