@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { freeSlug } from '../../db/free-slug-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { lockShop } from '../shops/sql.ts'
 
 export type CategoryRow = {
   shop_id: ObjectId
@@ -98,11 +99,7 @@ function levelsAbove(shopId: ObjectId, id: RawBuilder<unknown>): RawBuilder<numb
  * a circle together. Only the start of an import waits for this lock too. Tells how many categories there are.
  */
 export async function lockTree(trx: Db, shopId: ObjectId): Promise<number> {
-  await sql`
-    select id
-    from shops
-    where id = ${shopId}
-    for no key update`.execute(trx)
+  await lockShop(trx, shopId)
   const { rows } = await sql<{ n: number }>`
     select count(*) as n
     from categories

@@ -72,8 +72,8 @@ export async function findShop(db: Db, shopId: ObjectId): Promise<ShopRow | unde
   return rows[0]
 }
 
-/** The shop, locked until the transaction ends. */
-export async function lockShop(trx: Trx, shopId: ObjectId): Promise<ShopRow | undefined> {
+/** The shop, locked until the transaction ends: what takes turns in a shop waits here. */
+export async function lockShop(trx: Db, shopId: ObjectId): Promise<ShopRow | undefined> {
   const { rows } = await sql<ShopRow>`
     select ${columns}
     from shops

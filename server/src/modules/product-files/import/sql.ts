@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { lockShop } from '../../shops/sql.ts'
 import type { Format, Mode } from './rules.ts'
 
 export type ImportStatus = 'pending' | 'checking' | 'writing' | 'done' | 'failed' | 'cancelled'
@@ -91,11 +92,7 @@ export async function deleteOldImports(
  * two at once do not pass a limit together. By `product_imports_open`.
  */
 export async function lockOpenImports(trx: Db, shopId: ObjectId): Promise<number> {
-  await sql`
-    select id
-    from shops
-    where id = ${shopId}
-    for no key update`.execute(trx)
+  await lockShop(trx, shopId)
   const { rows } = await sql<{ n: number }>`
     select count(*) as n
     from product_imports

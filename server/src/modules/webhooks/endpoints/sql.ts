@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { lockShop } from '../../shops/sql.ts'
 import type { EventType } from '../outbox/event-types.ts'
 
 export type EndpointRow = {
@@ -63,7 +64,7 @@ export async function insertEndpoint(
   endpoint: { id: ObjectId; url: string; events: (EventType | '*')[]; secret: Uint8Array; now: Date },
   max: number,
 ): Promise<EndpointRow | undefined> {
-  await sql`select id from shops where id = ${shopId} for no key update`.execute(trx)
+  await lockShop(trx, shopId)
   const { id, url, events, secret, now } = endpoint
   const { rows } = await sql<EndpointRow>`
     insert into webhook_endpoints (shop_id, id, url, events, secret, created_at, updated_at)
