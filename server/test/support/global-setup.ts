@@ -10,11 +10,14 @@ import { openEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { startJobs } from '../../src/jobs/queue.ts'
 import { TIMINGS } from '../../src/timings.ts'
+import { type DeclaredRows, readDeclaredRows } from './declared-rows.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where the databases of this run are kept: a folder, or the beginning of their names on a server. Each is a copy of `template` there. */
     databaseRun: { folder: string } | { prefix: string }
+    /** What statement-check.ts compares with the database; nothing on a server, as the schema is the same. */
+    declaredRows: DeclaredRows
   }
 }
 
@@ -32,11 +35,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     url.pathname = `/${prefix}template`
     await fill(openPostgres(url.href, { max: 2 }), url.href)
     project.provide('databaseRun', { prefix })
+    project.provide('declaredRows', {})
     return () => onServer(server, (client) => dropDatabases(client, prefix))
   }
   const folder = mkdtempSync(join(tmpdir(), 'shopbell-test-'))
   await fill(await openEmbedded(join(folder, 'template')), undefined)
   project.provide('databaseRun', { folder })
+  project.provide('declaredRows', readDeclaredRows())
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import { buildSimulator } from '../../../simulator/src/app.ts'
 import type { Config } from '../../src/config.ts'
-import type { Database } from '../../src/db/client.ts'
+import type { Database, Db } from '../../src/db/client.ts'
 import type { App } from '../../src/http/app-type.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { buildApp } from '../../src/process/app.ts'
@@ -84,7 +84,8 @@ async function start(overrides: Partial<Config> = {}, given: Given = {}): Promis
     hasOwnPools && testDatabase.url !== undefined
       ? openPools(testDatabase.url, config.database, log)
       : testDatabase.database
-  const [db, slow] = [await watchStatements(database.db), await watchStatements(database.slow)]
+  const watch = (db: Db) => watchStatements(db, testDatabase.database.pglite)
+  const [db, slow] = [await watch(database.db), await watch(database.slow)]
   const deps = await buildDeps(config, {
     database: { ...database, db, slow },
     log,

@@ -1,19 +1,26 @@
+import type { PGlite } from '@electric-sql/pglite'
 import { type KyselyPlugin, PostgresQueryCompiler, sql } from 'kysely'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, inject } from 'vitest'
 import type { Db } from '../../src/db/client.ts'
 import { ACROSS_SHOPS } from './across-shops.ts'
+import { BY_CONDITION } from './by-condition.ts'
+import { describer, rowBreaches } from './row-check.ts'
 import { unboundTables } from './shop-binding.ts'
 
-type Seen = { texts: Set<string>; breaches: Set<string> }
+type Statement = { text: string; maker: string }
+/** `undescribed`: statements whose row types are still to be compared, on `pglite`. */
+type Seen = { texts: Set<string>; breaches: Set<string>; undescribed: Statement[]; pglite?: PGlite }
 const worker = globalThis as typeof globalThis & { shopbellStatements?: Seen }
-worker.shopbellStatements ??= { texts: new Set(), breaches: new Set() }
+worker.shopbellStatements ??= { texts: new Set(), breaches: new Set(), undescribed: [] }
 const seen = worker.shopbellStatements
 
 /**
  * The database with a look at each statement that our sources run on it: each reference to a shop's table must be held
- * to a shop. Tests' own statements are not looked at. What is found fails the test file, see {@link failOnBreaches}.
+ * to a shop, and on the embedded database its row type must be what it returns. Tests' own statements are not looked at.
+ * What is found fails the test file, see {@link failOnBreaches}.
  */
-export async function watchStatements(db: Db): Promise<Db> {
+export async function watchStatements(db: Db, pglite: PGlite | undefined): Promise<Db> {
+  if (pglite !== undefined && seen.pglite?.closed !== false) seen.pglite = pglite
   const { rows } = await sql<{ name: string }>`
     select c.relname as name
     from pg_catalog.pg_class c
@@ -41,6 +48,27 @@ function look(text: string, maker: string | undefined, tables: ReadonlySet<strin
   if (maker === undefined) return
   const unbound = unboundTables(text, tables, ACROSS_SHOPS[maker]?.roots)
   if (unbound.length > 0) seen.breaches.add(`${maker}: ${unbound.join(', ')}\n${text}`)
+  seen.undescribed.push({ text, maker })
+}
+
+/**
+ * Compares row types with what the database says of their statements. A function with several statements has several
+ * row types: one must fit. Waits for the next file when no database is open any more.
+ */
+async function lookAtRows(): Promise<void> {
+  const { pglite, undescribed } = seen
+  if (pglite === undefined || pglite.closed || undescribed.length === 0) return
+  const declared = inject('declaredRows')
+  const describe = await describer(pglite)
+  for (const { text, maker } of undescribed.splice(0)) {
+    const rows = declared[maker]
+    if (rows === undefined) continue
+    const described = await describe(text)
+    if (described.length === 0) continue
+    const breaches = rows.map((row) => rowBreaches(row, described, BY_CONDITION[maker]))
+    if (breaches.every((found) => found.length > 0))
+      seen.breaches.add(`${maker}: ${breaches[0]!.join('; ')}\n${text}`)
+  }
 }
 
 /** Our function that runs a statement, as `modules/access/keys/sql.ts findKeyByHash`; undefined where a test runs it. */
@@ -59,11 +87,15 @@ export function watched(): Readonly<Seen> {
   return seen
 }
 
-/** For the set-up of every test file: nothing that ran so far in this worker may have reached over shops. */
+/**
+ * For the set-up of every test file: no statement that ran so far in this worker may have reached over shops, or returned
+ * another row than its type says.
+ */
 export function failOnBreaches(): void {
-  afterAll(() => {
+  afterAll(async () => {
+    await lookAtRows()
     const found = [...seen.breaches]
     seen.breaches.clear()
-    expect(found, 'statements that are not held to a shop').toEqual([])
+    expect(found, 'statements that are not held to a shop, or whose row type is wrong').toEqual([])
   })
 }

@@ -82,7 +82,7 @@ export async function insertProduct(
       insertStock,
       productEvent(shopId, 'product.created', product.now),
     )}
-    select taken.kind as taken_kind, taken.code as taken_code, ${storedColumns}, null as sub_item_group_ids
+    select taken.kind as taken_kind, taken.code as taken_code, ${storedColumns}, null::jsonb as sub_item_group_ids
     from (select) one
     left join ${step.taken} on true
     left join ${step.p} on true`.execute(db)
