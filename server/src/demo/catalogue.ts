@@ -1,9 +1,12 @@
-import { sql } from 'kysely'
 import type { ObjectId } from '../lib/object-id.ts'
-import { slugify } from '../lib/slug.ts'
+import { createCategory } from '../modules/categories/change-categories.ts'
+import { createWarehouse } from '../modules/inventory/change-warehouses.ts'
 import { receiveStock } from '../modules/inventory/sql/movements.ts'
 import { lineName } from '../modules/orders/rules.ts'
 import { createProduct } from '../modules/products/create-product.ts'
+import { noneSelected } from '../modules/products/rules.ts'
+import { replaceSubItemsGroups } from '../modules/products/sub-items/replace-sub-items.ts'
+import { replaceWholesalePrices } from '../modules/products/wholesale/replace-wholesale-prices.ts'
 import { CATEGORIES, type DemoProduct, PRODUCTS } from './data.ts'
 import type { Seeding } from './seeding.ts'
 
@@ -15,13 +18,15 @@ export type DemoSku = {
   price: number
   vatBasisPoints: number
 }
-export type DemoCatalogue = { productIds: ObjectId[]; skus: DemoSku[]; warehouseId: ObjectId }
+export type DemoCatalogue = { productIds: ObjectId[]; skus: DemoSku[] }
 
 const DAY_MS = 86_400_000
+/** An operation's answer without what belongs to the product. */
+const PLAIN = { select: noneSelected(), skuDrafts: false, warehouseId: undefined }
 
 /** Categories, products with their SKUs, tiers, sub-items, two warehouses and their stock. */
 export async function seedCatalogue(seeding: Seeding): Promise<DemoCatalogue> {
-  const { trx, shopId, ids, opened, random, pictures } = seeding
+  const { trx, shopId, ids, opened, random, pictures, at } = seeding
   const categoryIds = await seedCategories(seeding)
   const productIds: ObjectId[] = []
   const skus: DemoSku[] = []
@@ -51,43 +56,31 @@ export async function seedCatalogue(seeding: Seeding): Promise<DemoCatalogue> {
     }
   }
   const secondWarehouse = ids.next()
-  await sql`
-    insert into warehouses (shop_id, id, name, address, created_at, updated_at)
-    values (${shopId}, ${secondWarehouse}, 'Kho Sài Gòn', '12 Lê Lợi, Quận 1, TP. Hồ Chí Minh', ${opened}, ${opened})`.execute(
-    trx,
-  )
+  const address = '12 Lê Lợi, Quận 1, TP. Hồ Chí Minh'
+  await createWarehouse(at(opened), shopId, { name: 'Kho Sài Gòn', address }, secondWarehouse)
+  const listed = new Date(opened.getTime() + PRODUCTS.length * DAY_MS)
   const receive = (warehouseId: ObjectId | undefined, pieces: () => number) =>
     receiveStock(trx, shopId, {
       ...(warehouseId === undefined ? {} : { warehouseId }),
       items: skus.map((sku) => ({ id: ids.next(), skuId: sku.skuId, quantity: pieces() })),
       note: 'Nhập kho đầu kỳ',
-      now: new Date(opened.getTime() + PRODUCTS.length * DAY_MS),
+      now: listed,
     })
   await receive(undefined, () => 40 + random(80))
   await receive(secondWarehouse, () => 10 + random(40))
-  await seedTiers(seeding, skus)
-  await seedSubItems(seeding, productIds[PRODUCTS.findIndex((one) => one.name === 'Hộp quà trà và bánh')]!)
-  const { rows } = await sql<{ id: ObjectId }>`
-    select id
-    from warehouses
-    where shop_id = ${shopId} and is_default`.execute(trx)
-  return { productIds, skus, warehouseId: rows[0]!.id }
+  await seedTiers(seeding, skus, listed)
+  const giftBox = productIds[PRODUCTS.findIndex((one) => one.name === 'Hộp quà trà và bánh')]!
+  await seedSubItems(seeding, giftBox, listed)
+  return { productIds, skus }
 }
 
-async function seedCategories({ trx, shopId, ids, opened }: Seeding): Promise<Map<string, ObjectId>> {
-  const categories = CATEGORIES.map((name, index) => ({
-    id: ids.next(),
-    name,
-    slug: slugify(name),
-    sort_order: index,
-  }))
-  await sql`
-    insert into categories (shop_id, id, name, slug, sort_order, created_at, updated_at)
-    select ${shopId}, c.id, c.name, c.slug, c.sort_order, ${opened}::timestamptz, ${opened}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(categories)}::jsonb) as c (id text, name text, slug text, sort_order integer)`.execute(
-    trx,
-  )
-  return new Map(categories.map((category) => [category.name, category.id]))
+async function seedCategories({ shopId, ids, opened, at }: Seeding): Promise<Map<string, ObjectId>> {
+  const made = new Map<string, ObjectId>()
+  for (const [sortOrder, name] of CATEGORIES.entries()) {
+    const { id } = await createCategory(at(opened), shopId, { name, sortOrder }, ids.next())
+    made.set(name, id)
+  }
+  return made
 }
 
 /** The groups of a product and a SKU for every combination of their options. */
@@ -121,32 +114,26 @@ function barcode(product: number, sku: number): string {
 }
 
 /** Wholesale prices on every fifth SKU. */
-async function seedTiers({ trx, shopId, ids }: Seeding, skus: DemoSku[]): Promise<void> {
-  const tiers = skus
-    .filter((_, index) => index % 5 === 0)
-    .flatMap((sku) =>
-      [10, 50].map((minimum) => ({
-        id: ids.next(),
-        sku_id: sku.skuId,
-        min_quantity: minimum,
-        price: Math.round((sku.price * (minimum === 10 ? 0.95 : 0.9)) / 1000) * 1000,
+async function seedTiers({ shopId, ids, at }: Seeding, skus: DemoSku[], now: Date): Promise<void> {
+  const chosen = skus.filter((_, index) => index % 5 === 0)
+  for (const [productId, ofProduct] of Map.groupBy(chosen, (sku) => sku.productId)) {
+    const tiers = ofProduct.flatMap(({ skuId, price }) =>
+      [10, 50].map((minQuantity) => ({
+        skuId,
+        minQuantity,
+        price: Math.round((price * (minQuantity === 10 ? 0.95 : 0.9)) / 1000) * 1000,
       })),
     )
-  await sql`
-    insert into wholesale_prices (shop_id, id, sku_id, min_quantity, price)
-    select ${shopId}, t.id, t.sku_id, t.min_quantity, t.price
-    from jsonb_to_recordset(${JSON.stringify(tiers)}::jsonb)
-      as t (id text, sku_id text, min_quantity integer, price bigint)`.execute(trx)
+    await replaceWholesalePrices(at(now).db, shopId, productId, tiers, { ids, now, children: PLAIN })
+  }
 }
 
 /** A gift box with a choice of wrapping. */
-async function seedSubItems({ trx, shopId, ids }: Seeding, productId: ObjectId): Promise<void> {
-  const groupId = ids.next()
-  await sql`
-    insert into sub_item_groups (shop_id, id, product_id, name, is_required, max_select)
-    values (${shopId}, ${groupId}, ${productId}, 'Giấy gói', true, 1)`.execute(trx)
-  await sql`
-    insert into sub_items (shop_id, id, group_id, name, price, position)
-    values (${shopId}, ${ids.next()}, ${groupId}, 'Giấy dó', 15000, 0),
-      (${shopId}, ${ids.next()}, ${groupId}, 'Vải lụa', 45000, 1)`.execute(trx)
+async function seedSubItems({ shopId, ids, at }: Seeding, productId: ObjectId, now: Date): Promise<void> {
+  const subItems = [
+    { name: 'Giấy dó', price: 15_000 },
+    { name: 'Vải lụa', price: 45_000 },
+  ]
+  const wrapping = { name: 'Giấy gói', isRequired: true, maxSelect: 1, subItems }
+  await replaceSubItemsGroups(at(now).db, shopId, productId, [wrapping], { ids, now, children: PLAIN })
 }

@@ -15,7 +15,7 @@ import { seedMessages } from './messages.ts'
 import { seedOrders } from './orders.ts'
 import { seedCustomers, seedNews } from './people.ts'
 import { drawPictures, type Pictures } from './pictures.ts'
-import type { Seeding } from './seeding.ts'
+import { joining, type Seeding } from './seeding.ts'
 import { registerTemplates, seedTemplates } from './templates.ts'
 
 export const KEY_FILE = 'demo-api-key'
@@ -54,11 +54,12 @@ async function makeShop(
 ): Promise<void> {
   const { ids, clock } = deps
   const now = clock.now()
+  const warehouseId = ids.next()
   const opened = new Date(now.getTime() - OPENED_DAYS_AGO * 86_400_000)
   const shop = await insertShop(
     trx,
     { id: shopId, name: SHOP_NAME, language: 'vi', oversell: 'allow', unknownPolicy: null, now: opened },
-    { id: ids.next(), name: 'Kho Hà Nội' },
+    { id: warehouseId, name: 'Kho Hà Nội' },
   )
   await insertKey(trx, shop.id, {
     id: ids.next(),
@@ -80,6 +81,7 @@ async function makeShop(
     refreshToken: undefined,
     now: opened,
   })
+  const db = joining(trx)
   const seeding: Seeding = {
     trx,
     shopId: shop.id,
@@ -87,6 +89,8 @@ async function makeShop(
     now,
     opened,
     pictures,
+    warehouseId,
+    at: (moment) => ({ db, ids, clock: { now: () => moment } }),
     random: seededRandom(20_261_120),
   }
   const catalogue = await seedCatalogue(seeding)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { changeWallet } from '../modules/wallet/change-wallet.ts'
 import { OA_ID } from './data.ts'
 import type { DemoCustomer } from './people.ts'
 import type { Seeding } from './seeding.ts'
@@ -10,38 +11,34 @@ const HOUR_MS = 3_600_000
 
 type Entry = {
   id: string
-  type: 'top_up' | 'hold' | 'capture' | 'release'
+  type: 'hold' | 'capture' | 'release'
   amount: number
   held_change: number
   balance_after: number
   held_after: number
-  message_id: string | null
-  note: string
+  message_id: string
   created_at: string
 }
 
-/** A wallet that was topped up, and the messages it paid for: most delivered, some refused. */
+/**
+ * A wallet that was topped up, and the messages it paid for: most delivered, some refused. They are rows as sending leaves them:
+ * to send 120 messages would ask the platform for each, and its answer is of today.
+ */
 export async function seedMessages(
   seeding: Seeding,
   templates: ApprovedTemplate[],
   customers: DemoCustomer[],
 ): Promise<void> {
-  const { trx, shopId, ids, now, random } = seeding
-  let balance = FIRST_TOP_UP_VND
+  const { trx, shopId, ids, now, random, at } = seeding
   const started = now.getTime() - (MESSAGES + 4) * 6 * HOUR_MS
-  const entries: Entry[] = [
-    {
-      id: ids.next(),
-      type: 'top_up',
-      amount: balance,
-      held_change: 0,
-      balance_after: balance,
-      held_after: 0,
-      message_id: null,
-      note: 'Nạp ví lần đầu',
-      created_at: new Date(started).toISOString(),
-    },
-  ]
+  const topUp = {
+    entryId: ids.next(),
+    type: 'top_up',
+    amount: FIRST_TOP_UP_VND,
+    note: 'Nạp ví lần đầu',
+  } as const
+  let { balance } = await changeWallet(at(new Date(started)), shopId, topUp, { actor: 'service' })
+  const entries: Entry[] = []
   const messages = templates.length === 0 ? [] : Array.from({ length: MESSAGES }, (_, n) => message(n))
 
   function message(n: number) {
@@ -53,7 +50,7 @@ export async function seedMessages(
     const at = new Date(started + (n + 1) * 6 * HOUR_MS + random(HOUR_MS))
     const fee = isUid ? template.priceUid : template.pricePhone
     const created_at = at.toISOString()
-    const common = { message_id: id, note: '', created_at }
+    const common = { message_id: id, created_at }
     balance -= fee
     entries.push({
       ...common,
@@ -114,12 +111,12 @@ export async function seedMessages(
       session_id text, error_code text, error_text text, sent_at timestamptz, delivered_at timestamptz,
       created_at timestamptz)`.execute(trx)
   await sql`
-    insert into wallet_entries (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, note,
+    insert into wallet_entries (shop_id, id, type, amount, held_change, balance_after, held_after, message_id,
       created_at)
-    select ${shopId}, e.id, e.type, e.amount, e.held_change, e.balance_after, e.held_after, e.message_id, e.note,
+    select ${shopId}, e.id, e.type, e.amount, e.held_change, e.balance_after, e.held_after, e.message_id,
       e.created_at
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id text, type text, amount bigint,
-      held_change bigint, balance_after bigint, held_after bigint, message_id text, note text,
+      held_change bigint, balance_after bigint, held_after bigint, message_id text,
       created_at timestamptz)`.execute(trx)
   await sql`update wallets set balance = ${balance} where shop_id = ${shopId}`.execute(trx)
 }

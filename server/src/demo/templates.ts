@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import type { ObjectId } from '../lib/object-id.ts'
-import { insertTemplate } from '../modules/templates/sql.ts'
+import { findReviewState, updateReview } from '../modules/templates/review/sql.ts'
+import { markSubmitted } from '../modules/templates/review/submission-sql.ts'
+import type { TemplateStatus } from '../modules/templates/rules.ts'
+import { insertRevision, insertTemplate } from '../modules/templates/sql.ts'
 import type { SubmittedTemplate, TemplateDocument } from '../platform/types.ts'
 import { OA_ID } from './data.ts'
 import type { Pictures } from './pictures.ts'
@@ -271,13 +274,14 @@ export async function registerTemplates(
   return registered
 }
 
-const STATUS = {
-  none: 'DRAFT',
-  waiting: 'PENDING_REVIEW',
-  approved: 'ENABLE',
-  rejected: 'REJECTED',
-  disabled: 'DISABLE',
-} as const
+/** What the platform says of a submitted template, one word after the other. */
+const DECISIONS: Record<Review, TemplateStatus[]> = {
+  none: [],
+  waiting: [],
+  approved: ['ENABLE'],
+  rejected: ['REJECTED'],
+  disabled: ['ENABLE', 'DISABLE'],
+}
 
 /** The templates as they stand after that; without a simulator all are drafts. One more is of the old form (G-19). */
 export async function seedTemplates(
@@ -308,6 +312,7 @@ export async function seedTemplates(
   return approved
 }
 
+/** Publishes a template and writes the platform's word on it, each with its line in the timeline. */
 async function insertReviewed(
   { trx, shopId, ids }: Seeding,
   given: {
@@ -320,30 +325,24 @@ async function insertReviewed(
   },
 ): Promise<void> {
   const { id, review, document, answer, rejectReason, made } = given
-  const status = STATUS[review]
-  const isSync = review === 'approved' || review === 'disabled'
-  const steps: [string, string, string][] = [['DRAFT', 'PENDING_REVIEW', 'shop']]
-  if (isSync) steps.push(['PENDING_REVIEW', 'ENABLE', 'webhook'])
-  if (review === 'rejected') steps.push(['PENDING_REVIEW', 'REJECTED', 'webhook'])
-  if (review === 'disabled') steps.push(['ENABLE', 'DISABLE', 'webhook'])
-  const stepAt = (step: number) => new Date(made.getTime() + (step + 1) * 5 * 3_600_000)
-  await sql`
-    update templates
-    set status = ${status}, version = ${steps.length}, platform_template_id = ${answer.platformTemplateId},
-      reject_reason = ${rejectReason ?? null}, is_sync = ${isSync},
-      preview_url = ${isSync ? (answer.previewUrl ?? null) : null}, platform = ${isSync ? 'chatapp' : null},
-      price_phone = ${isSync ? (answer.priceVnd ?? null) : null}, price_uid = ${isSync ? (answer.priceUidVnd ?? null) : null},
-      updated_at = ${stepAt(steps.length - 1)}
-    where shop_id = ${shopId} and id = ${id}`.execute(trx)
-  await sql`
-    insert into template_revisions (shop_id, id, template_id, number, document, submitted_at, platform_template_id, created_at)
-    values (${shopId}, ${ids.next()}, ${id}, 1, ${JSON.stringify(document)}::jsonb, ${stepAt(0)},
-      ${answer.platformTemplateId}, ${stepAt(0)})`.execute(trx)
-  for (const [step, [from, to, source]] of steps.entries()) {
-    await sql`
-      insert into template_events (shop_id, id, template_id, from_status, to_status, source, reason, created_at)
-      values (${shopId}, ${ids.next()}, ${id}, ${from}, ${to}, ${source},
-        ${to === 'REJECTED' ? (rejectReason ?? null) : null}, ${stepAt(step)})`.execute(trx)
+  const stepAt = (step: number) => new Date(made.getTime() + step * 5 * 3_600_000)
+  const revisionId = ids.next()
+  const published = { id: revisionId, eventId: ids.next(), document, now: stepAt(1) }
+  await insertRevision(trx, shopId, { id, status: 'DRAFT' }, published)
+  await markSubmitted(trx, shopId, id, revisionId, answer, stepAt(1))
+  for (const [index, status] of DECISIONS[review].entries()) {
+    await updateReview(trx, shopId, (await findReviewState(trx, shopId, id))!, {
+      status,
+      isDeleted: false,
+      rejectReason,
+      previewUrl: answer.previewUrl,
+      pricePhone: answer.priceVnd,
+      priceUid: answer.priceUidVnd,
+      timeoutSeconds: undefined,
+      source: 'webhook',
+      eventId: ids.next(),
+      now: stepAt(index + 2),
+    })
   }
 }
 
