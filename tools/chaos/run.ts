@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openPostgres } from '../../server/src/db/client.ts'
 import { openEmbedded } from '../../server/src/db/embedded.ts'
+import { startLoop } from '../../server/src/jobs/loop.ts'
+import { retry } from '../../server/src/lib/retry.ts'
 import type { SendingShop } from '../shared/sending.ts'
 import { runDisruptions } from './disruptions.ts'
 import { type Form, makePlan, type PlannedSend } from './plan.ts'
@@ -28,7 +30,7 @@ const LOOK_EVERY_MS = 500
 const OPERATOR_LOOKS_EVERY_MS = 2_000
 const DRAIN_WITHIN_MS = 180_000
 const CHECKS_AT_ONCE = 16
-const READ_TRIES = 20
+const READ_PAUSES_MS = Array<number>(19).fill(200)
 
 /**
  * Sends while everything breaks, waits for what can still end, and judges. Everything it starts it ends, but for the
@@ -50,7 +52,7 @@ export async function runChaos(run: ChaosRun): Promise<Verdict> {
     await platform.close()
     throw error
   })
-  let operator: NodeJS.Timeout | undefined
+  let stopOperator = async () => {}
   try {
     const { urls } = processes
     platform.sendEventsTo(processes.urlsUp)
@@ -58,7 +60,8 @@ export async function runChaos(run: ChaosRun): Promise<Verdict> {
     say(`${urls.length} processes, ${shops.length} shops after ${seconds()}`)
 
     await platform.setFaults(form.faults)
-    operator = setInterval(() => void platform.switchWebhooksOn().catch(() => {}), OPERATOR_LOOKS_EVERY_MS)
+    const look = { everyMs: OPERATOR_LOOKS_EVERY_MS, failed: () => {} }
+    stopOperator = startLoop(look, () => platform.switchWebhooksOn())
     const over = new AbortController()
     const victims = { platform, processes, databaseUrl, own: run.own }
     const [answers, made] = await Promise.all([
@@ -91,7 +94,7 @@ export async function runChaos(run: ChaosRun): Promise<Verdict> {
       await database.close()
     }
   } finally {
-    clearInterval(operator)
+    await stopOperator()
     await processes.remove()
     await platform.close()
   }
@@ -177,17 +180,15 @@ async function progressOf(urls: string[], shop: SendingShop, id: string): Promis
 
 /** The answer of any process, or undefined when none has one. */
 async function read<Answer>(urls: string[], shop: SendingShop, path: string): Promise<Answer | undefined> {
-  for (let tries = 0; tries < READ_TRIES; tries++) {
-    try {
-      const answer = await fetch(urls[tries % urls.length]! + path, {
-        headers: { 'x-api-key': `service-partner ${shop.apiKey}` },
-        signal: AbortSignal.timeout(10_000),
-      })
-      if (answer.ok) return (await answer.json()) as Answer
-    } catch {
-      // Killed, or standing still.
-    }
-    await pause(200)
+  let tries = 0
+  const ask = async () => {
+    const answer = await fetch(urls[tries++ % urls.length]! + path, {
+      headers: { 'x-api-key': `service-partner ${shop.apiKey}` },
+      signal: AbortSignal.timeout(10_000),
+    })
+    if (!answer.ok) throw new Error(`${answer.status}`)
+    return (await answer.json()) as Answer
   }
-  return undefined
+  // A process may be killed, or stand still.
+  return retry(READ_PAUSES_MS, ask).catch(() => undefined)
 }

@@ -1,3 +1,4 @@
+import { startLoop } from '../../server/src/jobs/loop.ts'
 import { waitedForProcessorMs } from './machine.ts'
 
 /** An event loop that did not turn for a while, as `/metrics` shows it for the time since the scrape before. */
@@ -66,8 +67,7 @@ export function watchMetrics(url: string, pid: number): Watch {
     take(await answer.text())
   }
 
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
+  let stop = async () => {}
   return {
     take,
     note: (name, ms) => void answered.push({ name, ms }),
@@ -78,14 +78,11 @@ export function watchMetrics(url: string, pid: number): Watch {
       longest = { lagMs: 0, busyMs: 0, waitedMs: 0, during: [] }
       rssMb = 0
       scrapes = 0
-      timer = setInterval(() => {
-        running = scrape().catch(() => {})
-      }, EVERY_MS)
+      stop = startLoop({ everyMs: EVERY_MS, firstMs: EVERY_MS, failed: () => {} }, scrape)
       return before
     },
     async end() {
-      clearInterval(timer)
-      await running
+      await stop()
       await scrape().catch(() => {})
       return { stalls, longest, rssMb, scrapes }
     },
