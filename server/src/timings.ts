@@ -11,6 +11,8 @@ export const TIMINGS = {
   heartbeatEveryMs: 3_000,
   /** After so long without a heartbeat, and with its lock free, a process counts as dead. Several heartbeats long. */
   silenceMs: 15_000,
+  /** Between two looks for messages whose sender died, or whose time as unknown is over. */
+  recoveryEveryMs: 5_000,
   /** Whatever is older than its retention is deleted this often. */
   retentionEveryMs: 60_000,
 

@@ -1,9 +1,9 @@
 import type { Deps } from '../../../deps.ts'
+import { startLoop } from '../../../jobs/loop.ts'
 import { LEASE_MS } from '../send/send-message.ts'
 import { settleUnknownMessages } from './settle-unknown.ts'
 import { releaseExpiredLeases } from './unknown-sql.ts'
 
-const EVERY_MS = 5_000
 const BATCH = 500
 const CAUSE = 'the process died before the outcome was written'
 
@@ -31,39 +31,20 @@ export async function recoverMessages(
 }
 
 /**
- * Runs {@link recoverMessages} and {@link settleUnknownMessages} now and every 5 seconds, one round at a time.
+ * Runs {@link recoverMessages} and {@link settleUnknownMessages} now and 5 seconds after each round.
  * The embedded database has one process at a time: what was accepted before this one started has no sender any
  * more, and its lease is not waited for. @returns what stops it.
  */
 export function startMessageRecovery(deps: Deps): () => Promise<void> {
-  const { database, clock, log } = deps
-  const stopping = new AbortController()
+  const { database, clock, timings, log } = deps
   const startedAt = clock.now().getTime()
   let orphanedBefore = database.kind === 'embedded' ? new Date(startedAt + LEASE_MS) : undefined
-  let round: Promise<void> | undefined
-
-  async function go(): Promise<void> {
-    try {
-      const recovered = await recoverMessages(deps, orphanedBefore)
-      orphanedBefore = undefined
-      if (recovered > 0) log.warn({ count: recovered }, 'messages of a process that died are now unknown')
-      const { settled, waiting } = await settleUnknownMessages(deps, stopping.signal)
-      if (settled + waiting > 0) log.info({ settled, waiting }, 'unknown messages were settled')
-    } catch (error) {
-      log.warn({ err: error }, 'recovering messages failed')
-    }
-  }
-  function recover(): void {
-    round ??= go().finally(() => {
-      round = undefined
-    })
-  }
-  recover()
-  const timer = setInterval(recover, EVERY_MS)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    stopping.abort()
-    await round
-  }
+  const failed = (error: unknown) => log.warn({ err: error }, 'recovering messages failed')
+  return startLoop({ everyMs: timings.recoveryEveryMs, failed }, async (stopping) => {
+    const recovered = await recoverMessages(deps, orphanedBefore)
+    orphanedBefore = undefined
+    if (recovered > 0) log.warn({ count: recovered }, 'messages of a process that died are now unknown')
+    const { settled, waiting } = await settleUnknownMessages(deps, stopping)
+    if (settled + waiting > 0) log.info({ settled, waiting }, 'unknown messages were settled')
+  })
 }
