@@ -128,7 +128,7 @@ export class Unauthorized extends Error {
 
 /** The messaging platform could not be reached, and nothing has left: 503, to be tried again. */
 export class PlatformAway extends Error {
-  /** Undefined where nobody can tell. */
+  /** Undefined where it is not known. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(retryAfterSeconds?: number) {

@@ -86,7 +86,7 @@ export const TIMINGS = {
   /** How long a stop waits for the events under way. */
   inboxStopMs: 5_000,
 
-  /** The templates and open events that no event told of are looked for this often. */
+  /** How often the templates and open events that no event reported are looked for. */
   pollEveryMs: 120_000,
   /** A template under review is not asked for more often than this, nor by two processes. */
   templateReviewEveryMs: 60_000,

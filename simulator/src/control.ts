@@ -110,7 +110,7 @@ function messageFilter(query: Json): { matches: (message: Message) => boolean; l
   }
 }
 
-/** Tells the OAs and the templates whose quotas have changed. */
+/** Notifies the OAs whose quotas, or templates' quotas, have changed. */
 function tellQuotas(state: State, events: Events, before: Settings): void {
   const { dailyQuota, templateDailyQuota } = state.settings
   for (const oa of state.oas.values()) {

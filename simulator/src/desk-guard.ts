@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 /**
  * Refuses what a foreign web page makes a browser send here: the desk has no sign-in and shows phones and messages. A
  * name that was pointed at this address afterwards (DNS rebinding) stands in `Host`, and a form or script of another
- * page in `Origin`. `ownHost` is the name or address that the simulator was told to listen on.
+ * page in `Origin`. `ownHost` is the name or address that the simulator is configured to listen on.
  */
 export function refuseForeignPages(desk: FastifyInstance, ownHost?: string): void {
   desk.addHook('onRequest', async (req, reply) => {

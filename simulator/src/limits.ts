@@ -62,7 +62,7 @@ export function countMessage(state: State, { oa, template, recipient, developmen
   if (state.settings.recipientSendsPerDay > 0) used(oa, `to ${recipient}`, vietnamDay(now)).n += 1
 }
 
-/** The day's quota as an accepted message and the quota call tell it. */
+/** The day's quota, as in the response to an accepted message and to the quota call. */
 export function dayQuota(state: State, oa: Oa) {
   const { dailyQuota } = state.settings
   const remaining = Math.max(0, dailyQuota - used(oa, 'sent', vietnamDay(nowMs(state))).n)

@@ -36,7 +36,7 @@ try {
     host,
   })
   process.stdout.write(`Simulator of the messaging platform: ${address}\n`)
-  // Started by the service, it tells where it is, hears where events go, and ends when the service does,
+  // Started by the service, it reports its address, receives that for events, and ends when the service does,
   // however that ends.
   if (process.send) {
     process.send({ url: address })

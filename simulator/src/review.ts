@@ -26,7 +26,7 @@ const ADVERTISING = new RegExp(
 
 const LINK = /(https?:\/\/|(?<![\w@.])www\.)\S+/i
 
-/** Names that tell what a parameter holds, with the types that such a value may have. */
+/** Names that show what a parameter holds, with the types that such a value may have. */
 const PARAM_TYPES: { name: RegExp; types: string[]; what: string }[] = [
   { name: /(^|_)(phone|phone_number|sdt|so_dien_thoai)$/i, types: ['2', '7'], what: 'phone number (2)' },
   { name: /(^|_)otp(_|$)/i, types: ['12'], what: 'OTP (12)' },

@@ -103,7 +103,7 @@ function readSubmission(input: unknown): Submission {
 }
 
 /**
- * Moves a template to a status and tells its OA. A template of any status may be moved: the platform's
+ * Moves a template to a status and notifies its OA. A template of any status may be moved: the platform's
  * own staff can do so.
  */
 export function decide(

@@ -60,7 +60,7 @@ for (const database of databases) {
     say(`\n== ${own === undefined ? 'embedded database' : `PostgreSQL ${own.version}`}`)
     say(`${form.sends} sends, ${form.faults * 100} % faults of the platform, seed ${seed}`)
     const verdict = await runChaos({ form, seed, folder, databaseUrl: own?.url, ...(own && { own }), say })
-    tell(verdict)
+    report(verdict)
     isGood &&= verdict.problems.length === 0
   } finally {
     await cleanUp()
@@ -68,7 +68,7 @@ for (const database of databases) {
 }
 process.exit(isGood ? 0 : 1)
 
-function tell(verdict: Verdict): void {
+function report(verdict: Verdict): void {
   const { problems, differences, pending, resent, doubled, billedVnd, capturedVnd } = verdict
   const counts = (of: Record<string, number>) =>
     Object.entries(of)

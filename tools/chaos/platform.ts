@@ -10,7 +10,7 @@ export type PlatformCopy = {
   phone: string
   user_id: string
   params: Record<string, string>
-  /** How often it was put before the customer, as far as the receipts tell. */
+  /** How often it was put before the customer, as far as the receipts show. */
   deliveredCount: number
   chargeVnd: number
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { SendingShop } from '../shared/sending.ts'
 import type { PlannedMessage, PlannedSend } from './plan.ts'
 
-/** What a partner was told last under a key. `status` 0: nothing that ends it, until he gave up. */
+/** The last answer that a partner got under a key. `status` 0: nothing that ends it, until he gave up. */
 export type Answer = {
   status: number
   code: string | undefined

@@ -53,7 +53,7 @@ type Case = {
 const PENDING = new Set(['QUEUED', 'SENDING', 'UNKNOWN'])
 
 /**
- * Compares, message by message, what the partner was told, what the database and its ledger hold and what the
+ * Compares, message by message, what the partner was answered, what the database and its ledger hold and what the
  * platform took and bills. Everything that differs is explained or a problem.
  */
 export async function judge(
@@ -111,8 +111,8 @@ export async function judge(
 
 function describe({ message, send, answer, rows, copies }: Case): string {
   const stored = rows.map((row) => `${row.id} ${row.state} ${row.error_code ?? ''}`.trim()).join(', ')
-  const told = `${send.key} told ${answer.status} ${answer.id ?? ''} after ${answer.tries} tries`
-  return `${message.key} to ${message.recipient} (${stored}; ${copies.length} copies; ${told})`
+  const answered = `${send.key} answered ${answer.status} ${answer.id ?? ''} after ${answer.tries} tries`
+  return `${message.key} to ${message.recipient} (${stored}; ${copies.length} copies; ${answered})`
 }
 
 /** What an answer says about the request as a whole. */
@@ -129,7 +129,7 @@ function brokenPromises(send: PlannedSend, answer: Answer): string[] {
   return isAsExpected ? [] : [`${send.key} was answered with ${status} ${code}`]
 }
 
-/** What must not be: lost, doubled, or other than what was told. */
+/** What must not be: lost, doubled, or other than what was answered. */
 function problemOf({ message, send, answer, rows, copies }: Case): string | undefined {
   const row = latestOf(rows)
   if (rows.filter((one) => !isWithoutEffect(one)).length > 1) return 'there are several messages'
@@ -140,8 +140,8 @@ function problemOf({ message, send, answer, rows, copies }: Case): string | unde
   if (send.kind === 'single') {
     if (answer.id !== undefined && answer.id !== row.id) return `it was acknowledged as ${answer.id}`
     if (answer.status === 200 && row.state !== 'RECEIVED')
-      return `it was told as received and is ${row.state}`
-    if (answer.status === 400 && row.state !== 'ERROR') return `it was told as refused and is ${row.state}`
+      return `it was answered as received and is ${row.state}`
+    if (answer.status === 400 && row.state !== 'ERROR') return `it was answered as refused and is ${row.state}`
   } else {
     if (row.batch_id !== (answer.id ?? row.batch_id))
       return `it is in batch ${row.batch_id}, not ${answer.id}`
@@ -196,7 +196,7 @@ function problemOfState({ message, send, copies }: Case, row: Row): string | und
 }
 
 /**
- * Tells why the platform bills another amount for a message than was captured, and what is pending.
+ * Says why the platform bills another amount for a message than was captured, and what is pending.
  * @returns the difference in đồng that was explained.
  */
 function compareMoney({ rows, copies }: Case, receipts: Receipt[], verdict: Verdict): number {

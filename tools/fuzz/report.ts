@@ -80,7 +80,7 @@ export function emptyReport(about: { seed: number; url: string; database: string
   return report
 }
 
-/** The request as a command line; a body too long for one is told by its beginning. */
+/** The request as a command line; of a body too long for one, the beginning. */
 function curl({ method, path, headers, body }: Sent, url: string): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
   const parts = ['curl', '-i', '--path-as-is', '-X', method]

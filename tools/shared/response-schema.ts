@@ -7,7 +7,7 @@ export type DocumentedPaths = Record<
 >
 
 /**
- * Tells what in a sent body is not as an API document says of its route and status: a field that is missing, of another
+ * Finds what in a sent body is not as an API document says of its route and status: a field that is missing, of another
  * type, or one that the document does not know. Nothing is said of statuses and routes that the document leaves out.
  */
 export function responseProblems(): (

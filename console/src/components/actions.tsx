@@ -9,7 +9,7 @@ import { useTexts } from '../texts/language.tsx'
 import { sentenceOf } from './page.tsx'
 
 /**
- * A change of the shop's data: what it makes stale is read again, success and failure are told, and a failure
+ * A change of the shop's data: what it makes stale is read again, success and failure are announced, and a failure
  * leaves what was typed alone. What is refused of a `form` stands at its fields; `quiet` where the form also shows the
  * failure itself.
  */

@@ -6,7 +6,7 @@ import { useRef, useState } from 'react'
 const SEARCH_AFTER_MS = 250
 
 /**
- * A list's search box: what is typed is told on once typing rests; a search that goes away empties it. `hint` says what
+ * A list's search box: what is typed is reported once typing pauses; a search that goes away empties it. `hint` says what
  * can be searched for, in the box and to a screen reader, where there is no label.
  */
 export function SearchField(
@@ -19,14 +19,14 @@ export function SearchField(
   const { value, onSearch, hint, ...rest } = props
   const [text, setText] = useState(value)
   const [shown, setShown] = useState(value)
-  const told = useRef(value)
+  const reported = useRef(value)
   if (shown !== value) {
     setShown(value)
     // Not by this field: a link or the way back.
-    if (told.current !== value) setText(value)
+    if (reported.current !== value) setText(value)
   }
-  const tell = useDebouncedCallback((typed: string) => {
-    told.current = typed
+  const report = useDebouncedCallback((typed: string) => {
+    reported.current = typed
     onSearch(typed)
   }, SEARCH_AFTER_MS)
   return (
@@ -37,7 +37,7 @@ export function SearchField(
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value)
-        tell(event.currentTarget.value)
+        report(event.currentTarget.value)
       }}
     />
   )

@@ -21,7 +21,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 
-/** Pieces put in order by pointer or keyboard, which screen readers are told of; `ids` in the order they stand in. */
+/** Pieces that are sorted by pointer or keyboard, announced to screen readers; `ids` in their present order. */
 export function Sortable(props: {
   ids: string[]
   onMove: (from: number, to: number) => void

@@ -114,7 +114,7 @@ export function openPostgres(
     Client: PreparingClient,
   })
   pool.on('error', (error) => options.onError?.(error))
-  // A connection that breaks while it is lent out tells its borrower by the failing statement; its event, heard
+  // Whoever uses a connection that breaks learns it from the failing statement; its event, heard
   // by no one, would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   // The pool drops a connection that has begun to end.

@@ -92,7 +92,7 @@ export function languageOfRequest(request: FastifyRequest): Language {
   return languageOf(request.headers['accept-language'], request.shop?.language)
 }
 
-/** What a refusal tells its caller. */
+/** The text of a refusal for its caller. */
 export function refusalMessage({ code, values }: Refused, language: Language): string {
   return fillText(textsIn(language).refused[code], values)
 }

@@ -1,7 +1,7 @@
 /** How often the loop is looked at; what is measured is longer than the truth by this at most. */
 const EVERY_MS = 20
 
-/** Processor time of the thread that runs the event loop; of all threads where Node cannot tell (before 23.9). */
+/** Processor time of the thread that runs the event loop; of all threads where Node cannot separate them (before 23.9). */
 const usedProcessor: () => NodeJS.CpuUsage = process.threadCpuUsage ?? process.cpuUsage
 
 /**

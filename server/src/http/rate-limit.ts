@@ -27,7 +27,7 @@ export async function countOne(
 
 /**
  * Counts each authenticated request to its shop's budget, or to its member's own where a session let it in, and
- * tells it in `RateLimit-Policy`, `RateLimit` and, when spent, `Retry-After` (G-07). No round trip to the database.
+ * reports it in `RateLimit-Policy`, `RateLimit` and, when spent, `Retry-After` (G-07). No round trip to the database.
  * @throws RateLimited
  */
 export function buildRateLimit(limiters: Limiters, perMinute: { shop: number; member: number }) {

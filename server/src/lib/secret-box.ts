@@ -6,7 +6,7 @@ export type SecretBox = {
   seal(text: string): Buffer
   /** @throws when `sealed` was made with another key or changed since. */
   open(sealed: Uint8Array): string
-  /** A key for one `purpose`, 32 bytes: always the same one for this box, and tells nothing of the box's own. */
+  /** A key for one `purpose`, 32 bytes: always the same one for this box, and reveals nothing about the box's own. */
   derive(purpose: string): Buffer
 }
 

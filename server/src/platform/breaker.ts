@@ -16,7 +16,7 @@ export const ENDPOINTS = [
 
 export type Endpoint = keyof Platform
 
-/** Whether calls go through. Half-open: one probe may go, and `isProbing` tells that it has. */
+/** Whether calls go through. Half-open: one probe may go; `isProbing` once it has gone. */
 export type Circuit =
   | { state: 'closed' }
   | { state: 'open'; retryAt: Date }

@@ -77,7 +77,7 @@ export type OtherEvent = { kind: 'other'; name: string; oaId?: string }
 export type PlatformEvent = ReceiptEvent | TemplateStatusEvent | OtherEvent
 
 /**
- * What a webhook event tells us. Takes the parsed body, or better its text or bytes (ids beyond 2^53 stay exact).
+ * What a webhook event says. Takes the parsed body, or better its text or bytes (ids beyond 2^53 stay exact).
  * Numbers may be text; fields may be missing; nothing makes it throw: an event that cannot be acted on is `other`
  * with its name (`unreadable` when it is not JSON, `unnamed` when it has none).
  * `receivedAt` stands in for a time the event does not carry. Source: docs/reference/platform.md, "Events to our webhook".

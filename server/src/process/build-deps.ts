@@ -49,7 +49,7 @@ export function createLog(level: string): Log {
   return pino({ level, redact: REDACT, serializers: { err: describeError } })
 }
 
-/** What a log line tells of an error: not its detail, which names rows' values, nor the objects hung on it. */
+/** What a log line holds of an error: not its detail, which names rows' values, nor the objects hung on it. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }

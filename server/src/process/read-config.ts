@@ -216,7 +216,7 @@ function databaseSettings(env: NodeJS.ProcessEnv): Config['database'] {
   const statementMs = integer(env, 'DATABASE_STATEMENT_TIMEOUT_MS', 15_000, 100, 600_000)
   const idleInTransactionMs = integer(env, 'DATABASE_IDLE_TRANSACTION_TIMEOUT_MS', 10_000, 100, 600_000)
   const slowStatementMs = integer(env, 'DATABASE_SLOW_STATEMENT_TIMEOUT_MS', 300_000, 1_000, 86_400_000)
-  // Else no wait for a lock would be told from a statement that is slow.
+  // Otherwise a wait for a lock would look like a slow statement.
   if (lockMs >= statementMs) {
     throw new ConfigError(
       `DATABASE_LOCK_TIMEOUT_MS=${lockMs} is not usable: it must be less than DATABASE_STATEMENT_TIMEOUT_MS=${statementMs}`,

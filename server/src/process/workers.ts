@@ -13,7 +13,7 @@ import { startDelivering } from '../modules/webhooks/delivery/deliver-events.ts'
 import { startRetention } from './retention.ts'
 
 /**
- * Starts this process's background work: the queues, and the rounds that find what events did not tell.
+ * Starts this process's background work: the queues, and the rounds that find what no event reported.
  * @returns a function that stops the rounds; the queues stop with `deps.jobs`.
  */
 export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
@@ -71,7 +71,7 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
   }
 }
 
-/** The rounds that find what events did not tell. */
+/** The rounds that find what no event reported. */
 function startRounds(deps: Deps): () => Promise<void> {
   const everyMs = deps.timings.pollEveryMs
   const failed = (error: unknown) =>

@@ -2,7 +2,7 @@ import type { Limit, Part, Rule, ShapeRule } from './keys.ts'
 
 /** What lint and publish say of a template (G-15). */
 export type LintTexts = {
-  /** `says` continues the field's name, in English in Joi's manner (G-03); `fix` is a sentence that tells what to do. */
+  /** `says` continues the field's name, in English in Joi's manner (G-03); `fix` is a sentence that says what to do. */
   rule: Record<Rule, { says: string; fix: string }>
   shape: Record<ShapeRule, string>
   /** What was sent, where it is too long to be repeated. */

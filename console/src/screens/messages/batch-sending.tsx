@@ -26,7 +26,7 @@ export function BatchSending(props: {
   mapping: Mapping
   name: string
   scheduledAt: string | undefined
-  /** Told whether anything is under way or handed in: from then on the plan stands. */
+  /** Called when sending starts or some messages are accepted: from then on the plan cannot change. */
   onBegun: (isBegun: boolean) => void
 }) {
   const { header, rows, template, mapping, name, scheduledAt, onBegun } = props

@@ -122,7 +122,7 @@ function OneParam({ param, index, isUsed }: { param: Param; index: number; isUse
   )
 }
 
-/** A sample is as long as a value may be; the service tells that only when a message is sent. */
+/** A sample is as long as a value may be; the service reports that only when a message is sent. */
 function SampleField({ param, path }: { param: Param; path: string }) {
   const texts = useTexts(editorTexts)
   const limit = param.techSetting === '' ? undefined : TECH_LIMITS[param.techSetting]

@@ -13,7 +13,7 @@ export type Mail = {
 
 /**
  * Sends a mail, written by `write`, in the background. That it fails is for the log alone: an answer that waited for
- * it, or told of it, would tell whether anybody has this address.
+ * it, or notified of it, would reveal whether anybody has this address.
  */
 export type SendMail = (write: () => Mail | Promise<Mail>) => void
 

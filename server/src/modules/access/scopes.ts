@@ -30,7 +30,7 @@ const GROUPS: [path: string, scopes: readonly Scope[]][] = [
   ['/api/external/official-accounts', ['messages']],
   ['/api/external/wallet', ['wallet']],
   ['/api/external/overview', ['orders', 'messages', 'wallet']],
-  // An endpoint is told of everything in the shop, and goes on being told when the key is gone.
+  // An endpoint gets every event of the shop, also after the key is revoked.
   ['/api/external/webhooks', SCOPES],
 ]
 

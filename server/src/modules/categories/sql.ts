@@ -96,7 +96,7 @@ function levelsAbove(shopId: ObjectId, id: RawBuilder<unknown>): RawBuilder<numb
 
 /**
  * Makes the shop's changes of its tree take turns until the transaction ends: two moves, each harmless, could close
- * a circle together. Only the start of an import waits for this lock too. Tells how many categories there are.
+ * a circle together. Only the start of an import waits for this lock too. Returns the number of categories.
  */
 export async function lockTree(trx: Db, shopId: ObjectId): Promise<number> {
   await lockShop(trx, shopId)

@@ -59,7 +59,7 @@ export async function listCustomers(
     patterns.length === 0
       ? sql`select value from shop_counters where shop_id = ${shopId} and name = 'customers'`
       : sql`select count(*) ${from}`
-  // The page is joined to the total from the right, so that a page past the end still tells it.
+  // The page is joined to the total from the right, so that a page past the end still has it.
   const { rows } = await sql<CustomerRow & { total: number | null }>`
     select page.*, counted.total
     from (select (${total}) as total) as counted

@@ -2,7 +2,7 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import type { ShopEvent } from '../webhooks/outbox/event-types.ts'
 import type { StockLevel } from './rules.ts'
 
-/** As many items as an event tells. */
+/** The most items in one event. */
 const MOST_ITEMS = 1000
 
 /** The event `stock.changed` of one change, with the stock as it is afterwards (G-62). */

@@ -123,7 +123,7 @@ export async function unlinkOfficialAccount(
   })
 }
 
-/** Which credentials are given: their names may be told, they may not. */
+/** The names of the given credentials; the audit log may hold the names, never the values. */
 function namesOf(asked: Credentials): string[] {
   return Object.keys(
     given({ secretKey: asked.secretKey, accessToken: asked.accessToken, refreshToken: asked.refreshToken }),

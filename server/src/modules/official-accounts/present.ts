@@ -1,6 +1,6 @@
 import type { OfficialAccountRow } from './sql.ts'
 
-/** An official account without its secrets; which of them are stored is told. */
+/** An official account without its secrets, but with which of them are stored. */
 export function presentOfficialAccount(row: OfficialAccountRow) {
   return {
     _id: row.id,

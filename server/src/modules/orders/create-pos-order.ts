@@ -72,7 +72,7 @@ export async function createPosOrder(
   throw new DatabaseBusy(shopId, 'the SKUs of an order changed at every try')
 }
 
-/** Undefined when a SKU was retired or deleted since it was read: it is not found again, and the caller is told which. */
+/** Undefined when a SKU was retired or deleted since it was read: the next attempt does not find it, and the response names it. */
 async function tryPosOrder(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
   shopId: ObjectId,

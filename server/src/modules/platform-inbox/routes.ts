@@ -7,7 +7,7 @@ import { receivePlatformEvent } from './receive-event.ts'
 
 const BODY_LIMIT = 1024 * 1024
 
-/** Where the platform tells us what happened. No shop's key: its signature over the raw bytes is the proof. */
+/** The platform's webhook. It has no shop's key: its signature over the raw bytes proves the sender. */
 export function platformHookRoutes(app: App, deps: Deps, limits: GuessLimits): void {
   const inbox = createInbox(deps)
   app.removeAllContentTypeParsers()

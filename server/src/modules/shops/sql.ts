@@ -47,7 +47,7 @@ export async function insertShop(
 
 /**
  * One page of the shops, newest first; those whose folded name holds all `words`. Indexes shops_by_created and
- * shops_search. One row more than the page tells whether there is a next one.
+ * shops_search. Reads one row more than the page, to know whether there is a next one.
  */
 export async function listShops(
   db: Db,

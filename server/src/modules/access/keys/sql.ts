@@ -76,7 +76,7 @@ export async function insertKey(db: Db, shopId: ObjectId, key: NewKey): Promise<
 
 /**
  * One page of a shop's keys, newest first, ended ones too. Index api_keys_by_created.
- * One row more than the page tells whether there is a next one.
+ * Reads one row more than the page, to know whether there is a next one.
  */
 export async function listKeys(
   db: Db,

@@ -59,7 +59,7 @@ export async function listOpenInvitations(db: Db, shopId: ObjectId, now: Date): 
   return rows
 }
 
-/** An invitation by its link, with the shop's name; the shop is the link's to tell. */
+/** An invitation by its link, with the shop's name; the link determines the shop. */
 export async function findInvitation(db: Db, hash: Buffer): Promise<LinkedInvitation | undefined> {
   const { rows } = await sql<LinkedInvitation>`
     select i.shop_id, i.id, i.email, i.role, i.expires_at, i.accepted_at, i.revoked_at, i.created_at,

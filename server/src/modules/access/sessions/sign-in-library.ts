@@ -126,7 +126,7 @@ export async function answer(reply: FastifyReply, response: Response): Promise<{
     (await response.text()) || '{}',
   )
   if (response.status === 401) throw new Unauthorized('password')
-  // The library has a code of its own for it, and tells what its schema finds in another.
+  // The library has a code of its own for it, and another for what its schema finds.
   if (code === 'INVALID_EMAIL' || (code === 'VALIDATION_ERROR' && message.startsWith('[body.email]'))) {
     throw invalidField(['email'], 'string.email')
   }

@@ -46,7 +46,7 @@ export function buildSignInLimits({
   const sign = (account: string, nonce: string) =>
     createHmac('sha256', secret).update(`${account}.${nonce}`).digest('base64url')
 
-  /** What tells this browser from others of the account; undefined for one that has not signed in to it. */
+  /** What distinguishes this browser from others of the account; undefined for one that has not signed in to it. */
   function knownBrowser(request: FastifyRequest, account: string): string | undefined {
     const name = cookieName(account)
     for (const cookie of cookiesOf(request.headers.cookie, name)) {

@@ -174,7 +174,7 @@ export type MovementPage = { movements: MovementRow[]; isKnown: boolean; hasMore
 /**
  * The shop's movements before the movement `before`, newest first (G-38). One statement: a range of one of the
  * stock_movements indexes, from where the page before ended, so that a late page costs what the first one does.
- * One row more than the page tells whether there is a next one.
+ * Reads one row more than the page, to know whether there is a next one.
  */
 export async function listMovements(
   db: Db,

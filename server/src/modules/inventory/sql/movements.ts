@@ -6,7 +6,7 @@ import { addShopEvent } from '../../webhooks/outbox/sql.ts'
 /** What came in: `id` becomes the movement's; `quantity` is at least 1. */
 export type ReceivedItem = { id: ObjectId; skuId: ObjectId; quantity: number }
 
-/** So many items an event tells of (G-62). */
+/** The most items in one event (G-62). */
 const MAX_TOLD = 1_000
 const receivedData = sql`jsonb_build_object('reason', 'receive', 'orderId', null,
           'isCut', (select count(*) from changed) > ${MAX_TOLD}::integer,

@@ -59,7 +59,7 @@ const step = stepNames(
 
 /**
  * Numbers, inserts and reserves a point-of-sale order (E14, G-43), or nothing of it when the shop denies
- * overselling and a SKU is short; then every short SKU is told. Nothing and no shortage: a SKU has been retired or
+ * overselling and a SKU is short; then every short SKU is returned. Nothing and no shortage: a SKU has been retired or
  * deleted since it was looked up (G-37). One statement.
  *
  * Right at READ COMMITTED: `held` waits for the stock rows and reads what it has locked, not the snapshot;
@@ -271,7 +271,7 @@ function insertPayment({ paymentId }: PosOrderDraft): Step {
     )`
 }
 
-/** What the shop's endpoints are told of the order (G-62). */
+/** The data of the order's event (G-62). */
 function recordCreated(shopId: ObjectId, { now }: PosOrderDraft): Step {
   const data = sql`jsonb_build_object('orderId', id, 'code', code, 'status', status, 'price', price,
           'paidAmount', paid_amount, 'paymentStatus', payment_status, 'customerId', customer_id, 'platform', platform)`

@@ -44,7 +44,7 @@ export function placeOfCode({ kind, code }: ProductCode, wanted: WantedProduct):
   return ['skus', at, kind === 'sku' ? 'sku' : 'barcode']
 }
 
-/** What an error tells of the lines of a product, a refusal in the words of `says`. @throws what is no refusal of a line. */
+/** The error of a product's lines; `says` words a refusal. @throws any error that is not about a line. */
 export function lineError(
   error: unknown,
   lines: Line[],

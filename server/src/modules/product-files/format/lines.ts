@@ -54,7 +54,7 @@ export function unknownColumns(names: string[]): string[] {
   return [...new Set(names.filter((name) => !COLUMNS.has(name)))]
 }
 
-/** What tells that two lines are of one product; undefined for a line that stands alone. */
+/** The key that lines of one product share; undefined for a line without one. */
 export function handleOf({ cells }: Line): string | undefined {
   const { productId, slug } = cells
   if (productId) return `id ${productId.toLowerCase()}`

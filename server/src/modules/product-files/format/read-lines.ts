@@ -17,7 +17,7 @@ const CSV = {
 } as const
 
 /**
- * The lines of a file as its bytes come (UTF-8), empty ones left out; a line that is none tells its problem.
+ * The lines of a file as its bytes come (UTF-8), empty ones left out; an unreadable line carries its problem.
  * @throws UnusableFile when the file is no such file, or names columns that there are not.
  */
 export function readLines(chunks: AsyncIterable<Uint8Array>, format: Format): AsyncGenerator<Line, void> {

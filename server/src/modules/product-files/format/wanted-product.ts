@@ -57,7 +57,7 @@ export type KnownProduct = KnownSlug & {
 }
 
 export type Pair = { group: string; option: string }
-/** A SKU as it is to be. `line` tells whose cells made it, `id` which one it is. */
+/** A SKU as it is to be. `line` is the line of its cells, `id` the existing SKU. */
 export type WantedSku = {
   id: ObjectId | undefined
   line: number | undefined

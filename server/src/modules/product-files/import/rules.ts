@@ -12,7 +12,7 @@ export const MAX_OPEN_IMPORTS = 5
 /** Shown with an import; all of them are in its file of errors. */
 export const SHOWN_ERRORS = 1_000
 
-/** A file that cannot be read as one: whoever sent it is told why. */
+/** The file cannot be read; the response says why. */
 export class UnusableFile extends Error {
   readonly failure: ImportFailure
   readonly values: Record<string, string | number>

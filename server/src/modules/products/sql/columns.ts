@@ -111,7 +111,7 @@ export const storedColumns = sql.raw(`p.id, p.shop_id, p.version, p.name, p.desc
     p.hashtags, p.collection_ids, p.brand_product_ids, p.fake_review_ids, p.combo_items, p.created_at,
     p.updated_at`)
 
-/** What the shop's endpoints are told of a product `p` (G-62). */
+/** The event's data of a product `p` (G-62). */
 export const productEventData = sql.raw(`jsonb_build_object('productId', p.id, 'name', p.name, 'slug', p.slug,
           'itemSku', p.item_sku, 'status', p.status, 'price', p.price)`)
 

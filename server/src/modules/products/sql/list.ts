@@ -135,7 +135,7 @@ function pageOf(shopId: ObjectId, filter: ProductFilter, order: ProductOrder, pa
 }
 
 /**
- * The ids, with a limit that changes nothing in them: a bound limit tells the planner nothing, so it expects a
+ * The ids, with a limit that changes nothing in them: the planner does not know a bound limit, so it expects a
  * tenth of the shop and sorts all of it; a written one says that a few rows are wanted, and it walks the index.
  * With one close to the page's it also keeps the prepared plan, where planning would cost as much as running.
  */

@@ -46,7 +46,7 @@ export function updateDefaultSku(shopId: ObjectId): Step {
     )`
 }
 
-/** Tells the shop's endpoints of the products written (G-62). */
+/** Records the events of the products written (G-62). */
 export function productEvent(shopId: ObjectId, type: 'product.created' | 'product.updated', now: Date): Step {
   return addShopEvent('product_event', shopId, { type, data: productEventData, from: step.p, now })
 }

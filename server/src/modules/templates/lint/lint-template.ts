@@ -59,7 +59,7 @@ export async function lintTemplate(
     : { errors, warnings: limits }
 }
 
-/** A set of paths that tells whether another one is among them, or above or below one of them. */
+/** A set of paths; `touches` says whether another path is among them, or above or below one of them. */
 function createPaths() {
   const members = new Set<string>()
   const above = new Set<string>()

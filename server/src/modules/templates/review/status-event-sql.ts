@@ -6,7 +6,7 @@ import { addShopEvent } from '../../webhooks/outbox/sql.ts'
 export const loggedColumns = sql.raw('template_id, from_status, to_status, reason')
 
 /**
- * The common table expression that tells the shop's endpoints of a new status (G-62), beside `moved`, the template,
+ * The common table expression that records the event of a new status (G-62), beside `moved`, the template,
  * and `logged`, its line in the timeline.
  */
 export function statusEvent(shopId: ObjectId, now: Date): RawBuilder<unknown> {

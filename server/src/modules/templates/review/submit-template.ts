@@ -42,7 +42,7 @@ export class SubmissionOpen extends Error {
  * Hands a published revision to the platform, its images first: a first one is created there, a later one edits
  * what was rejected (G-15). The template is REJECTED with a readable reason when the platform refuses it or an image cannot be had, and also
  * when the last attempt brings no answer, so that it is never stuck. Nothing happens to a template that left
- * PENDING_REVIEW meanwhile. What the platform takes no more of today waits for its next day, which the timeline tells.
+ * PENDING_REVIEW meanwhile. A template beyond the platform's limit for today waits for the next day, with a line in the timeline.
  * Repeating is safe: an edit first asks whether the former attempt has worked, and a creation looks for what a
  * former attempt may have left behind.
  * @returns the official account whose platform has the template now, if it has.

@@ -13,7 +13,7 @@ import { fillText, inEveryLanguage, textsIn } from '../../../texts/catalogue.ts'
 import type { Texts } from '../../../texts/en.ts'
 import { findMedia, insertMedia } from './media-sql.ts'
 
-/** An image that the platform does not have: `why` tells people, `isFinal` that trying again does not help. */
+/** An image that the platform does not have: `why` is for people; with `isFinal` another attempt does not help. */
 export type ImageProblem = {
   kind: 'no-image'
   address: string

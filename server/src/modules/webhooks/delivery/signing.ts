@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 export type SignedRequest = { headers: Record<string, string>; body: string }
 
 /**
- * The signed request that tells an endpoint of an event (G-62). `webhook-id` is the event's in every attempt, so that
+ * The signed request that delivers an event to an endpoint (G-62). `webhook-id` is the event's in every attempt, so that
  * a receiver can drop what it has; `webhook-timestamp` is the attempt's, which bounds a replay. Several secrets sign
  * side by side.
  */

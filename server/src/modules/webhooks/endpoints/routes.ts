@@ -41,7 +41,7 @@ const tags = ['Webhooks']
 const PATH = '/api/external/webhooks'
 const RECOVERED_AT_ONCE = 5_000
 
-/** Where a shop is told of what happens in it (G-62). */
+/** The addresses that get a shop's events (G-62). */
 export function webhookRoutes(app: App, deps: Deps): void {
   const { db, ids, clock, secrets } = deps
   const allows = outboundRule(deps.config.outboundAllowPrivate)

@@ -5,7 +5,7 @@ import type { EventType, ShopEvent } from './event-types.ts'
 
 /**
  * Writes an event of the shop in the transaction of its change (G-62), if an endpoint of the shop listens to it.
- * Who is to be told is written with it, by trigger. One statement; for many events see {@link recordEvents}.
+ * Its deliveries are inserted with it, by a trigger. One statement; for many events see {@link recordEvents}.
  */
 export async function recordEvent(trx: Db, shopId: ObjectId, event: ShopEvent): Promise<void> {
   await recordEvents(trx, shopId, [event])
@@ -36,8 +36,8 @@ export function addShopEvent(
   const listened = listensTo(shopId, sql`${sql.lit(type)}`)
   return sql`${sql.ref(name)} as (
       insert into shop_events (shop_id, id, type, data, created_at)
-      select ${shopId}, new_object_id(${now}::timestamptz), ${sql.lit(type)}, told.data, ${now}::timestamptz
-      from (select ${data} as data from ${from}) as told
+      select ${shopId}, new_object_id(${now}::timestamptz), ${sql.lit(type)}, events.data, ${now}::timestamptz
+      from (select ${data} as data from ${from}) as events
       where ${listened}
     )`
 }
