@@ -46,7 +46,7 @@ export type Config = {
   outboundAllowPrivate: boolean
   /** What becomes of a message whose outcome stays unknown, and after how long where its template names no time. */
   unknown: { policy: 'release' | 'resend-once'; timeoutSeconds: number }
-  /** The defaults but for what tests and tools replace. */
+  /** The defaults, except for what tests and tools replace. */
   timings: Timings
   /** `secret`: what it signs events with; absent: one of the data folder's own. */
   simulator: { isAskedFor: boolean; host: string; port: number; secret: string | undefined; reviewMs: number }

@@ -199,7 +199,7 @@ export type RefusalCode =
   | 'IDEMPOTENCY_KEY_IN_PROGRESS'
 
 /**
- * Values that a refusal's text names, as `{name}`; they reach the wire only through the text, but for
+ * Values that a refusal's text names, as `{name}`; they reach the response only through the text, except for
  * `retryAfterSeconds`, which is the answer's `Retry-After` too.
  */
 export type RefusalValues = Record<string, string | number>

@@ -91,7 +91,7 @@ export const TIMINGS = {
   /** A template under review is not asked for more often than this, nor by two processes. */
   templateReviewEveryMs: 60_000,
   templateApprovedEveryMs: 6 * 3_600_000,
-  /** Longer than all attempts of a submission together: after it the job is lost and sent anew. */
+  /** Longer than all attempts of a submission together: after it the job counts as lost and is sent again. */
   submissionLostMs: 2 * 3_600_000,
   /** A platform that takes no template for so long means something else than the day's limit. */
   submissionLongestWaitMs: 3 * 86_400_000,

@@ -141,7 +141,8 @@ function problemOf({ message, send, answer, rows, copies }: Case): string | unde
     if (answer.id !== undefined && answer.id !== row.id) return `it was acknowledged as ${answer.id}`
     if (answer.status === 200 && row.state !== 'RECEIVED')
       return `it was answered as received and is ${row.state}`
-    if (answer.status === 400 && row.state !== 'ERROR') return `it was answered as refused and is ${row.state}`
+    if (answer.status === 400 && row.state !== 'ERROR')
+      return `it was answered as refused and is ${row.state}`
   } else {
     if (row.batch_id !== (answer.id ?? row.batch_id))
       return `it is in batch ${row.batch_id}, not ${answer.id}`

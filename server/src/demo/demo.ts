@@ -35,7 +35,7 @@ export async function ensureDemo(
   const { rows } = await sql`select 1 from shops limit 1`.execute(deps.db)
   if (rows.length > 0) return undefined
   const apiKey = newApiKey()
-  // Before the shop: a start that is killed in between makes both anew, and none is left without its key.
+  // Before the shop: a start that is killed in between creates both again, and no shop is left without its key.
   writeFileSync(file, `${apiKey}\n`, { mode: 0o600 })
   const shopId = deps.ids.next()
   const pictures = await drawPictures(deps, shopId)

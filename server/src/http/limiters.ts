@@ -19,7 +19,7 @@ export type Limiters = {
 const ANSWER_WITHIN_MS = 250
 const CONNECT_WITHIN_MS = 2_000
 const LONGEST_RETRY_MS = 5_000
-/** Above so many keys those whose minute is over are forgotten. */
+/** Above this many keys, those whose minute is over are dropped. */
 const WINDOWS = 10_000
 
 /** Limiters in this process's memory: no round trip, and each process has its own budgets. */
@@ -33,7 +33,7 @@ export function memoryLimiters(): Limiters {
 /**
  * Limiters that all processes on one Redis share, one round trip of Redis a request. While it is away each of the
  * `processes` counts its share of the points in its memory, what it let through before in the same minute included: no
- * request fails or waits for Redis, but for the 250 ms after which a Redis that does not answer counts as away. What is
+ * request fails or waits for Redis, except for the 250 ms after which a Redis that does not answer counts as away. What is
  * spent is remembered, so that a flood does not reach it.
  */
 export function sharedLimiters(
@@ -78,7 +78,7 @@ export function sharedLimiters(
             return counted
           } catch (error) {
             if (error instanceof RateLimiterRes) throw error
-            // Not answering is not being closed: without this every request would wait anew.
+            // Not answering is not being closed: without this every request would wait again.
             if (redis.status === 'ready') redis.disconnect(true)
             return own.within(key, Math.max(1, Math.floor(points / processes())))
           }

@@ -6,7 +6,7 @@ export function toBasisPoints(percent: number): number {
   return Math.round(percent * 100)
 }
 
-/** The percentage that so many basis points are: the double nearest to it, which JSON writes with two decimals. */
+/** Basis points as a percentage: the double nearest to it, which JSON writes with two decimals. */
 export function toPercent(basisPoints: number): number {
   return basisPoints / 100
 }

@@ -28,7 +28,7 @@ export type HttpPlatformOptions = {
 type Call<T> = {
   url: string
   body?: unknown
-  /** Sent instead of `body`, made anew for each attempt. */
+  /** Sent instead of `body`, built again for each attempt. */
   form?: () => FormData
   /** The answer's data, or undefined when what the call is for is missing from it. */
   read(answer: Record<string, unknown>): T | undefined

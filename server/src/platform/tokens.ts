@@ -105,7 +105,7 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     const giveUpAt = performance.now() + leaseMs + timings.tokenClaimMarginMs
     for (;;) {
       const claim = await options.claim?.(oa, leaseMs)
-      // Read after the claim: whoever had it before may have stored a pair.
+      // Read after the claim: its former holder may have stored a pair.
       const stored = { ...oa, ...withoutUndefined(await options.load(oa)) }
       if (stored.accessToken && stored.accessToken !== staleToken) {
         if (claim) await options.release?.(oa, claim)

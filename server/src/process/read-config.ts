@@ -235,7 +235,7 @@ function mailSettings(env: NodeJS.ProcessEnv, publicUrl: string | undefined): Co
   if (smtpUrl === undefined && from === undefined) return undefined
   if (smtpUrl === undefined || from === undefined)
     throw new ConfigError('SMTP_URL and MAIL_FROM belong together: set both or none')
-  // A link made of the request's host would lead wherever whoever asks for another's link wants it to.
+  // With the request's own host, anybody could ask for another person's link and have it lead to their own site.
   if (publicUrl === undefined)
     throw new ConfigError('SMTP_URL needs PUBLIC_URL, the address that the links in mails begin with')
   return { smtpUrl, from, publicUrl }

@@ -46,7 +46,7 @@ export function parseCsv(text: string): CsvRow[] {
   }
 
   while (at < source.length) {
-    // What stands behind a closing quote belongs to the field all the same.
+    // Text after a closing quote still belongs to the field.
     row.push(source[at] === '"' ? quotedField() + plainField() : plainField())
     if (source[at] === separator) {
       at += 1

@@ -5,7 +5,7 @@ import { useTexts } from '../../texts/language.tsx'
 import type { Template } from './draft.ts'
 import { templateTexts } from './texts.ts'
 
-/** What the status means for whoever reads; why it was rejected. */
+/** What the status means, and why the template was rejected. */
 export function StatusNote({ template }: { template: Template }) {
   const texts = useTexts(templateTexts)
   const { canWrite } = useSession()

@@ -19,7 +19,7 @@ export function firstProblem(shape: Shape, value: unknown): Problem | undefined 
   return found && problemOf(found.path, found.rule, found.values)
 }
 
-/** Whether a number is written with so many decimals at most: 8.55 has two, though no double is 855 hundredths. */
+/** Whether a number has at most this many decimals: 8.55 has two, though no double is 855 hundredths. */
 export function hasAtMostDecimals(value: number, decimals: number): boolean {
   return Number(value.toFixed(decimals)) === value
 }

@@ -106,7 +106,7 @@ export function compileValidator(schema: object, part: 'body' | 'querystring'): 
   }
 }
 
-/** A test holds `firstProblem` to Ajv's verdicts; should they part all the same, the caller gets a 400, no 500. */
+/** A test holds `firstProblem` to Ajv's verdicts; should they differ nevertheless, the caller gets a 400, not a 500. */
 function unexplained(): Problem {
   return problemOf([], 'alternatives.match')
 }

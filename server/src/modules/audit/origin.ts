@@ -8,7 +8,7 @@ export function originOf(request: FastifyRequest): Origin {
   return keyId === undefined ? operatorOriginOf(request) : { actor: 'key', actorId: keyId, ...from }
 }
 
-/** The same for a request that comes with no key: whoever is signed in, else the operator's token. */
+/** The same for a request without a key: the signed-in person, else the operator's token. */
 export function operatorOriginOf(request: FastifyRequest): OperatorOrigin {
   const from = { requestId: request.id, address: request.ip }
   return request.memberId === undefined

@@ -8,7 +8,7 @@ const MAX_SIDE = 2048
 
 /** No phone's camera takes more. */
 const MAX_PIXELS = 50_000_000
-/** Of the decoded picture: those of so many pixels with 8 bits of four channels. 16 bits halve it; they took 3.5 s. */
+/** The most pixels of a decoded image with four channels of 8 bits. With 16 bits half as many: more took 3.5 s. */
 const MAX_DECODED_BYTES = 4 * MAX_PIXELS
 const TIMEOUT_SECONDS = 5
 

@@ -99,7 +99,7 @@ export function imageRoutes(app: App, deps: Deps): void {
         'cross-origin-resource-policy': 'cross-origin',
         'x-content-type-options': 'nosniff',
       }
-      // What an address shows never changes: whoever has it once need not ask the store again.
+      // The image at an address never changes, so clients may cache it for ever.
       if (isTagMatched(request.headers['if-none-match'], etag)) {
         return reply.headers(headers).code(304).send(null)
       }

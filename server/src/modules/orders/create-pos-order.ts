@@ -51,7 +51,7 @@ export async function previewPosOrder(
   return { customer, skus: lines.map((line) => line.sku), priced }
 }
 
-/** Each lost try means that one of its SKUs was changed at that moment: so many in a row are not expected. */
+/** Each failed attempt means that one of its SKUs was changed at that moment; this many in a row are not expected. */
 const MAX_TRIES = 5
 
 /**

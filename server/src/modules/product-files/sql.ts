@@ -105,7 +105,7 @@ export async function findKeys(db: Db, shopId: ObjectId, keys: Keys): Promise<Ke
   return rows
 }
 
-/** Holds products against every other change until the transaction ends, in one order whoever asks. */
+/** Locks products until the transaction ends, always in the same order. */
 export async function lockProducts(trx: Db, shopId: ObjectId, ids: ObjectId[]): Promise<void> {
   await sql`
     select p.id

@@ -3,7 +3,7 @@ import { Refused } from '../../errors.ts'
 import { unknownCategory } from './rules.ts'
 import type { Written } from './sql/write.ts'
 
-/** Every attempt lost means that another product was written: so many at once are not expected. */
+/** Each failed attempt means that another product was written at that moment; this many in a row are not expected. */
 const MAX_ATTEMPTS = 200
 
 /**

@@ -28,7 +28,7 @@ export async function resetPassword(
     const identifier = resetIdentifier(token)
     const userId = await findResetLink(trx, identifier, now)
     const [user] = userId === undefined ? [] : await lockUsers(trx, [userId])
-    // Again under the lock: whoever held it before may have ended the link.
+    // Again under the lock: the transaction that held it before may have ended the link.
     const isOpen = user !== undefined && (await findResetLink(trx, identifier, now)) === user.id
     if (!isOpen) throw new Refused('LINK_USED')
     await replacePassword(trx, user.id, { hash: passwordHash, isProved: true, now })

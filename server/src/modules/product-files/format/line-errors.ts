@@ -60,7 +60,7 @@ export function lineError(
   if (!(error instanceof ValidationError)) throw error
   const { path, message } = error.problems[0]!
   const place = placeOfProblem(path, lines, wanted)
-  // The body's own spelling of the place means nothing to whoever wrote the file.
+  // The author of the file knows its columns, not the fields of the body.
   return { ...place, message: message.replace(/^"[^"]*"/, `"${place.column}"`) }
 }
 

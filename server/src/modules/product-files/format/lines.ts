@@ -42,7 +42,7 @@ export type Line = {
   problem?: { column: string; message: string } | undefined
 }
 
-/** The columns `option1Name`, `option1Value` … of so many groups. */
+/** The columns `option1Name`, `option1Value` … of `groups` groups. */
 export function optionColumns(groups: number): string[] {
   return Array.from({ length: groups }, (_, at) => [`option${at + 1}Name`, `option${at + 1}Value`]).flat()
 }

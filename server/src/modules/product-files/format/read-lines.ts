@@ -18,7 +18,7 @@ const CSV = {
 
 /**
  * The lines of a file as its bytes come (UTF-8), empty ones left out; an unreadable line carries its problem.
- * @throws UnusableFile when the file is no such file, or names columns that there are not.
+ * @throws UnusableFile when the file has another format, or unknown columns.
  */
 export function readLines(chunks: AsyncIterable<Uint8Array>, format: Format): AsyncGenerator<Line, void> {
   return format === 'csv' ? csvLines(chunks) : jsonLines(chunks)
@@ -26,7 +26,7 @@ export function readLines(chunks: AsyncIterable<Uint8Array>, format: Format): As
 
 /**
  * The columns of a CSV file whose beginning this is.
- * @throws UnusableFile naming those that there are not.
+ * @throws UnusableFile naming unknown columns.
  */
 export function readHeader(beginning: Uint8Array): string[] {
   try {

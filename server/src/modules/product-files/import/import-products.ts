@@ -43,7 +43,7 @@ export type ImportContext = {
   taken: TakenInFile
   /** Whether the products are only looked at: nothing is locked or written. */
   isCheck: boolean
-  /** A refusal in the words of whoever imports. */
+  /** A refusal as a sentence in the importer's language. */
   says(refused: Refused): string
 }
 
@@ -155,7 +155,7 @@ async function findKnown(
   const ids = [...first.keys()]
   if (!context.isCheck) await lockProducts(db, shopId, ids)
   const known = new Map((await listKnown(db, shopId, ids)).map((product) => [product.id, product]))
-  if (known.size < ids.length) throw new ProductsChanged('a product was retired meanwhile')
+  if (known.size < ids.length) throw new ProductsChanged('a product was retired during the import')
   return new Map(
     [...idOf].map(([lines, id]) => [lines, { known: id === undefined ? undefined : known.get(id) }]),
   )
@@ -246,7 +246,7 @@ async function withFreeCodes(
       if ((owners.length === 0 || owners.includes(id)) && line === undefined) continue
       // It was looked for by this code: the one who has it was made since.
       if (line === undefined && known === undefined && code.kind === 'sku') {
-        throw new ProductsChanged('a code was taken meanwhile')
+        throw new ProductsChanged('a code was taken during the import')
       }
       const error =
         line === undefined

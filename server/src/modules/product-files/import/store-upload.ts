@@ -35,7 +35,7 @@ export class StoredUpload {
 /**
  * Writes a body into the database as it comes, some hundred KB at a time; it is never whole in memory. Nothing of one that
  * is refused or breaks off stays.
- * @throws UploadTooLarge; BodyNotUtf8; ValidationError for an empty file and for columns that there are not.
+ * @throws UploadTooLarge; BodyNotUtf8; ValidationError for an empty file and for unknown columns.
  */
 export async function storeUpload(
   { db, ids, clock }: Pick<Deps, 'db' | 'ids' | 'clock'>,

@@ -148,7 +148,7 @@ function hinted(ids: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
       limit ${sql.lit(hint)}`
 }
 
-/** What a product `p` must be, but for the search. */
+/** The conditions on a product `p`, without the search. */
 export function conditionsOf(
   shopId: ObjectId,
   filter: ProductFilter,

@@ -6,7 +6,7 @@ import type { ShapeRule } from '../../../texts/keys.ts'
 import type { Path } from '../rules.ts'
 import { type TemplateBody, templateBody } from '../schema.ts'
 
-/** `values` fill the sentence, as does what was `sent`. `isKept`: the value can be read all the same. */
+/** `values` and what was `sent` fill the sentence. `isKept`: the value can be read nevertheless. */
 export type Breach = {
   path: Path
   rule: ShapeRule

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 
-/** A request as Standard Webhooks has it, but for its address. */
+/** A request as Standard Webhooks defines it, without its address. */
 export type SignedRequest = { headers: Record<string, string>; body: string }
 
 /**

@@ -74,7 +74,7 @@ export async function insertEndpoint(
   return rows[0]
 }
 
-/** What is undefined stays. Switching on begins anew: what failed before counts no longer, and no pause; a
+/** What is undefined stays. Enabling resets it: earlier failures and pauses no longer count; a
  * new address has asked for none either. */
 export async function updateEndpoint(
   db: Db,
