@@ -101,7 +101,11 @@ describe.skipIf(onPostgres)('the check of row types against the database', async
 
   it('compares the statements that a test makes the service run', async () => {
     await makeShop(running)
-    expect(watched().undescribed.map(({ maker }) => maker)).toContain('modules/shops/sql.ts insertShop')
+    // Of a statement that another file has run before in this worker it was done then.
+    const { compared, undescribed } = watched()
+    expect([...compared, ...undescribed.map(({ maker }) => maker)]).toContain(
+      'modules/shops/sql.ts insertShop',
+    )
   })
 
   it('what a condition narrows is a column of a function that exists', () => {

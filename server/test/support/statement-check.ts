@@ -8,10 +8,16 @@ import { describer, rowBreaches } from './row-check.ts'
 import { unboundTables } from './shop-binding.ts'
 
 type Statement = { text: string; maker: string }
-/** `undescribed`: statements whose row types are still to be compared, on `pglite`. */
-type Seen = { texts: Set<string>; breaches: Set<string>; undescribed: Statement[]; pglite?: PGlite }
+/** `undescribed`: statements whose row types are still to be compared, on `pglite`; `compared`: the makers of others. */
+type Seen = {
+  texts: Set<string>
+  breaches: Set<string>
+  undescribed: Statement[]
+  compared: Set<string>
+  pglite?: PGlite
+}
 const worker = globalThis as typeof globalThis & { shopbellStatements?: Seen }
-worker.shopbellStatements ??= { texts: new Set(), breaches: new Set(), undescribed: [] }
+worker.shopbellStatements ??= { texts: new Set(), breaches: new Set(), undescribed: [], compared: new Set() }
 const seen = worker.shopbellStatements
 
 /**
@@ -65,6 +71,7 @@ async function lookAtRows(): Promise<void> {
     if (rows === undefined) continue
     const described = await describe(text)
     if (described.length === 0) continue
+    seen.compared.add(maker)
     const breaches = rows.map((row) => rowBreaches(row, described, BY_CONDITION[maker]))
     if (breaches.every((found) => found.length > 0))
       seen.breaches.add(`${maker}: ${breaches[0]!.join('; ')}\n${text}`)
