@@ -1,0 +1,58 @@
+import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type OutputChunk, rolldown } from 'rolldown'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Packages with native or WebAssembly parts, which they look for beside themselves: installed with the bundle. */
+const INSTALLED_WITH_IT = ['@electric-sql/pglite', 'sharp']
+
+/** What runs as a process of its own. The names are those of server/src/installed-files.ts. */
+const ENTRIES = {
+  main: 'server/src/process/cli/main.ts',
+  simulator: 'simulator/src/main.ts',
+  'init-embedded': 'server/src/db/init-embedded.ts',
+}
+
+/**
+ * Writes the server and the simulator to `folder/server` as files without other dependencies than the native packages, and
+ * the migrations to `folder/migrations`. What the sources load on first use is a file of its own. Not minified: a stack
+ * trace of an operator stays readable.
+ * @returns the chunks that were written.
+ */
+export async function bundleServer(folder: string): Promise<OutputChunk[]> {
+  const bundle = await rolldown({
+    cwd: ROOT,
+    input: ENTRIES,
+    platform: 'node',
+    external: INSTALLED_WITH_IT.map((name) => new RegExp(`^${name}(/|$)`)),
+    onLog(level, log) {
+      if (level === 'warn') process.stderr.write(`${log.message}\n`)
+    },
+  })
+  const { output } = await bundle.write({
+    dir: join(folder, 'server'),
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  })
+  await bundle.close()
+  cpSync(join(ROOT, 'server/migrations'), join(folder, 'migrations'), { recursive: true })
+  return output.filter((one) => one.type === 'chunk')
+}
+
+/** The packages that the bundle needs installed, in the versions that the server is tested with. */
+export function installedWithIt(): Record<string, string> {
+  const { dependencies } = readManifest('server')
+  return Object.fromEntries(INSTALLED_WITH_IT.map((name) => [name, dependencies[name]!]))
+}
+
+/** A workspace's package.json. */
+export function readManifest(workspace: string): {
+  version: string
+  engines: Record<string, string>
+  dependencies: Record<string, string>
+} {
+  return JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8'))
+}
