@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
+import { bundleServer, ROOT } from '../../../tools/build/bundle.ts'
 import { type Database, openPostgres } from '../../src/db/client.ts'
 import { openEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -18,15 +19,40 @@ declare module 'vitest' {
     databaseRun: { folder: string } | { prefix: string }
     /** What statement-check.ts compares with the database; nothing on a server, as the schema is the same. */
     declaredRows: DeclaredRows
+    /** The command line of the server's bundle, made of the sources as they stand when the run begins; none with SHOPBELL_FROM_SOURCE=1. */
+    bundle: string | undefined
   }
+}
+
+/**
+ * Makes what the tests of a run share, and removes what the run leaves behind: a database to copy, and the server's bundle,
+ * which processes are started from. SHOPBELL_FROM_SOURCE=1 starts them from the sources, to debug them.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const [removeDatabases, removeBundle] = await Promise.all([makeTemplate(project), makeBundle(project)])
+  return async () => {
+    await removeDatabases()
+    removeBundle()
+  }
+}
+
+/** In `node_modules`, where the bundle finds the packages that it needs installed. */
+async function makeBundle(project: TestProject): Promise<() => void> {
+  if (process.env.SHOPBELL_FROM_SOURCE === '1') return () => {}
+  const folder = join(ROOT, `node_modules/.cache/shopbell-test-${process.pid}`)
+  const make = () => bundleServer(folder).then(() => undefined)
+  await make()
+  project.onTestsRerun(make)
+  project.provide('bundle', join(folder, 'server/main.js'))
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /**
  * Makes one migrated database with the job queue's tables, which every test database is a copy of: migrating takes
  * seconds, a copy does not. It lies in a folder of this run, or on TEST_DATABASE_URL under a name that all databases of
- * this run begin with. Removes what the run leaves behind.
+ * this run begin with.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void> | void> {
+async function makeTemplate(project: TestProject): Promise<() => Promise<void> | void> {
   const server = process.env.TEST_DATABASE_URL
   if (server !== undefined) {
     const prefix = `shopbell_test_${randomBytes(4).toString('hex')}_`

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, inject, type ProvidedContext } from 'vitest'
 import { QUICK_TIMINGS } from './quick-timings.ts'
 
-const CLI = fileURLToPath(new URL('../../src/process/cli/main.ts', import.meta.url))
+const SOURCES = fileURLToPath(new URL('../../src/process/cli/main.ts', import.meta.url))
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 
 export type Running = {
@@ -47,10 +47,11 @@ export async function freePorts(): Promise<{ PORT: string; SIMULATOR_PORT: strin
   return { PORT: ports[0]!, SIMULATOR_PORT: ports[1]! }
 }
 
-/** `shopbell <arguments>` as a process of its own. */
+/** `shopbell <arguments>` as a process of its own, from the run's bundle if it made one: that loads in half the time. */
 export function shopbell(args: string[], env: Environment): ChildProcess {
+  const program = inject('bundle') ?? SOURCES
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' }
-  return spawn(process.execPath, [CLI, ...args], {
+  return spawn(process.execPath, [program, ...args], {
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
