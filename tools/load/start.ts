@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onServer } from './processes.ts'
+
+/**
+ * How long a start takes, from the sources and from the bundle of `npm run build`, on the embedded database and on the
+ * PostgreSQL of BENCH_DATABASE_URL: the medians of BENCH_STARTS (5) starts on a migrated database and with a filled compile
+ * cache. The processor's time is that of the service's own process, without the simulator beside it, from /proc.
+ */
+type Start = { wallMs: number; userMs: number; systemMs: number; residentMb: number }
+
+const STARTS = Number(process.env.BENCH_STARTS || 5)
+/** Linux counts a process's time in these. */
+const TICK_MS = 10
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const programs = {
+  sources: join(root, 'server/src/process/cli/main.ts'),
+  bundle: join(root, 'dist/server/main.js'),
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return String(port)
+}
+
+/** One start, from the process's beginning until its first answer, and its stop. */
+async function startOnce(program: string, env: Record<string, string>): Promise<Start> {
+  const ports = { PORT: await freePort(), SIMULATOR_PORT: await freePort() }
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [program, 'serve'], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      PLATFORM: 'simulator',
+      DEMO: '0',
+      CONSOLE: '0',
+      DRAIN_SECONDS: '0',
+      ...ports,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  let text = ''
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      text += chunk
+      if (text.includes('ready at')) resolve()
+    })
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code} at its start:\n${text}`)))
+  })
+  await (await fetch(`http://127.0.0.1:${ports.PORT}/health/ready`)).text()
+  const wallMs = performance.now() - startedAt
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+  child.kill('SIGTERM')
+  await ended
+  return {
+    wallMs,
+    userMs: Number(fields[11]) * TICK_MS,
+    systemMs: Number(fields[12]) * TICK_MS,
+    residentMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
+  }
+}
+
+function median(starts: Start[], of: keyof Start): number {
+  return starts.map((start) => start[of]).sort((a, b) => a - b)[Math.floor(starts.length / 2)]!
+}
+
+async function measure(title: string, program: string, env: Record<string, string>): Promise<void> {
+  await startOnce(program, env)
+  const starts: Start[] = []
+  while (starts.length < STARTS) starts.push(await startOnce(program, env))
+  const seconds = (of: keyof Start) => `${(median(starts, of) / 1000).toFixed(2)} s`.padStart(8)
+  process.stdout.write(
+    `${title.padEnd(24)} user ${seconds('userMs')}  system ${seconds('systemMs')}  wall ${seconds('wallMs')}  ${median(starts, 'residentMb').toFixed(0).padStart(4)} MB\n`,
+  )
+}
+
+process.stdout.write(
+  `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}, Node ${process.versions.node}\n`,
+)
+const folder = mkdtempSync(join(tmpdir(), 'shopbell-start-'))
+const server = process.env.BENCH_DATABASE_URL
+const database = `shopbell_start_${process.pid}`
+try {
+  if (server !== undefined) await onServer(server, `create database ${database}`)
+  for (const [name, program] of Object.entries(programs)) {
+    if (!existsSync(program)) throw new Error(`${program} is missing: npm run build`)
+    if (server !== undefined) {
+      const url = new URL(server)
+      url.pathname = `/${database}`
+      const env = { DATABASE_URL: url.href, DATA_DIR: join(folder, 'postgres') }
+      await measure(`PostgreSQL, ${name}`, program, env)
+    }
+    await measure(`embedded, ${name}`, program, { DATA_DIR: join(folder, 'embedded') })
+  }
+} finally {
+  if (server !== undefined) await onServer(server, `drop database if exists ${database} with (force)`)
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
