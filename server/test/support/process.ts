@@ -47,9 +47,12 @@ export async function freePorts(): Promise<{ PORT: string; SIMULATOR_PORT: strin
   return { PORT: ports[0]!, SIMULATOR_PORT: ports[1]! }
 }
 
-/** `shopbell <arguments>` as a process of its own, from the run's bundle if it made one: that loads in half the time. */
+/**
+ * `shopbell <arguments>` as a process of its own, from the run's bundle if it made one: that loads in half the time. With
+ * the console it starts from the sources, which build that when it is out of date.
+ */
 export function shopbell(args: string[], env: Environment): ChildProcess {
-  const program = inject('bundle') ?? SOURCES
+  const program = (env.CONSOLE === '1' ? undefined : inject('bundle')) ?? SOURCES
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' }
   return spawn(process.execPath, [program, ...args], {
     env: { ...inherited, ...env },
