@@ -150,7 +150,9 @@ export interface paths {
                     "x-validation-detail"?: "1";
                 };
                 path: {
+                    /** @description The id of the shop that uploaded the image */
                     shop: string;
+                    /** @description The name that the upload answered: a hash and an ending */
                     file: string;
                 };
                 cookie?: never;
@@ -944,9 +946,9 @@ export interface paths {
         /** List templates, newest first */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    size: number;
+                query?: {
+                    page?: number;
+                    size?: number;
                     status?: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
                     oaId?: string;
                     templateType?: "custom" | "voucher" | "rating";
@@ -1761,12 +1763,12 @@ export interface paths {
                          * @description Development mode of the platform: reaches only the official account’s administrators, is free of charge, works while the template is under review, and fills missing params with their sample values
                          * @default false
                          */
-                        isSample: boolean;
+                        isSample?: boolean;
                         /**
                          * @description A value for each declared param that is not fixed; numbers are converted to text
                          * @default {}
                          */
-                        params: {
+                        params?: {
                             [key: string]: string | number;
                         };
                         /** @description Ignored: the API key selects the shop */
@@ -1913,10 +1915,10 @@ export interface paths {
         /** List completed messages, most recently sent first */
         get: {
             parameters: {
-                query: {
-                    page: number;
+                query?: {
+                    page?: number;
                     /** @description Records per page */
-                    offset: number;
+                    offset?: number;
                     /** @description In any form */
                     phone?: string;
                     /** @description The template’s `_id`, or its ID on the platform */
@@ -1992,9 +1994,9 @@ export interface paths {
         /** List the batches, newest first */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    limit: number;
+                query?: {
+                    page?: number;
+                    limit?: number;
                 };
                 header?: {
                     /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -2089,14 +2091,14 @@ export interface paths {
                              * @description A value for each declared param that is not fixed; numbers are converted to text
                              * @default {}
                              */
-                            params: {
+                            params?: {
                                 [key: string]: string | number;
                             };
                         }[];
                         /** @description ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past */
                         scheduledAt?: string;
                         /** @default  */
-                        name: string;
+                        name?: string;
                         /** @description Ignored: the API key selects the shop */
                         shopId?: unknown;
                     };
@@ -2643,9 +2645,9 @@ export interface paths {
         /** List the entries of the wallet, newest first */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    limit: number;
+                query?: {
+                    page?: number;
+                    limit?: number;
                 };
                 header?: {
                     /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -2750,9 +2752,9 @@ export interface paths {
         /** Orders and messages by day, and what needs attention */
         get: {
             parameters: {
-                query: {
+                query?: {
                     /** @description Number of days, including today */
-                    days: number;
+                    days?: number;
                 };
                 header?: {
                     /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -2824,14 +2826,14 @@ export interface paths {
          */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    limit: number;
+                query?: {
+                    page?: number;
+                    limit?: number;
                     /** @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups` */
                     select?: string;
                     /** @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode */
                     search?: string;
-                    /** @description Id of a category */
+                    /** @description Of a category */
                     category?: string;
                     minPrice?: number;
                     maxPrice?: number;
@@ -2839,8 +2841,8 @@ export interface paths {
                     barcode?: string;
                     /** @description Adds `warehouseStock` to each SKU; includes `skus` */
                     warehouseId?: string;
-                    sortBy: "createdAt" | "updatedAt" | "name" | "price" | "sortOrder" | "stock_quantity";
-                    sortType: "asc" | "desc";
+                    sortBy?: "createdAt" | "updatedAt" | "name" | "price" | "sortOrder" | "stock_quantity";
+                    sortType?: "asc" | "desc";
                 };
                 header?: {
                     /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -4449,7 +4451,7 @@ export interface paths {
                 query?: {
                     /** @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode */
                     search?: string;
-                    /** @description Id of a category */
+                    /** @description Of a category */
                     category?: string;
                     minPrice?: number;
                     maxPrice?: number;
@@ -4499,11 +4501,11 @@ export interface paths {
          */
         post: {
             parameters: {
-                query: {
+                query?: {
                     /** @description Checks only; nothing is written */
-                    dryRun: boolean;
+                    dryRun?: boolean;
                     /** @description `each-row`: products without errors are written, the others are reported */
-                    mode: "all-or-nothing" | "each-row";
+                    mode?: "all-or-nothing" | "each-row";
                 };
                 header?: {
                     /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
@@ -4577,9 +4579,9 @@ export interface paths {
         /** List the imports, newest first */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    limit: number;
+                query?: {
+                    page?: number;
+                    limit?: number;
                 };
                 header?: {
                     /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -4850,9 +4852,9 @@ export interface paths {
          */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    limit: number;
+                query?: {
+                    page?: number;
+                    limit?: number;
                 };
                 header?: {
                     /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -5149,9 +5151,9 @@ export interface paths {
         /** List warehouses, oldest first */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    limit: number;
+                query?: {
+                    page?: number;
+                    limit?: number;
                 };
                 header?: {
                     /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -5458,7 +5460,7 @@ export interface paths {
          */
         get: {
             parameters: {
-                query: {
+                query?: {
                     skuId?: string;
                     warehouseId?: string;
                     type?: "receive" | "issue" | "count" | "transfer" | "order";
@@ -5469,7 +5471,7 @@ export interface paths {
                     to?: string;
                     /** @description A movement's id: the page starts after it. Use `meta.nextBefore` */
                     before?: string;
-                    limit: number;
+                    limit?: number;
                 };
                 header?: {
                     /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -5535,9 +5537,9 @@ export interface paths {
          */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    limit: number;
+                query?: {
+                    page?: number;
+                    limit?: number;
                     /** @description `complete` is read as `completed` */
                     status?: string;
                     /** @description ISO 8601; createdAt at or after it, in UTC */
@@ -6606,9 +6608,9 @@ export interface paths {
         /** List customers, newest first */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    limit: number;
+                query?: {
+                    page?: number;
+                    limit?: number;
                     /** @description Words of the name in any order, or a phone number */
                     search?: string;
                 };
@@ -6801,9 +6803,9 @@ export interface paths {
         /** List news articles with their attached products, newest first */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    limit: number;
+                query?: {
+                    page?: number;
+                    limit?: number;
                     status?: "active" | "inactive";
                     /** @description Words of the title in any order, ignoring accents and case */
                     search?: string;
@@ -7546,9 +7548,9 @@ export interface paths {
         /** List the delivery attempts of an endpoint, newest first; kept for 30 days */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    limit: number;
+                query?: {
+                    page?: number;
+                    limit?: number;
                 };
                 header?: {
                     /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -7844,9 +7846,9 @@ export interface paths {
         /** List the shops, newest first */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    limit: number;
+                query?: {
+                    page?: number;
+                    limit?: number;
                     /** @description Words of the name, in any order */
                     search?: string;
                 };
@@ -8407,9 +8409,9 @@ export interface paths {
         /** List the API keys of a shop, newest first */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    limit: number;
+                query?: {
+                    page?: number;
+                    limit?: number;
                 };
                 header?: {
                     /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -8854,9 +8856,9 @@ export interface paths {
         /** List the audit log of all shops and of the operators, newest first */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    limit: number;
+                query?: {
+                    page?: number;
+                    limit?: number;
                     action?: "shop.create" | "shop.update" | "key.create" | "key.rotate" | "key.revoke" | "official_account.link" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "operator.add" | "operator.remove" | "reset_link.create";
                 };
                 header?: {
@@ -8924,9 +8926,9 @@ export interface paths {
         /** List the audit log of a shop, newest first */
         get: {
             parameters: {
-                query: {
-                    page: number;
-                    limit: number;
+                query?: {
+                    page?: number;
+                    limit?: number;
                     action?: "shop.create" | "shop.update" | "key.create" | "key.rotate" | "key.revoke" | "official_account.link" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete";
                 };
                 header?: {
@@ -9950,6 +9952,7 @@ export interface paths {
                     "x-validation-detail"?: "1";
                 };
                 path: {
+                    /** @description The secret end of an invitation link */
                     token: string;
                 };
                 cookie?: never;
@@ -10004,6 +10007,7 @@ export interface paths {
                     "x-validation-detail"?: "1";
                 };
                 path: {
+                    /** @description The secret end of an invitation link */
                     token: string;
                 };
                 cookie?: never;

@@ -18,3 +18,10 @@ export const pageMeta = Type.Object({ page: Type.Integer(), limit: Type.Integer(
 export const ignoredShopId = Type.Optional(
   Type.Unknown({ description: 'Ignored: the API key selects the shop' }),
 )
+
+/**
+ * An id of a record in a query. One that is none is answered with 500 by the handler (G-04), so it is not for validation:
+ * only the API document gives its pattern.
+ */
+export const queryId = (description?: string) =>
+  Type.String({ 'x-object-id': true, ...(description === undefined ? {} : { description }) })

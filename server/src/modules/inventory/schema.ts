@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ignoredShopId, paging } from '../../http/validation/fields.ts'
+import { ignoredShopId, paging, queryId } from '../../http/validation/fields.ts'
 import { literals, nameText } from '../../http/validation/validate.ts'
 import { ENTRY_TYPES, MOVEMENT_TYPES } from './rules.ts'
 
@@ -113,19 +113,17 @@ export const entryAnswer = Type.Object({
 })
 
 export const listMovementsQuery = Type.Object({
-  skuId: Type.Optional(Type.String()),
-  warehouseId: Type.Optional(Type.String()),
+  skuId: Type.Optional(queryId()),
+  warehouseId: Type.Optional(queryId()),
   type: Type.Optional(literals(MOVEMENT_TYPES)),
-  orderId: Type.Optional(Type.String()),
+  orderId: Type.Optional(queryId()),
   from: Type.Optional(
     Type.String({ minLength: 1, description: 'ISO 8601; createdAt at or after it, in UTC' }),
   ),
   to: Type.Optional(
     Type.String({ minLength: 1, description: 'ISO 8601; createdAt at or before it, in UTC' }),
   ),
-  before: Type.Optional(
-    Type.String({ description: "A movement's id: the page starts after it. Use `meta.nextBefore`" }),
-  ),
+  before: Type.Optional(queryId("A movement's id: the page starts after it. Use `meta.nextBefore`")),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 })
 

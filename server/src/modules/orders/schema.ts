@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ignoredShopId, paging } from '../../http/validation/fields.ts'
+import { ignoredShopId, paging, queryId } from '../../http/validation/fields.ts'
 import { literals, vatPercent } from '../../http/validation/validate.ts'
 import { ORDER_STATUSES } from './rules.ts'
 
@@ -22,7 +22,7 @@ const filters = {
         'ISO 8601; createdAt at or before it, in UTC. A bare date is midnight UTC and misses the later orders of that day',
     }),
   ),
-  customerId: Type.Optional(Type.String()),
+  customerId: Type.Optional(queryId()),
   paymentMethod: Type.Optional(Type.String()),
   platform: Type.Optional(Type.String()),
   search: Type.Optional(

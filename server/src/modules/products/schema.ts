@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ignoredShopId, paging } from '../../http/validation/fields.ts'
+import { ignoredShopId, paging, queryId } from '../../http/validation/fields.ts'
 import { literals, nameText, pictureAddress, vatPercent } from '../../http/validation/validate.ts'
 import { SORT_FIELDS } from './rules.ts'
 
@@ -94,9 +94,7 @@ export const select = Type.Optional(
   }),
 )
 
-const warehouseId = Type.Optional(
-  Type.String({ description: 'Adds `warehouseStock` to each SKU; includes `skus`' }),
-)
+const warehouseId = Type.Optional(queryId('Adds `warehouseStock` to each SKU; includes `skus`'))
 
 export const listProductsQuery = Type.Object({
   ...paging(10, 50, null),
@@ -108,7 +106,7 @@ export const listProductsQuery = Type.Object({
         'Words of the name in any order, ignoring accents and case; or the start of a code or barcode',
     }),
   ),
-  category: Type.Optional(Type.String({ description: 'Id of a category' })),
+  category: Type.Optional(queryId('Of a category')),
   minPrice: Type.Optional(Type.Number({ minimum: 0 })),
   maxPrice: Type.Optional(Type.Number({ minimum: 0 })),
   barcode: Type.Optional(

@@ -1,9 +1,12 @@
 import swagger from '@fastify/swagger'
+import type { FastifySchema } from 'fastify'
 import type { App } from '../../http/app-type.ts'
 import { scopesOfRoute } from '../../modules/access/scopes.ts'
 import { idempotencyHeader } from '../../modules/idempotency/hook.ts'
 import { detailHeader, fieldProblem } from './openapi-field-problem.ts'
 import { documentedWebhooks } from './openapi-webhooks.ts'
+import { asCallersSee, pathParameters } from './request-schemas.ts'
+import { TAGS } from './tags.ts'
 
 /** The contract's own operations; every other one under /api/external is an extension. */
 const CONTRACT: Record<string, string> = {
@@ -39,6 +42,8 @@ export async function apiDocument(app: App): Promise<void> {
         description:
           'Catalogue, orders, point of sale, news and template messages of a shop. Operations marked as extensions are additions to the contract E1 to E16.',
       },
+      servers: [{ url: '/', description: 'The service that this document was read from' }],
+      tags: TAGS,
       webhooks: documentedWebhooks(),
       components: {
         securitySchemes: {
@@ -57,6 +62,7 @@ export async function apiDocument(app: App): Promise<void> {
     transform: ({ schema, url, route }) => ({
       schema: {
         ...schema,
+        ...requestOf(schema, url),
         ...annotations(String(route.method), url),
         hide: schema?.hide ?? route.method === 'HEAD',
       },
@@ -64,6 +70,16 @@ export async function apiDocument(app: App): Promise<void> {
     }),
   })
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+}
+
+/** The parts of a route's schema that say what may be sent, each only where the route has it. */
+function requestOf(schema: FastifySchema | undefined, url: string): object {
+  const parts = {
+    params: schema?.params ?? pathParameters(url),
+    querystring: asCallersSee(schema?.querystring),
+    body: asCallersSee(schema?.body),
+  }
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined))
 }
 
 function annotations(method: string, url: string): object {

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { service } from '../support/service.ts'
+
+type Schema = {
+  pattern?: string
+  default?: unknown
+  required?: string[]
+  properties?: Record<string, Schema>
+}
+type Operation = {
+  operationId?: string
+  tags: string[]
+  parameters?: { in: string; name: string; required?: boolean; schema: Schema }[]
+  requestBody?: object
+}
+
+const { app } = await service()
+const document = app.swagger() as unknown as {
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+}
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    ...operation,
+  })),
+)
+
+/** The names of fields with a default that a schema, or one inside it, requires. */
+function requiredDefaults(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { required = [], properties = {} } = schema as Schema
+  const here = Array.isArray(required)
+    ? required.filter((name) => properties[name]?.default !== undefined)
+    : []
+  return [...here, ...Object.values(schema).flatMap(requiredDefaults)]
+}
+
+describe('the API document', () => {
+  it('requires nothing that has a default', () => {
+    const found = operations.flatMap(({ name, parameters = [], requestBody }) => [
+      ...parameters
+        .filter((parameter) => parameter.required && parameter.schema.default !== undefined)
+        .map((parameter) => `${name} ${parameter.name}`),
+      ...requiredDefaults(requestBody).map((field) => `${name} ${field}`),
+    ])
+    expect(found).toEqual([])
+    const list = operations.find(({ name }) => name === 'GET /api/external/v1/products')!
+    expect(list.parameters!.find(({ name }) => name === 'page')!.schema.default).toBe(1)
+  })
+
+  it('says what an id in a path looks like, of every path with one', () => {
+    const parameters = operations.flatMap(({ name, parameters = [] }) =>
+      parameters.filter((one) => one.in === 'path').map((one) => ({ of: `${name} ${one.name}`, ...one })),
+    )
+    const others = parameters.filter(({ schema }) => schema.pattern === undefined).map(({ name }) => name)
+    expect(new Set(others)).toEqual(new Set(['token', 'shop', 'file']))
+    for (const { of, schema } of parameters.filter(({ schema }) => schema.pattern !== undefined))
+      expect([of, new RegExp(schema.pattern!).test('0123456789abcdefABCDEF01')]).toEqual([of, true])
+  })
+
+  it('names a server, and describes every tag that an operation has and no other', () => {
+    expect(document.servers.map(({ url }) => url)).toEqual(['/'])
+    const used = new Set(operations.flatMap(({ tags }) => tags))
+    expect(new Set(document.tags.map(({ name }) => name))).toEqual(used)
+    expect(document.tags.filter(({ description }) => description === '')).toEqual([])
+  })
+})
