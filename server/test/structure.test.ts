@@ -103,6 +103,29 @@ describe('boundaries', () => {
     ).toEqual([])
   })
 
+  it('only installed-files knows where files stand beside the code: the bundle has them elsewhere', () => {
+    const knowing = files.filter((file) => /import\.meta|__dirname|__filename/.test(file.text))
+    expect(knowing.map((file) => file.path)).toEqual(['installed-files.ts'])
+  })
+
+  it('no file loads with its own start what only some processes need: it is imported where it is used', () => {
+    const onFirstUse =
+      /^(better-auth|nodemailer|sharp|@scalar\/|@electric-sql\/|db\/(embedded|private-files)\.ts)/
+    // These are themselves loaded on first use.
+    const embedded = [
+      'db/embedded.ts',
+      'db/private-files.ts',
+      'db/init-embedded.ts',
+      'process/migrated-schema.ts',
+    ]
+    expect(
+      breaches(
+        (file) => !embedded.includes(file.path),
+        (target) => !onFirstUse.test(target),
+      ),
+    ).toEqual([])
+  })
+
   it('only platform, storage, jobs, the command line and the demo do network', () => {
     const callers = files
       .filter((file) => /\bfetch\(|^import (?!type).*from 'node:https?'/m.test(file.text))
