@@ -12,27 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /** Metrics in the Prometheus text format */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        get: operations["readMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -49,31 +29,7 @@ export interface paths {
             cookie?: never;
         };
         /** The process responds */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            status: string;
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["checkLiveness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -90,42 +46,7 @@ export interface paths {
             cookie?: never;
         };
         /** The database responds */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            status: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            status: string;
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["checkReadiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -142,43 +63,7 @@ export interface paths {
             cookie?: never;
         };
         /** An uploaded image */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    /** @description The id of the shop that uploaded the image */
-                    shop: string;
-                    /** @description The name that the upload answered: a hash and an ending */
-                    file: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The image */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "image/png": string;
-                        "image/jpeg": string;
-                        "image/webp": string;
-                    };
-                };
-                /** @description The image of the If-None-Match */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        get: operations["downloadImage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -197,273 +82,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a template as DRAFT */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        oaId: string;
-                        name: string;
-                        description?: string;
-                        title: string;
-                        /**
-                         * @description Content level: 1 transaction, 2 customer care, 3 post-sale
-                         * @enum {string}
-                         */
-                        tag: "1" | "2" | "3";
-                        /** @enum {string} */
-                        templateType: "custom" | "voucher" | "rating";
-                        /** @enum {string} */
-                        imageType: "logo" | "image";
-                        /** @description An http or https address */
-                        logoLight?: string;
-                        /** @description An http or https address */
-                        logoDark?: string;
-                        images?: string[];
-                        contentBlocks: {
-                            /** @description UUID generated by the caller, unique in the template */
-                            id: string;
-                            /** @enum {string} */
-                            type: "paragraph" | "table" | "voucher" | "rating";
-                            /** @description Required in a paragraph; may contain <param_key> */
-                            value?: string;
-                            /** @description Required in a table */
-                            rows?: {
-                                label: string;
-                                key: string;
-                                /**
-                                 * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                 * @default 0
-                                 */
-                                rowType?: number;
-                            }[];
-                            voucher?: {
-                                code: string;
-                                title: string;
-                                condition: string;
-                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                startDate?: string;
-                                /** @description Same formats as startDate, not before it */
-                                expiryDate: string;
-                            };
-                            rating?: {
-                                items: {
-                                    /** @description Each number of stars once */
-                                    star: number;
-                                    title: string;
-                                    question: string;
-                                    /** @default [] */
-                                    answers?: string[];
-                                    thanks?: string;
-                                    description?: string;
-                                }[];
-                            };
-                        }[];
-                        buttons: {
-                            label: string;
-                            /** @enum {string} */
-                            type: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10";
-                            /**
-                             * @description The target. Types 3 and 4 have none; the other types require it at publish
-                             * @default
-                             */
-                            value?: string;
-                        }[];
-                        params: {
-                            key: string;
-                            label: string;
-                            /**
-                             * @description The platform’s technical type; required at publish
-                             * @enum {string}
-                             */
-                            techSetting?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15";
-                            /** @description Must match the technical type, which is the default */
-                            maxLength?: number;
-                            sampleValue?: string;
-                            /**
-                             * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                             * @default 0
-                             */
-                            rowType?: number;
-                            /** @default false */
-                            isFixed?: boolean;
-                        }[];
-                        voucher?: {
-                            code: string;
-                            title: string;
-                            condition: string;
-                            /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                            startDate?: string;
-                            /** @description Same formats as startDate, not before it */
-                            expiryDate: string;
-                        };
-                        rating?: {
-                            items: {
-                                /** @description Each number of stars once */
-                                star: number;
-                                title: string;
-                                question: string;
-                                /** @default [] */
-                                answers?: string[];
-                                thanks?: string;
-                                description?: string;
-                            }[];
-                        };
-                        /** @description false: the system parameters are used, and the record lists those that occur */
-                        isCustomParams: boolean;
-                        note?: string;
-                        /** @description Ignored */
-                        status?: unknown;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            template: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                oaId: string;
-                                name: string;
-                                description?: string;
-                                title: string;
-                                /** @enum {string} */
-                                tag: "1" | "2" | "3";
-                                /** @enum {string} */
-                                templateType: "custom" | "voucher" | "rating";
-                                /** @enum {string} */
-                                imageType: "logo" | "image";
-                                logoLight?: string;
-                                logoDark?: string;
-                                images?: string[];
-                                contentBlocks?: {
-                                    /** @description UUID generated by the caller, unique in the template */
-                                    id: string;
-                                    /** @enum {string} */
-                                    type: "paragraph" | "table" | "voucher" | "rating";
-                                    /** @description Required in a paragraph; may contain <param_key> */
-                                    value?: string;
-                                    /** @description Required in a table */
-                                    rows?: {
-                                        label: string;
-                                        key: string;
-                                        /**
-                                         * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                         * @default 0
-                                         */
-                                        rowType: number;
-                                    }[];
-                                    voucher?: {
-                                        code: string;
-                                        title: string;
-                                        condition: string;
-                                        /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                        startDate?: string;
-                                        /** @description Same formats as startDate, not before it */
-                                        expiryDate: string;
-                                    };
-                                    rating?: {
-                                        items: {
-                                            /** @description Each number of stars once */
-                                            star: number;
-                                            title: string;
-                                            question: string;
-                                            /** @default [] */
-                                            answers: string[];
-                                            thanks?: string;
-                                            description?: string;
-                                        }[];
-                                    };
-                                }[];
-                                /** @description Only on older templates, which have no contentBlocks */
-                                tables?: {
-                                    label: string;
-                                    key: string;
-                                }[];
-                                /** @description Only on older templates, which have no contentBlocks */
-                                paragraphs?: {
-                                    value: string;
-                                    key?: string;
-                                }[];
-                                buttons: {
-                                    label: string;
-                                    type: string;
-                                    value?: string;
-                                }[];
-                                params: {
-                                    key: string;
-                                    label: string;
-                                    techSetting?: string;
-                                    maxLength?: number;
-                                    sampleValue?: string;
-                                    rowType?: number;
-                                    isFixed?: boolean;
-                                }[];
-                                voucher?: {
-                                    code: string;
-                                    title: string;
-                                    condition: string;
-                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                    startDate?: string;
-                                    /** @description Same formats as startDate, not before it */
-                                    expiryDate: string;
-                                };
-                                rating?: {
-                                    items: {
-                                        /** @description Each number of stars once */
-                                        star: number;
-                                        title: string;
-                                        question: string;
-                                        /** @default [] */
-                                        answers: string[];
-                                        thanks?: string;
-                                        description?: string;
-                                    }[];
-                                };
-                                isCustomParams: boolean;
-                                note?: string;
-                                /** @enum {string} */
-                                status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
-                                /** @description Only when REJECTED */
-                                rejectReason?: string;
-                                /** @description true once the platform has approved it */
-                                isSync: boolean;
-                                /** @description The platform’s template ID, when isSync is true */
-                                templateId?: string;
-                                previewUrl?: string;
-                                /** @description The source platform, when isSync is true */
-                                platform?: string;
-                                /** @description Đồng per message by phone number, when isSync is true */
-                                price?: number;
-                                /** @description Đồng per message by UID, when isSync is true */
-                                priceUID?: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["createTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -478,462 +97,21 @@ export interface paths {
             cookie?: never;
         };
         /** Read a template */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                oaId: string;
-                                name: string;
-                                description?: string;
-                                title: string;
-                                /** @enum {string} */
-                                tag: "1" | "2" | "3";
-                                /** @enum {string} */
-                                templateType: "custom" | "voucher" | "rating";
-                                /** @enum {string} */
-                                imageType: "logo" | "image";
-                                logoLight?: string;
-                                logoDark?: string;
-                                images?: string[];
-                                contentBlocks?: {
-                                    /** @description UUID generated by the caller, unique in the template */
-                                    id: string;
-                                    /** @enum {string} */
-                                    type: "paragraph" | "table" | "voucher" | "rating";
-                                    /** @description Required in a paragraph; may contain <param_key> */
-                                    value?: string;
-                                    /** @description Required in a table */
-                                    rows?: {
-                                        label: string;
-                                        key: string;
-                                        /**
-                                         * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                         * @default 0
-                                         */
-                                        rowType: number;
-                                    }[];
-                                    voucher?: {
-                                        code: string;
-                                        title: string;
-                                        condition: string;
-                                        /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                        startDate?: string;
-                                        /** @description Same formats as startDate, not before it */
-                                        expiryDate: string;
-                                    };
-                                    rating?: {
-                                        items: {
-                                            /** @description Each number of stars once */
-                                            star: number;
-                                            title: string;
-                                            question: string;
-                                            /** @default [] */
-                                            answers: string[];
-                                            thanks?: string;
-                                            description?: string;
-                                        }[];
-                                    };
-                                }[];
-                                /** @description Only on older templates, which have no contentBlocks */
-                                tables?: {
-                                    label: string;
-                                    key: string;
-                                }[];
-                                /** @description Only on older templates, which have no contentBlocks */
-                                paragraphs?: {
-                                    value: string;
-                                    key?: string;
-                                }[];
-                                buttons: {
-                                    label: string;
-                                    type: string;
-                                    value?: string;
-                                }[];
-                                params: {
-                                    key: string;
-                                    label: string;
-                                    techSetting?: string;
-                                    maxLength?: number;
-                                    sampleValue?: string;
-                                    rowType?: number;
-                                    isFixed?: boolean;
-                                }[];
-                                voucher?: {
-                                    code: string;
-                                    title: string;
-                                    condition: string;
-                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                    startDate?: string;
-                                    /** @description Same formats as startDate, not before it */
-                                    expiryDate: string;
-                                };
-                                rating?: {
-                                    items: {
-                                        /** @description Each number of stars once */
-                                        star: number;
-                                        title: string;
-                                        question: string;
-                                        /** @default [] */
-                                        answers: string[];
-                                        thanks?: string;
-                                        description?: string;
-                                    }[];
-                                };
-                                isCustomParams: boolean;
-                                note?: string;
-                                /** @enum {string} */
-                                status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
-                                /** @description Only when REJECTED */
-                                rejectReason?: string;
-                                /** @description true once the platform has approved it */
-                                isSync: boolean;
-                                /** @description The platform’s template ID, when isSync is true */
-                                templateId?: string;
-                                previewUrl?: string;
-                                /** @description The source platform, when isSync is true */
-                                platform?: string;
-                                /** @description Đồng per message by phone number, when isSync is true */
-                                price?: number;
-                                /** @description Đồng per message by UID, when isSync is true */
-                                priceUID?: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getTemplate"];
         put?: never;
         post?: never;
         /**
          * Delete a DRAFT or REJECTED template
          * @description In any other status the response is 409 `TEMPLATE_NOT_DELETABLE`.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                        };
-                    };
-                };
-            };
-        };
+        delete: operations["deleteTemplate"];
         options?: never;
         head?: never;
         /**
          * Overwrite a template in DRAFT or REJECTED
          * @description The whole template, as in create: absent fields are removed. The status stays. In any other status the response is 409 `TEMPLATE_NOT_EDITABLE`: to change an ENABLE template, duplicate it and edit the copy.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        oaId: string;
-                        name: string;
-                        description?: string;
-                        title: string;
-                        /**
-                         * @description Content level: 1 transaction, 2 customer care, 3 post-sale
-                         * @enum {string}
-                         */
-                        tag: "1" | "2" | "3";
-                        /** @enum {string} */
-                        templateType: "custom" | "voucher" | "rating";
-                        /** @enum {string} */
-                        imageType: "logo" | "image";
-                        /** @description An http or https address */
-                        logoLight?: string;
-                        /** @description An http or https address */
-                        logoDark?: string;
-                        images?: string[];
-                        contentBlocks: {
-                            /** @description UUID generated by the caller, unique in the template */
-                            id: string;
-                            /** @enum {string} */
-                            type: "paragraph" | "table" | "voucher" | "rating";
-                            /** @description Required in a paragraph; may contain <param_key> */
-                            value?: string;
-                            /** @description Required in a table */
-                            rows?: {
-                                label: string;
-                                key: string;
-                                /**
-                                 * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                 * @default 0
-                                 */
-                                rowType?: number;
-                            }[];
-                            voucher?: {
-                                code: string;
-                                title: string;
-                                condition: string;
-                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                startDate?: string;
-                                /** @description Same formats as startDate, not before it */
-                                expiryDate: string;
-                            };
-                            rating?: {
-                                items: {
-                                    /** @description Each number of stars once */
-                                    star: number;
-                                    title: string;
-                                    question: string;
-                                    /** @default [] */
-                                    answers?: string[];
-                                    thanks?: string;
-                                    description?: string;
-                                }[];
-                            };
-                        }[];
-                        buttons: {
-                            label: string;
-                            /** @enum {string} */
-                            type: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10";
-                            /**
-                             * @description The target. Types 3 and 4 have none; the other types require it at publish
-                             * @default
-                             */
-                            value?: string;
-                        }[];
-                        params: {
-                            key: string;
-                            label: string;
-                            /**
-                             * @description The platform’s technical type; required at publish
-                             * @enum {string}
-                             */
-                            techSetting?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15";
-                            /** @description Must match the technical type, which is the default */
-                            maxLength?: number;
-                            sampleValue?: string;
-                            /**
-                             * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                             * @default 0
-                             */
-                            rowType?: number;
-                            /** @default false */
-                            isFixed?: boolean;
-                        }[];
-                        voucher?: {
-                            code: string;
-                            title: string;
-                            condition: string;
-                            /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                            startDate?: string;
-                            /** @description Same formats as startDate, not before it */
-                            expiryDate: string;
-                        };
-                        rating?: {
-                            items: {
-                                /** @description Each number of stars once */
-                                star: number;
-                                title: string;
-                                question: string;
-                                /** @default [] */
-                                answers?: string[];
-                                thanks?: string;
-                                description?: string;
-                            }[];
-                        };
-                        /** @description false: the system parameters are used, and the record lists those that occur */
-                        isCustomParams: boolean;
-                        note?: string;
-                        /** @description Ignored */
-                        status?: unknown;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            template: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                oaId: string;
-                                name: string;
-                                description?: string;
-                                title: string;
-                                /** @enum {string} */
-                                tag: "1" | "2" | "3";
-                                /** @enum {string} */
-                                templateType: "custom" | "voucher" | "rating";
-                                /** @enum {string} */
-                                imageType: "logo" | "image";
-                                logoLight?: string;
-                                logoDark?: string;
-                                images?: string[];
-                                contentBlocks?: {
-                                    /** @description UUID generated by the caller, unique in the template */
-                                    id: string;
-                                    /** @enum {string} */
-                                    type: "paragraph" | "table" | "voucher" | "rating";
-                                    /** @description Required in a paragraph; may contain <param_key> */
-                                    value?: string;
-                                    /** @description Required in a table */
-                                    rows?: {
-                                        label: string;
-                                        key: string;
-                                        /**
-                                         * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                         * @default 0
-                                         */
-                                        rowType: number;
-                                    }[];
-                                    voucher?: {
-                                        code: string;
-                                        title: string;
-                                        condition: string;
-                                        /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                        startDate?: string;
-                                        /** @description Same formats as startDate, not before it */
-                                        expiryDate: string;
-                                    };
-                                    rating?: {
-                                        items: {
-                                            /** @description Each number of stars once */
-                                            star: number;
-                                            title: string;
-                                            question: string;
-                                            /** @default [] */
-                                            answers: string[];
-                                            thanks?: string;
-                                            description?: string;
-                                        }[];
-                                    };
-                                }[];
-                                /** @description Only on older templates, which have no contentBlocks */
-                                tables?: {
-                                    label: string;
-                                    key: string;
-                                }[];
-                                /** @description Only on older templates, which have no contentBlocks */
-                                paragraphs?: {
-                                    value: string;
-                                    key?: string;
-                                }[];
-                                buttons: {
-                                    label: string;
-                                    type: string;
-                                    value?: string;
-                                }[];
-                                params: {
-                                    key: string;
-                                    label: string;
-                                    techSetting?: string;
-                                    maxLength?: number;
-                                    sampleValue?: string;
-                                    rowType?: number;
-                                    isFixed?: boolean;
-                                }[];
-                                voucher?: {
-                                    code: string;
-                                    title: string;
-                                    condition: string;
-                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                    startDate?: string;
-                                    /** @description Same formats as startDate, not before it */
-                                    expiryDate: string;
-                                };
-                                rating?: {
-                                    items: {
-                                        /** @description Each number of stars once */
-                                        star: number;
-                                        title: string;
-                                        question: string;
-                                        /** @default [] */
-                                        answers: string[];
-                                        thanks?: string;
-                                        description?: string;
-                                    }[];
-                                };
-                                isCustomParams: boolean;
-                                note?: string;
-                                /** @enum {string} */
-                                status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
-                                /** @description Only when REJECTED */
-                                rejectReason?: string;
-                                /** @description true once the platform has approved it */
-                                isSync: boolean;
-                                /** @description The platform’s template ID, when isSync is true */
-                                templateId?: string;
-                                previewUrl?: string;
-                                /** @description The source platform, when isSync is true */
-                                platform?: string;
-                                /** @description Đồng per message by phone number, when isSync is true */
-                                price?: number;
-                                /** @description Đồng per message by UID, when isSync is true */
-                                priceUID?: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        patch: operations["updateTemplate"];
         trace?: never;
     };
     "/api/external/notify-template": {
@@ -944,166 +122,7 @@ export interface paths {
             cookie?: never;
         };
         /** List templates, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    size?: number;
-                    status?: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
-                    oaId?: string;
-                    templateType?: "custom" | "voucher" | "rating";
-                    /** @description Words of the name or title, in any order, ignoring accents */
-                    search?: string;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            templates: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                oaId: string;
-                                name: string;
-                                description?: string;
-                                title: string;
-                                /** @enum {string} */
-                                tag: "1" | "2" | "3";
-                                /** @enum {string} */
-                                templateType: "custom" | "voucher" | "rating";
-                                /** @enum {string} */
-                                imageType: "logo" | "image";
-                                logoLight?: string;
-                                logoDark?: string;
-                                images?: string[];
-                                contentBlocks?: {
-                                    /** @description UUID generated by the caller, unique in the template */
-                                    id: string;
-                                    /** @enum {string} */
-                                    type: "paragraph" | "table" | "voucher" | "rating";
-                                    /** @description Required in a paragraph; may contain <param_key> */
-                                    value?: string;
-                                    /** @description Required in a table */
-                                    rows?: {
-                                        label: string;
-                                        key: string;
-                                        /**
-                                         * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                         * @default 0
-                                         */
-                                        rowType: number;
-                                    }[];
-                                    voucher?: {
-                                        code: string;
-                                        title: string;
-                                        condition: string;
-                                        /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                        startDate?: string;
-                                        /** @description Same formats as startDate, not before it */
-                                        expiryDate: string;
-                                    };
-                                    rating?: {
-                                        items: {
-                                            /** @description Each number of stars once */
-                                            star: number;
-                                            title: string;
-                                            question: string;
-                                            /** @default [] */
-                                            answers: string[];
-                                            thanks?: string;
-                                            description?: string;
-                                        }[];
-                                    };
-                                }[];
-                                /** @description Only on older templates, which have no contentBlocks */
-                                tables?: {
-                                    label: string;
-                                    key: string;
-                                }[];
-                                /** @description Only on older templates, which have no contentBlocks */
-                                paragraphs?: {
-                                    value: string;
-                                    key?: string;
-                                }[];
-                                buttons: {
-                                    label: string;
-                                    type: string;
-                                    value?: string;
-                                }[];
-                                params: {
-                                    key: string;
-                                    label: string;
-                                    techSetting?: string;
-                                    maxLength?: number;
-                                    sampleValue?: string;
-                                    rowType?: number;
-                                    isFixed?: boolean;
-                                }[];
-                                voucher?: {
-                                    code: string;
-                                    title: string;
-                                    condition: string;
-                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                    startDate?: string;
-                                    /** @description Same formats as startDate, not before it */
-                                    expiryDate: string;
-                                };
-                                rating?: {
-                                    items: {
-                                        /** @description Each number of stars once */
-                                        star: number;
-                                        title: string;
-                                        question: string;
-                                        /** @default [] */
-                                        answers: string[];
-                                        thanks?: string;
-                                        description?: string;
-                                    }[];
-                                };
-                                isCustomParams: boolean;
-                                note?: string;
-                                /** @enum {string} */
-                                status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
-                                /** @description Only when REJECTED */
-                                rejectReason?: string;
-                                /** @description true once the platform has approved it */
-                                isSync: boolean;
-                                /** @description The platform’s template ID, when isSync is true */
-                                templateId?: string;
-                                previewUrl?: string;
-                                /** @description The source platform, when isSync is true */
-                                platform?: string;
-                                /** @description Đồng per message by phone number, when isSync is true */
-                                price?: number;
-                                /** @description Đồng per message by UID, when isSync is true */
-                                priceUID?: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            }[];
-                            meta: {
-                                total: number;
-                                page: number;
-                                size: number;
-                            };
-                            message: string;
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listTemplates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1125,156 +144,7 @@ export interface paths {
          * Submit a DRAFT or REJECTED template for review
          * @description Returns the template in PENDING_REVIEW immediately and submits it to the platform in the background. One 400 response lists everything that prevents publishing. In any other status the response is 409 `TEMPLATE_NOT_PUBLISHABLE`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            template: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                oaId: string;
-                                name: string;
-                                description?: string;
-                                title: string;
-                                /** @enum {string} */
-                                tag: "1" | "2" | "3";
-                                /** @enum {string} */
-                                templateType: "custom" | "voucher" | "rating";
-                                /** @enum {string} */
-                                imageType: "logo" | "image";
-                                logoLight?: string;
-                                logoDark?: string;
-                                images?: string[];
-                                contentBlocks?: {
-                                    /** @description UUID generated by the caller, unique in the template */
-                                    id: string;
-                                    /** @enum {string} */
-                                    type: "paragraph" | "table" | "voucher" | "rating";
-                                    /** @description Required in a paragraph; may contain <param_key> */
-                                    value?: string;
-                                    /** @description Required in a table */
-                                    rows?: {
-                                        label: string;
-                                        key: string;
-                                        /**
-                                         * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                         * @default 0
-                                         */
-                                        rowType: number;
-                                    }[];
-                                    voucher?: {
-                                        code: string;
-                                        title: string;
-                                        condition: string;
-                                        /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                        startDate?: string;
-                                        /** @description Same formats as startDate, not before it */
-                                        expiryDate: string;
-                                    };
-                                    rating?: {
-                                        items: {
-                                            /** @description Each number of stars once */
-                                            star: number;
-                                            title: string;
-                                            question: string;
-                                            /** @default [] */
-                                            answers: string[];
-                                            thanks?: string;
-                                            description?: string;
-                                        }[];
-                                    };
-                                }[];
-                                /** @description Only on older templates, which have no contentBlocks */
-                                tables?: {
-                                    label: string;
-                                    key: string;
-                                }[];
-                                /** @description Only on older templates, which have no contentBlocks */
-                                paragraphs?: {
-                                    value: string;
-                                    key?: string;
-                                }[];
-                                buttons: {
-                                    label: string;
-                                    type: string;
-                                    value?: string;
-                                }[];
-                                params: {
-                                    key: string;
-                                    label: string;
-                                    techSetting?: string;
-                                    maxLength?: number;
-                                    sampleValue?: string;
-                                    rowType?: number;
-                                    isFixed?: boolean;
-                                }[];
-                                voucher?: {
-                                    code: string;
-                                    title: string;
-                                    condition: string;
-                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                    startDate?: string;
-                                    /** @description Same formats as startDate, not before it */
-                                    expiryDate: string;
-                                };
-                                rating?: {
-                                    items: {
-                                        /** @description Each number of stars once */
-                                        star: number;
-                                        title: string;
-                                        question: string;
-                                        /** @default [] */
-                                        answers: string[];
-                                        thanks?: string;
-                                        description?: string;
-                                    }[];
-                                };
-                                isCustomParams: boolean;
-                                note?: string;
-                                /** @enum {string} */
-                                status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
-                                /** @description Only when REJECTED */
-                                rejectReason?: string;
-                                /** @description true once the platform has approved it */
-                                isSync: boolean;
-                                /** @description The platform’s template ID, when isSync is true */
-                                templateId?: string;
-                                previewUrl?: string;
-                                /** @description The source platform, when isSync is true */
-                                platform?: string;
-                                /** @description Đồng per message by phone number, when isSync is true */
-                                price?: number;
-                                /** @description Đồng per message by UID, when isSync is true */
-                                priceUID?: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["publishTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1294,165 +164,7 @@ export interface paths {
          * Check a template without saving it
          * @description Lists everything that create and publish would refuse (`errors`) and the platform’s own tighter limits (`warnings`), each with its field and how to fix it. The response is 200 whatever the object contains, except a text of more than 20,000 characters, which gets 400.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        oaId: string;
-                        name: string;
-                        description?: string;
-                        title: string;
-                        /**
-                         * @description Content level: 1 transaction, 2 customer care, 3 post-sale
-                         * @enum {string}
-                         */
-                        tag: "1" | "2" | "3";
-                        /** @enum {string} */
-                        templateType: "custom" | "voucher" | "rating";
-                        /** @enum {string} */
-                        imageType: "logo" | "image";
-                        /** @description An http or https address */
-                        logoLight?: string;
-                        /** @description An http or https address */
-                        logoDark?: string;
-                        images?: string[];
-                        contentBlocks: {
-                            /** @description UUID generated by the caller, unique in the template */
-                            id: string;
-                            /** @enum {string} */
-                            type: "paragraph" | "table" | "voucher" | "rating";
-                            /** @description Required in a paragraph; may contain <param_key> */
-                            value?: string;
-                            /** @description Required in a table */
-                            rows?: {
-                                label: string;
-                                key: string;
-                                /**
-                                 * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                 * @default 0
-                                 */
-                                rowType?: number;
-                            }[];
-                            voucher?: {
-                                code: string;
-                                title: string;
-                                condition: string;
-                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                startDate?: string;
-                                /** @description Same formats as startDate, not before it */
-                                expiryDate: string;
-                            };
-                            rating?: {
-                                items: {
-                                    /** @description Each number of stars once */
-                                    star: number;
-                                    title: string;
-                                    question: string;
-                                    /** @default [] */
-                                    answers?: string[];
-                                    thanks?: string;
-                                    description?: string;
-                                }[];
-                            };
-                        }[];
-                        buttons: {
-                            label: string;
-                            /** @enum {string} */
-                            type: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10";
-                            /**
-                             * @description The target. Types 3 and 4 have none; the other types require it at publish
-                             * @default
-                             */
-                            value?: string;
-                        }[];
-                        params: {
-                            key: string;
-                            label: string;
-                            /**
-                             * @description The platform’s technical type; required at publish
-                             * @enum {string}
-                             */
-                            techSetting?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15";
-                            /** @description Must match the technical type, which is the default */
-                            maxLength?: number;
-                            sampleValue?: string;
-                            /**
-                             * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                             * @default 0
-                             */
-                            rowType?: number;
-                            /** @default false */
-                            isFixed?: boolean;
-                        }[];
-                        voucher?: {
-                            code: string;
-                            title: string;
-                            condition: string;
-                            /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                            startDate?: string;
-                            /** @description Same formats as startDate, not before it */
-                            expiryDate: string;
-                        };
-                        rating?: {
-                            items: {
-                                /** @description Each number of stars once */
-                                star: number;
-                                title: string;
-                                question: string;
-                                /** @default [] */
-                                answers?: string[];
-                                thanks?: string;
-                                description?: string;
-                            }[];
-                        };
-                        /** @description false: the system parameters are used, and the record lists those that occur */
-                        isCustomParams: boolean;
-                        note?: string;
-                        /** @description Ignored */
-                        status?: unknown;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                errors: {
-                                    /** @description The field’s path with dots, such as `contentBlocks.0.value`; empty for the whole template */
-                                    path: string;
-                                    /** @description What is wrong and how to fix it */
-                                    message: string;
-                                }[];
-                                warnings: {
-                                    /** @description The field’s path with dots, such as `contentBlocks.0.value`; empty for the whole template */
-                                    path: string;
-                                    /** @description What is wrong and how to fix it */
-                                    message: string;
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["lintTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1467,45 +179,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read a template’s changes of status, oldest first */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                /** @enum {string} */
-                                status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
-                                /** @description null at creation */
-                                from: ("DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED") | null;
-                                /**
-                                 * @description Source of the change: the shop; the platform, by its event or by a status check; the submission, which failed or, with an unchanged status, waits for the platform’s next day; or an import
-                                 * @enum {string}
-                                 */
-                                source: "shop" | "webhook" | "polling" | "submission" | "import";
-                                reason: string | null;
-                                at: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getTemplateTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1527,156 +201,7 @@ export interface paths {
          * Create a DRAFT with the content of a template
          * @description Use it to change an ENABLE template. The copy gets the next number in its name, `Name (2)`. A template in the older format gets `contentBlocks` built from its paragraphs and tables.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            template: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                oaId: string;
-                                name: string;
-                                description?: string;
-                                title: string;
-                                /** @enum {string} */
-                                tag: "1" | "2" | "3";
-                                /** @enum {string} */
-                                templateType: "custom" | "voucher" | "rating";
-                                /** @enum {string} */
-                                imageType: "logo" | "image";
-                                logoLight?: string;
-                                logoDark?: string;
-                                images?: string[];
-                                contentBlocks?: {
-                                    /** @description UUID generated by the caller, unique in the template */
-                                    id: string;
-                                    /** @enum {string} */
-                                    type: "paragraph" | "table" | "voucher" | "rating";
-                                    /** @description Required in a paragraph; may contain <param_key> */
-                                    value?: string;
-                                    /** @description Required in a table */
-                                    rows?: {
-                                        label: string;
-                                        key: string;
-                                        /**
-                                         * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                         * @default 0
-                                         */
-                                        rowType: number;
-                                    }[];
-                                    voucher?: {
-                                        code: string;
-                                        title: string;
-                                        condition: string;
-                                        /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                        startDate?: string;
-                                        /** @description Same formats as startDate, not before it */
-                                        expiryDate: string;
-                                    };
-                                    rating?: {
-                                        items: {
-                                            /** @description Each number of stars once */
-                                            star: number;
-                                            title: string;
-                                            question: string;
-                                            /** @default [] */
-                                            answers: string[];
-                                            thanks?: string;
-                                            description?: string;
-                                        }[];
-                                    };
-                                }[];
-                                /** @description Only on older templates, which have no contentBlocks */
-                                tables?: {
-                                    label: string;
-                                    key: string;
-                                }[];
-                                /** @description Only on older templates, which have no contentBlocks */
-                                paragraphs?: {
-                                    value: string;
-                                    key?: string;
-                                }[];
-                                buttons: {
-                                    label: string;
-                                    type: string;
-                                    value?: string;
-                                }[];
-                                params: {
-                                    key: string;
-                                    label: string;
-                                    techSetting?: string;
-                                    maxLength?: number;
-                                    sampleValue?: string;
-                                    rowType?: number;
-                                    isFixed?: boolean;
-                                }[];
-                                voucher?: {
-                                    code: string;
-                                    title: string;
-                                    condition: string;
-                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                    startDate?: string;
-                                    /** @description Same formats as startDate, not before it */
-                                    expiryDate: string;
-                                };
-                                rating?: {
-                                    items: {
-                                        /** @description Each number of stars once */
-                                        star: number;
-                                        title: string;
-                                        question: string;
-                                        /** @default [] */
-                                        answers: string[];
-                                        thanks?: string;
-                                        description?: string;
-                                    }[];
-                                };
-                                isCustomParams: boolean;
-                                note?: string;
-                                /** @enum {string} */
-                                status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
-                                /** @description Only when REJECTED */
-                                rejectReason?: string;
-                                /** @description true once the platform has approved it */
-                                isSync: boolean;
-                                /** @description The platform’s template ID, when isSync is true */
-                                templateId?: string;
-                                previewUrl?: string;
-                                /** @description The source platform, when isSync is true */
-                                platform?: string;
-                                /** @description Đồng per message by phone number, when isSync is true */
-                                price?: number;
-                                /** @description Đồng per message by UID, when isSync is true */
-                                priceUID?: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["duplicateTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1691,34 +216,7 @@ export interface paths {
             cookie?: never;
         };
         /** Show the message as on a phone, with sample values */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Default: the device’s setting */
-                    theme?: "light" | "dark";
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description An HTML page without scripts */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/html": string;
-                    };
-                };
-            };
-        };
+        get: operations["previewTemplate"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1740,79 +238,7 @@ export interface paths {
          * Send a message to a phone number
          * @description The fee is held in the wallet, captured when the platform accepts the message, and released when the platform rejects it. The response is 202 immediately with `Prefer: respond-async`, and after 10 seconds if the outcome is still unknown.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The template’s `_id`, or its ID on the platform */
-                        templateId: string;
-                        /** @description In any form; Vietnamese unless it starts with + or 00 */
-                        receiverPhone: string;
-                        /**
-                         * @description Development mode of the platform: reaches only the official account’s administrators, is free of charge, works while the template is under review, and fills missing params with their sample values
-                         * @default false
-                         */
-                        isSample?: boolean;
-                        /**
-                         * @description A value for each declared param that is not fixed; numbers are converted to text
-                         * @default {}
-                         */
-                        params?: {
-                            [key: string]: string | number;
-                        };
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            message: string;
-                            data: {
-                                /** @description The `_id` of the message in the history */
-                                message_id: string;
-                                /** @enum {string} */
-                                status: "RECEIVED";
-                            };
-                        };
-                    };
-                };
-                /** @description Default Response */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            message: string;
-                            data: {
-                                /** @description The `_id` of the message in the history */
-                                message_id: string;
-                                /** @enum {string} */
-                                status: "SENDING" | "UNKNOWN";
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["sendMessageToPhone"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1832,73 +258,7 @@ export interface paths {
          * Send a message to a user of the platform by UID
          * @description `error` is 0 on success, and the platform’s error number if it rejects the message (400). The response is 202 immediately with `Prefer: respond-async`, and after 10 seconds if the outcome is still unknown.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The recipient’s id on the platform */
-                        userUID: string;
-                        /** @description The template’s `_id`, or its ID on the platform */
-                        templateId: string;
-                        /** @description A text for each declared param that is not fixed */
-                        templateData: {
-                            [key: string]: string;
-                        };
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description 0 */
-                            error: number;
-                            message: string;
-                            data: {
-                                /** @description The `_id` of the message in the history */
-                                message_id: string;
-                            };
-                        };
-                    };
-                };
-                /** @description Default Response */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description 0: the message was accepted */
-                            error: number;
-                            message: string;
-                            data: {
-                                /** @description The `_id` of the message in the history */
-                                message_id: string;
-                                /** @enum {string} */
-                                status: "SENDING" | "UNKNOWN";
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["sendMessageToUid"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1913,69 +273,7 @@ export interface paths {
             cookie?: never;
         };
         /** List completed messages, most recently sent first */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    /** @description Records per page */
-                    offset?: number;
-                    /** @description In any form */
-                    phone?: string;
-                    /** @description The template’s `_id`, or its ID on the platform */
-                    templateId?: string;
-                    status?: "RECEIVED" | "ERROR";
-                    channel?: "phone" | "uid";
-                    /** @description Sent at or after this ISO 8601 date or time, compared in UTC */
-                    from?: string;
-                    /** @description Sent at or before this ISO 8601 date or time; a bare date is its midnight in UTC */
-                    to?: string;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            histories: {
-                                _id: string;
-                                id: string;
-                                /** @description Empty for a message by UID */
-                                phone: string;
-                                /** @description Of a message by UID */
-                                userUID?: string;
-                                /** @description The template’s ID on the platform */
-                                templateId: string;
-                                /** @enum {string} */
-                                status: "RECEIVED" | "ERROR";
-                                /** @description Empty, or JSON text of an object with `error`, `code` and `params`; OTPs are masked */
-                                reason: string;
-                                /** @description The platform’s message ID; empty on error */
-                                sessionId: string;
-                                /** @description Epoch milliseconds of a RECEIVED message: when it was sent or, once known, when it arrived */
-                                deliveryTime?: string;
-                                createdAt: string;
-                                updatedAt: string;
-                            }[];
-                            meta: {
-                                page: number;
-                                offset: number;
-                                total: number;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listMessages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1992,185 +290,13 @@ export interface paths {
             cookie?: never;
         };
         /** List the batches, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                /** @description The template’s `_id` */
-                                templateId: string;
-                                /**
-                                 * @description DONE and CANCELLED once no message is queued or in progress
-                                 * @enum {string}
-                                 */
-                                status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
-                                accepted: number;
-                                refusedCount: number;
-                                progress: {
-                                    queued: number;
-                                    sending: number;
-                                    received: number;
-                                    error: number;
-                                    /** @description The platform gave no clear response; their outcome will follow */
-                                    unknown: number;
-                                    cancelled: number;
-                                };
-                                waiting: {
-                                    /**
-                                     * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
-                                     * @enum {string}
-                                     */
-                                    reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
-                                    /** @description When sending resumes automatically */
-                                    resumesAt: string;
-                                } | null;
-                                scheduledAt: string | null;
-                                cancelledAt: string | null;
-                                createdAt: string;
-                                updatedAt: string;
-                            }[];
-                            meta: {
-                                page: number;
-                                limit: number;
-                                hasMore: boolean;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listBatches"];
         put?: never;
         /**
          * Send up to 1,000 messages
          * @description Each message is checked like a single message. Those that pass are accepted and their fees held; `refused` lists the others by `index`. Messages are sent in the background within the platform’s limits, and wait for its night window and quotas.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The template’s `_id`, or its ID on the platform */
-                        templateId: string;
-                        messages: {
-                            /** @description In any form; this or userUID, not both */
-                            receiverPhone?: string;
-                            /** @description The recipient’s id on the platform */
-                            userUID?: string;
-                            /**
-                             * @description A value for each declared param that is not fixed; numbers are converted to text
-                             * @default {}
-                             */
-                            params?: {
-                                [key: string]: string | number;
-                            };
-                        }[];
-                        /** @description ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past */
-                        scheduledAt?: string;
-                        /** @default  */
-                        name?: string;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                /** @description The template’s `_id` */
-                                templateId: string;
-                                /**
-                                 * @description DONE and CANCELLED once no message is queued or in progress
-                                 * @enum {string}
-                                 */
-                                status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
-                                accepted: number;
-                                refusedCount: number;
-                                progress: {
-                                    queued: number;
-                                    sending: number;
-                                    received: number;
-                                    error: number;
-                                    /** @description The platform gave no clear response; their outcome will follow */
-                                    unknown: number;
-                                    cancelled: number;
-                                };
-                                waiting: {
-                                    /**
-                                     * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
-                                     * @enum {string}
-                                     */
-                                    reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
-                                    /** @description When sending resumes automatically */
-                                    resumesAt: string;
-                                } | null;
-                                scheduledAt: string | null;
-                                cancelledAt: string | null;
-                                createdAt: string;
-                                updatedAt: string;
-                                refused: {
-                                    /** @description Index in `messages`, from 0 */
-                                    index: number;
-                                    message: string;
-                                    /** @description Code of the refused rule, as in E5 and E6 */
-                                    code?: string;
-                                    /** @description Paths of the invalid fields */
-                                    keys?: string[];
-                                    /**
-                                     * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
-                                     * @enum {string}
-                                     */
-                                    rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "date.instant" | "date.future" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
-                                    /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
-                                    values?: {
-                                        [key: string]: unknown;
-                                    };
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["sendBatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2185,86 +311,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read a batch and its progress */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                /** @description The template’s `_id` */
-                                templateId: string;
-                                /**
-                                 * @description DONE and CANCELLED once no message is queued or in progress
-                                 * @enum {string}
-                                 */
-                                status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
-                                accepted: number;
-                                refusedCount: number;
-                                progress: {
-                                    queued: number;
-                                    sending: number;
-                                    received: number;
-                                    error: number;
-                                    /** @description The platform gave no clear response; their outcome will follow */
-                                    unknown: number;
-                                    cancelled: number;
-                                };
-                                waiting: {
-                                    /**
-                                     * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
-                                     * @enum {string}
-                                     */
-                                    reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
-                                    /** @description When sending resumes automatically */
-                                    resumesAt: string;
-                                } | null;
-                                scheduledAt: string | null;
-                                cancelledAt: string | null;
-                                createdAt: string;
-                                updatedAt: string;
-                                refused: {
-                                    /** @description Index in `messages`, from 0 */
-                                    index: number;
-                                    message: string;
-                                    /** @description Code of the refused rule, as in E5 and E6 */
-                                    code?: string;
-                                    /** @description Paths of the invalid fields */
-                                    keys?: string[];
-                                    /**
-                                     * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
-                                     * @enum {string}
-                                     */
-                                    rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "date.instant" | "date.future" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
-                                    /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
-                                    values?: {
-                                        [key: string]: unknown;
-                                    };
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getBatch"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2286,70 +333,7 @@ export interface paths {
          * Cancel a batch
          * @description Unsent messages end as ERROR with code CANCELLED and their fees are released; messages in progress finish. Cancelling again changes nothing.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                /** @description The template’s `_id` */
-                                templateId: string;
-                                /**
-                                 * @description DONE and CANCELLED once no message is queued or in progress
-                                 * @enum {string}
-                                 */
-                                status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
-                                accepted: number;
-                                refusedCount: number;
-                                progress: {
-                                    queued: number;
-                                    sending: number;
-                                    received: number;
-                                    error: number;
-                                    /** @description The platform gave no clear response; their outcome will follow */
-                                    unknown: number;
-                                    cancelled: number;
-                                };
-                                waiting: {
-                                    /**
-                                     * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
-                                     * @enum {string}
-                                     */
-                                    reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
-                                    /** @description When sending resumes automatically */
-                                    resumesAt: string;
-                                } | null;
-                                scheduledAt: string | null;
-                                cancelledAt: string | null;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["cancelBatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2367,76 +351,7 @@ export interface paths {
          * Read a message with its timeline
          * @description Shows a message in any state, including one with an open outcome. The fee of a message in UNKNOWN stays held until the platform’s receipt arrives or the message times out; then it ends as ERROR with the code `UNKNOWN_RELEASED` and the fee is released. If it arrives after that, it becomes RECEIVED with `late: true` and is charged again.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                /** @description Empty for a message by UID */
-                                phone: string;
-                                /** @description Of a message by UID */
-                                userUID?: string;
-                                /** @description The template’s ID on the platform */
-                                templateId: string;
-                                /** @enum {string} */
-                                status: "QUEUED" | "SENDING" | "UNKNOWN" | "RECEIVED" | "ERROR";
-                                /** @description Empty, or JSON text of an object with `error`, `code` and `params`; OTPs are masked */
-                                reason: string;
-                                /** @description The platform’s message ID; empty on error */
-                                sessionId: string;
-                                /** @description Epoch milliseconds of a RECEIVED message: when it was sent or, once known, when it arrived */
-                                deliveryTime?: string;
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description Its receipt came after its fee was released; it was charged again */
-                                late: boolean;
-                                /** @description Its events, oldest first */
-                                events: {
-                                    /** @enum {string} */
-                                    kind: "accepted" | "sending" | "sent" | "rejected" | "not_sent" | "unknown" | "resent" | "status" | "receipt" | "released" | "late" | "put_off" | "cancelled";
-                                    createdAt: string;
-                                    /** @description A human-readable sentence */
-                                    reason?: string;
-                                    /** @description The platform’s error number */
-                                    code?: string;
-                                    /** @description The platform’s message ID */
-                                    sessionId?: string;
-                                    /** @description Epoch milliseconds */
-                                    deliveryTime?: string;
-                                    /** @description 2: the resent message */
-                                    attempt?: number;
-                                    /** @description Held, in đồng */
-                                    fee?: number;
-                                    /** @description Charged, in đồng */
-                                    charged?: number;
-                                    /** @description Part of the fee that the balance did not cover, in đồng */
-                                    owed?: number;
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getMessage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2456,53 +371,7 @@ export interface paths {
          * List the linked official accounts and whether the platform accepts their calls
          * @description Repeated failures of the platform open the circuit of an account and endpoint: E5 and E6 then immediately return 503 with `Retry-After`, and batches wait with `PLATFORM_UNAVAILABLE`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                oaId: string;
-                                name: string;
-                                /**
-                                 * @description NOT_CONNECTED: linked without an access token, so the platform refuses its calls
-                                 * @enum {string}
-                                 */
-                                status: "CONNECTED" | "NOT_CONNECTED";
-                                tokenRefreshedAt?: string;
-                                /** @description As seen by the process that answers; other processes may differ */
-                                breaker: {
-                                    /** @enum {string} */
-                                    endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "quota" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
-                                    /**
-                                     * @description open: calls are refused immediately until `retryAt` and batches wait; half-open: the next call is a trial
-                                     * @enum {string}
-                                     */
-                                    state: "closed" | "open" | "half-open";
-                                    retryAt: string | null;
-                                }[];
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listOfficialAccounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2522,34 +391,7 @@ export interface paths {
          * Read the wallet
          * @description The fee of a message is held when the message is accepted, captured when the platform accepts it, and released when the platform rejects it.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Available to spend, in đồng */
-                            balance: number;
-                            /** @description Held for messages in progress, in đồng */
-                            held: number;
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getWallet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2566,68 +408,9 @@ export interface paths {
             cookie?: never;
         };
         /** Read the wallet’s threshold */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description `wallet.low` is sent when the balance falls below this many đồng; null: never */
-                            lowBelow: number | null;
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getWalletAlert"];
         /** Set the balance below which `wallet.low` is sent, once per crossing */
-        put: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description `wallet.low` is sent when the balance falls below this many đồng; null: never */
-                        lowBelow: number | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description `wallet.low` is sent when the balance falls below this many đồng; null: never */
-                            lowBelow: number | null;
-                        };
-                    };
-                };
-            };
-        };
+        put: operations["setWalletAlert"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2643,55 +426,7 @@ export interface paths {
             cookie?: never;
         };
         /** List the entries of the wallet, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            entries: {
-                                _id: string;
-                                id: string;
-                                /** @enum {string} */
-                                type: "top_up" | "correction" | "hold" | "capture" | "release" | "late_capture";
-                                /** @description Change of the balance, in đồng */
-                                amount: number;
-                                /** @description Change of the held amount, in đồng */
-                                heldChange: number;
-                                balanceAfter: number;
-                                heldAfter: number;
-                                /** @description Of a `late_capture`: the part of the fee that the balance did not cover, for a message that arrived after its fee was released */
-                                owed?: number;
-                                messageId: string | null;
-                                note: string;
-                                createdAt: string;
-                            }[];
-                            meta: {
-                                page: number;
-                                limit: number;
-                                hasMore: boolean;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listWalletEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2708,32 +443,7 @@ export interface paths {
             cookie?: never;
         };
         /** Download a month’s entries as CSV, oldest first */
-        get: {
-            parameters: {
-                query: {
-                    /** @description `2026-11`, in the shop’s time zone */
-                    month: string;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description A file */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/csv": string;
-                    };
-                };
-            };
-        };
+        get: operations["downloadWalletStatement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2750,61 +460,7 @@ export interface paths {
             cookie?: never;
         };
         /** Orders and messages by day, and what needs attention */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of days, including today */
-                    days?: number;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                days: {
-                                    /** @description A day in the shop’s time zone, `2026-11-21`; oldest first */
-                                    day: string;
-                                    /** @description Created on that day and not cancelled */
-                                    orders: number;
-                                    /** @description The sum of their prices, in đồng */
-                                    revenue: number;
-                                    /** @description Messages of that day that the platform accepted */
-                                    accepted: number;
-                                    /** @description Of these, those with a receipt */
-                                    delivered: number;
-                                    failed: number;
-                                    /** @description Fees of the accepted messages, in đồng */
-                                    spend: number;
-                                }[];
-                                templates: {
-                                    waiting: number;
-                                    rejected: number;
-                                };
-                                wallet: {
-                                    balance: number;
-                                    held: number;
-                                    lowBelow: number | null;
-                                };
-                                /** @description Endpoints that were disabled after failures */
-                                disabledWebhooks: number;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2824,466 +480,13 @@ export interface paths {
          * List products
          * @description Without `select`, each product carries `skuDrafts`. Products of every status are listed.
          */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                    /** @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups` */
-                    select?: string;
-                    /** @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode */
-                    search?: string;
-                    /** @description Of a category */
-                    category?: string;
-                    minPrice?: number;
-                    maxPrice?: number;
-                    /** @description Exact barcode of a product or one of its SKUs; includes `skus` */
-                    barcode?: string;
-                    /** @description Adds `warehouseStock` to each SKU; includes `skus` */
-                    warehouseId?: string;
-                    sortBy?: "createdAt" | "updatedAt" | "name" | "price" | "sortOrder" | "stock_quantity";
-                    sortType?: "asc" | "desc";
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                products: {
-                                    _id: string;
-                                    id: string;
-                                    __v: number;
-                                    /** @enum {string} */
-                                    type: "product";
-                                    name: string;
-                                    /** @description May contain HTML; kept as sent */
-                                    description: string;
-                                    images: string[];
-                                    price: number;
-                                    originPrice: number | null;
-                                    itemSku: string;
-                                    barcode: string;
-                                    /** @description Percent */
-                                    vat: number;
-                                    /** @enum {string} */
-                                    status: "active" | "inactive";
-                                    shopId: string;
-                                    categoryId: string | null;
-                                    slug: string;
-                                    aliasName: string;
-                                    /** @description totalQuantity less reservedQuantity, over all warehouses */
-                                    stock_quantity: number;
-                                    totalRating: number;
-                                    totalReview: number;
-                                    sortOrder: number;
-                                    isNullSortOrder: boolean;
-                                    reservedQuantity: number;
-                                    totalQuantity: number;
-                                    virtualSold: number;
-                                    canBook: boolean;
-                                    isCustomerInquiry: boolean;
-                                    platform: string;
-                                    /** @description The name in lower case without accents */
-                                    search: string;
-                                    /** @description Empty on new products */
-                                    subItemsGroupIds: string[];
-                                    /** @description Empty on new products */
-                                    configs: unknown[];
-                                    /** @description Empty on new products */
-                                    hashtags: unknown[];
-                                    /** @description Empty on new products */
-                                    collectionIDs: unknown[];
-                                    /** @description Empty on new products */
-                                    brandProductIds: unknown[];
-                                    /** @description Empty on new products */
-                                    fakeReviewIds: unknown[];
-                                    /** @description Empty on new products */
-                                    comboItems: unknown[];
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    /** @description On imported products */
-                                    sProductId?: string;
-                                    /** @description On imported products */
-                                    storeId?: string;
-                                    /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-                                    skuDrafts?: {
-                                        variants: {
-                                            key: string;
-                                            name: string;
-                                            options: {
-                                                key: string;
-                                                name: string;
-                                                itemVariantOptionId: string;
-                                                active: boolean;
-                                            }[];
-                                            itemVarientId: string;
-                                        }[];
-                                        skus: {
-                                            /** @description The option keys, joined by `/` */
-                                            key: string;
-                                            name: string;
-                                            price: number;
-                                            stock_quantity: number;
-                                            skuId: string;
-                                            active: boolean;
-                                        }[];
-                                    };
-                                    skus?: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        price: number;
-                                        originPrice: number | null;
-                                        /** @description Quantity less reserved, over all warehouses */
-                                        stock_quantity: number;
-                                        itemId: string;
-                                        shopId: string;
-                                        /** @enum {string} */
-                                        status: "active" | "inactive";
-                                        isActive: boolean;
-                                        sku: string;
-                                        barcode: string;
-                                        variantOptionIDs: string[];
-                                        createdAt: string;
-                                        updatedAt: string;
-                                        /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
-                                        warehouseStock?: {
-                                            warehouseId: string;
-                                            quantity: number;
-                                            reserved: number;
-                                            available: number;
-                                        };
-                                    }[];
-                                    itemVariants?: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        itemId: string;
-                                        isActive: boolean;
-                                        position: number;
-                                        createdAt: string;
-                                        updatedAt: string;
-                                        itemVariantOptions: {
-                                            _id: string;
-                                            id: string;
-                                            name: string;
-                                            itemVariantId: string;
-                                            isActive: boolean;
-                                            position: number;
-                                            /** @description The active SKUs with this option */
-                                            skuIDs: string[];
-                                        }[];
-                                    }[];
-                                    category?: {
-                                        _id: string;
-                                        id: string;
-                                        __v: number;
-                                        shopId: string;
-                                        name: string;
-                                        slug: string;
-                                        description: string;
-                                        image: string;
-                                        parentId: string | null;
-                                        sortOrder: number;
-                                        createdAt: string;
-                                        updatedAt: string;
-                                    } | null;
-                                    wholesalePrices?: {
-                                        _id: string;
-                                        skuId: string;
-                                        minQuantity: number;
-                                        price: number;
-                                    }[];
-                                    subItemsGroups?: {
-                                        _id: string;
-                                        name: string;
-                                        isRequired: boolean;
-                                        maxSelect: number;
-                                        subItems: {
-                                            _id: string;
-                                            name: string;
-                                            price: number;
-                                        }[];
-                                    }[];
-                                }[];
-                                meta: {
-                                    /** @description Number of matches */
-                                    total: number;
-                                    totalPages: number;
-                                    currentPage: number;
-                                    limit: number;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listProducts"];
         put?: never;
         /**
          * Create a product
          * @description Stock is not accepted here; use an inventory entry. A product without `skus` gets one SKU with its name, prices and codes, which follows later updates of the product, even when `variants` are sent.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        name: string;
-                        price: number;
-                        /** @description May contain HTML; kept as sent */
-                        description?: string;
-                        originPrice?: number;
-                        categoryId?: string;
-                        /** @enum {string} */
-                        status?: "active" | "inactive";
-                        /** @description Percent, with at most two decimals */
-                        vat?: number;
-                        images?: string[];
-                        /** @description Unique in the shop unless empty */
-                        itemSku?: string;
-                        /** @description Unique in the shop unless empty */
-                        barcode?: string;
-                        skus?: {
-                            name: string;
-                            price: number;
-                            originPrice?: number;
-                            /** @description Unique in the shop unless empty */
-                            sku?: string;
-                            /** @description Unique in the shop unless empty */
-                            barcode?: string;
-                            /** @description Ids of options in `variants`, one of each group */
-                            variantOptionIds?: string[];
-                        }[];
-                        variants?: {
-                            id: string;
-                            name: string;
-                            options: {
-                                id: string;
-                                value: string;
-                            }[];
-                        }[];
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                /** @enum {string} */
-                                type: "product";
-                                name: string;
-                                /** @description May contain HTML; kept as sent */
-                                description: string;
-                                images: string[];
-                                price: number;
-                                originPrice: number | null;
-                                itemSku: string;
-                                barcode: string;
-                                /** @description Percent */
-                                vat: number;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                shopId: string;
-                                categoryId: string | null;
-                                slug: string;
-                                aliasName: string;
-                                /** @description totalQuantity less reservedQuantity, over all warehouses */
-                                stock_quantity: number;
-                                totalRating: number;
-                                totalReview: number;
-                                sortOrder: number;
-                                isNullSortOrder: boolean;
-                                reservedQuantity: number;
-                                totalQuantity: number;
-                                virtualSold: number;
-                                canBook: boolean;
-                                isCustomerInquiry: boolean;
-                                platform: string;
-                                /** @description The name in lower case without accents */
-                                search: string;
-                                /** @description Empty on new products */
-                                subItemsGroupIds: string[];
-                                /** @description Empty on new products */
-                                configs: unknown[];
-                                /** @description Empty on new products */
-                                hashtags: unknown[];
-                                /** @description Empty on new products */
-                                collectionIDs: unknown[];
-                                /** @description Empty on new products */
-                                brandProductIds: unknown[];
-                                /** @description Empty on new products */
-                                fakeReviewIds: unknown[];
-                                /** @description Empty on new products */
-                                comboItems: unknown[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description On imported products */
-                                sProductId?: string;
-                                /** @description On imported products */
-                                storeId?: string;
-                                /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-                                skuDrafts?: {
-                                    variants: {
-                                        key: string;
-                                        name: string;
-                                        options: {
-                                            key: string;
-                                            name: string;
-                                            itemVariantOptionId: string;
-                                            active: boolean;
-                                        }[];
-                                        itemVarientId: string;
-                                    }[];
-                                    skus: {
-                                        /** @description The option keys, joined by `/` */
-                                        key: string;
-                                        name: string;
-                                        price: number;
-                                        stock_quantity: number;
-                                        skuId: string;
-                                        active: boolean;
-                                    }[];
-                                };
-                                skus?: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    price: number;
-                                    originPrice: number | null;
-                                    /** @description Quantity less reserved, over all warehouses */
-                                    stock_quantity: number;
-                                    itemId: string;
-                                    shopId: string;
-                                    /** @enum {string} */
-                                    status: "active" | "inactive";
-                                    isActive: boolean;
-                                    sku: string;
-                                    barcode: string;
-                                    variantOptionIDs: string[];
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
-                                    warehouseStock?: {
-                                        warehouseId: string;
-                                        quantity: number;
-                                        reserved: number;
-                                        available: number;
-                                    };
-                                }[];
-                                itemVariants?: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    itemVariantOptions: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        itemVariantId: string;
-                                        isActive: boolean;
-                                        position: number;
-                                        /** @description The active SKUs with this option */
-                                        skuIDs: string[];
-                                    }[];
-                                }[];
-                                category?: {
-                                    _id: string;
-                                    id: string;
-                                    __v: number;
-                                    shopId: string;
-                                    name: string;
-                                    slug: string;
-                                    description: string;
-                                    image: string;
-                                    parentId: string | null;
-                                    sortOrder: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                } | null;
-                                wholesalePrices?: {
-                                    _id: string;
-                                    skuId: string;
-                                    minQuantity: number;
-                                    price: number;
-                                }[];
-                                subItemsGroups?: {
-                                    _id: string;
-                                    name: string;
-                                    isRequired: boolean;
-                                    maxSelect: number;
-                                    subItems: {
-                                        _id: string;
-                                        name: string;
-                                        price: number;
-                                    }[];
-                                }[];
-                                /** @description The same as `itemVariants` */
-                                variants: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    itemVariantOptions: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        itemVariantId: string;
-                                        isActive: boolean;
-                                        position: number;
-                                        /** @description The active SKUs with this option */
-                                        skuIDs: string[];
-                                    }[];
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["createProduct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3301,451 +504,21 @@ export interface paths {
          * Read a product
          * @description Includes `skus`, `itemVariants` and `skuDrafts`; `select` adds the other parts, `warehouseId` the stock in that warehouse.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups` */
-                    select?: string;
-                    /** @description Adds `warehouseStock` to each SKU; includes `skus` */
-                    warehouseId?: string;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                /** @enum {string} */
-                                type: "product";
-                                name: string;
-                                /** @description May contain HTML; kept as sent */
-                                description: string;
-                                images: string[];
-                                price: number;
-                                originPrice: number | null;
-                                itemSku: string;
-                                barcode: string;
-                                /** @description Percent */
-                                vat: number;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                shopId: string;
-                                categoryId: string | null;
-                                slug: string;
-                                aliasName: string;
-                                /** @description totalQuantity less reservedQuantity, over all warehouses */
-                                stock_quantity: number;
-                                totalRating: number;
-                                totalReview: number;
-                                sortOrder: number;
-                                isNullSortOrder: boolean;
-                                reservedQuantity: number;
-                                totalQuantity: number;
-                                virtualSold: number;
-                                canBook: boolean;
-                                isCustomerInquiry: boolean;
-                                platform: string;
-                                /** @description The name in lower case without accents */
-                                search: string;
-                                /** @description Empty on new products */
-                                subItemsGroupIds: string[];
-                                /** @description Empty on new products */
-                                configs: unknown[];
-                                /** @description Empty on new products */
-                                hashtags: unknown[];
-                                /** @description Empty on new products */
-                                collectionIDs: unknown[];
-                                /** @description Empty on new products */
-                                brandProductIds: unknown[];
-                                /** @description Empty on new products */
-                                fakeReviewIds: unknown[];
-                                /** @description Empty on new products */
-                                comboItems: unknown[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description On imported products */
-                                sProductId?: string;
-                                /** @description On imported products */
-                                storeId?: string;
-                                /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-                                skuDrafts?: {
-                                    variants: {
-                                        key: string;
-                                        name: string;
-                                        options: {
-                                            key: string;
-                                            name: string;
-                                            itemVariantOptionId: string;
-                                            active: boolean;
-                                        }[];
-                                        itemVarientId: string;
-                                    }[];
-                                    skus: {
-                                        /** @description The option keys, joined by `/` */
-                                        key: string;
-                                        name: string;
-                                        price: number;
-                                        stock_quantity: number;
-                                        skuId: string;
-                                        active: boolean;
-                                    }[];
-                                };
-                                skus?: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    price: number;
-                                    originPrice: number | null;
-                                    /** @description Quantity less reserved, over all warehouses */
-                                    stock_quantity: number;
-                                    itemId: string;
-                                    shopId: string;
-                                    /** @enum {string} */
-                                    status: "active" | "inactive";
-                                    isActive: boolean;
-                                    sku: string;
-                                    barcode: string;
-                                    variantOptionIDs: string[];
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
-                                    warehouseStock?: {
-                                        warehouseId: string;
-                                        quantity: number;
-                                        reserved: number;
-                                        available: number;
-                                    };
-                                }[];
-                                itemVariants?: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    itemVariantOptions: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        itemVariantId: string;
-                                        isActive: boolean;
-                                        position: number;
-                                        /** @description The active SKUs with this option */
-                                        skuIDs: string[];
-                                    }[];
-                                }[];
-                                category?: {
-                                    _id: string;
-                                    id: string;
-                                    __v: number;
-                                    shopId: string;
-                                    name: string;
-                                    slug: string;
-                                    description: string;
-                                    image: string;
-                                    parentId: string | null;
-                                    sortOrder: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                } | null;
-                                wholesalePrices?: {
-                                    _id: string;
-                                    skuId: string;
-                                    minQuantity: number;
-                                    price: number;
-                                }[];
-                                subItemsGroups?: {
-                                    _id: string;
-                                    name: string;
-                                    isRequired: boolean;
-                                    maxSelect: number;
-                                    subItems: {
-                                        _id: string;
-                                        name: string;
-                                        price: number;
-                                    }[];
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getProduct"];
         put?: never;
         post?: never;
         /**
          * Retire a product
          * @description The product is permanently removed from lists, reads, searches, news and new orders; existing orders still show it. Its slug, codes and barcodes become free; its stock stays in the ledger. Refused with PRODUCT_IN_ORDERS while an order that contains it is neither completed nor cancelled.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                        };
-                    };
-                };
-            };
-        };
+        delete: operations["retireProduct"];
         options?: never;
         head?: never;
         /**
          * Update a product
          * @description Absent fields keep their value, except the slug: when absent, it is generated from the name. Variants and SKUs cannot be changed here.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The shop of the API key */
-                        shopId: string;
-                        name?: string;
-                        /** @description Normalised and made unique; generated from the name when absent or empty */
-                        slug?: string;
-                        aliasName?: string;
-                        /** @description May contain HTML; kept as sent */
-                        description?: string;
-                        price?: number;
-                        originPrice?: number;
-                        /** @description Percent, with at most two decimals */
-                        vat?: number;
-                        categoryId?: string;
-                        /** @enum {string} */
-                        status?: "active" | "inactive";
-                        images?: string[];
-                        /** @description Unique in the shop unless empty */
-                        itemSku?: string;
-                        /** @description Unique in the shop unless empty */
-                        barcode?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                /** @enum {string} */
-                                type: "product";
-                                name: string;
-                                /** @description May contain HTML; kept as sent */
-                                description: string;
-                                images: string[];
-                                price: number;
-                                originPrice: number | null;
-                                itemSku: string;
-                                barcode: string;
-                                /** @description Percent */
-                                vat: number;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                shopId: string;
-                                categoryId: string | null;
-                                slug: string;
-                                aliasName: string;
-                                /** @description totalQuantity less reservedQuantity, over all warehouses */
-                                stock_quantity: number;
-                                totalRating: number;
-                                totalReview: number;
-                                sortOrder: number;
-                                isNullSortOrder: boolean;
-                                reservedQuantity: number;
-                                totalQuantity: number;
-                                virtualSold: number;
-                                canBook: boolean;
-                                isCustomerInquiry: boolean;
-                                platform: string;
-                                /** @description The name in lower case without accents */
-                                search: string;
-                                /** @description Empty on new products */
-                                subItemsGroupIds: string[];
-                                /** @description Empty on new products */
-                                configs: unknown[];
-                                /** @description Empty on new products */
-                                hashtags: unknown[];
-                                /** @description Empty on new products */
-                                collectionIDs: unknown[];
-                                /** @description Empty on new products */
-                                brandProductIds: unknown[];
-                                /** @description Empty on new products */
-                                fakeReviewIds: unknown[];
-                                /** @description Empty on new products */
-                                comboItems: unknown[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description On imported products */
-                                sProductId?: string;
-                                /** @description On imported products */
-                                storeId?: string;
-                                /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-                                skuDrafts?: {
-                                    variants: {
-                                        key: string;
-                                        name: string;
-                                        options: {
-                                            key: string;
-                                            name: string;
-                                            itemVariantOptionId: string;
-                                            active: boolean;
-                                        }[];
-                                        itemVarientId: string;
-                                    }[];
-                                    skus: {
-                                        /** @description The option keys, joined by `/` */
-                                        key: string;
-                                        name: string;
-                                        price: number;
-                                        stock_quantity: number;
-                                        skuId: string;
-                                        active: boolean;
-                                    }[];
-                                };
-                                skus?: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    price: number;
-                                    originPrice: number | null;
-                                    /** @description Quantity less reserved, over all warehouses */
-                                    stock_quantity: number;
-                                    itemId: string;
-                                    shopId: string;
-                                    /** @enum {string} */
-                                    status: "active" | "inactive";
-                                    isActive: boolean;
-                                    sku: string;
-                                    barcode: string;
-                                    variantOptionIDs: string[];
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
-                                    warehouseStock?: {
-                                        warehouseId: string;
-                                        quantity: number;
-                                        reserved: number;
-                                        available: number;
-                                    };
-                                }[];
-                                itemVariants?: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    itemVariantOptions: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        itemVariantId: string;
-                                        isActive: boolean;
-                                        position: number;
-                                        /** @description The active SKUs with this option */
-                                        skuIDs: string[];
-                                    }[];
-                                }[];
-                                category?: {
-                                    _id: string;
-                                    id: string;
-                                    __v: number;
-                                    shopId: string;
-                                    name: string;
-                                    slug: string;
-                                    description: string;
-                                    image: string;
-                                    parentId: string | null;
-                                    sortOrder: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                } | null;
-                                wholesalePrices?: {
-                                    _id: string;
-                                    skuId: string;
-                                    minQuantity: number;
-                                    price: number;
-                                }[];
-                                subItemsGroups?: {
-                                    _id: string;
-                                    name: string;
-                                    isRequired: boolean;
-                                    maxSelect: number;
-                                    subItems: {
-                                        _id: string;
-                                        name: string;
-                                        price: number;
-                                    }[];
-                                }[];
-                                tags: unknown[];
-                                customPriceId: string | null;
-                                /** @description The API key that made the change */
-                                updatedBy: string | null;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        patch: operations["updateProduct"];
         trace?: never;
     };
     "/api/external/v1/products/{id}/variants": {
@@ -3760,222 +533,7 @@ export interface paths {
          * Replace the variant groups and SKUs of a product
          * @description The body replaces all variant groups and SKUs. A SKU is kept if its `_id` is sent, or else if one has the same options (without options: the same name), and takes every field from the body. A missing SKU is deleted; if an order, a stock movement or stock refers to it, it is retired instead: orders still show it, new orders cannot use it, its code becomes free, and it returns when it is sent again. Groups and options are kept by `id` or else by name. Without `skus`, the product has one SKU with its name, prices and codes again.
          */
-        put: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description `id` of a group or option: its `_id` to keep it, or an id of your own */
-                        variants: {
-                            id: string;
-                            name: string;
-                            options: {
-                                id: string;
-                                value: string;
-                            }[];
-                        }[];
-                        skus: {
-                            /** @description `_id` of an existing SKU of this product, to keep it */
-                            _id?: string;
-                            name: string;
-                            price: number;
-                            originPrice?: number;
-                            /** @description Unique in the shop unless empty */
-                            sku?: string;
-                            /** @description Unique in the shop unless empty */
-                            barcode?: string;
-                            /** @description Ids of options in `variants`, one of each group */
-                            variantOptionIds?: string[];
-                        }[];
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                /** @enum {string} */
-                                type: "product";
-                                name: string;
-                                /** @description May contain HTML; kept as sent */
-                                description: string;
-                                images: string[];
-                                price: number;
-                                originPrice: number | null;
-                                itemSku: string;
-                                barcode: string;
-                                /** @description Percent */
-                                vat: number;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                shopId: string;
-                                categoryId: string | null;
-                                slug: string;
-                                aliasName: string;
-                                /** @description totalQuantity less reservedQuantity, over all warehouses */
-                                stock_quantity: number;
-                                totalRating: number;
-                                totalReview: number;
-                                sortOrder: number;
-                                isNullSortOrder: boolean;
-                                reservedQuantity: number;
-                                totalQuantity: number;
-                                virtualSold: number;
-                                canBook: boolean;
-                                isCustomerInquiry: boolean;
-                                platform: string;
-                                /** @description The name in lower case without accents */
-                                search: string;
-                                /** @description Empty on new products */
-                                subItemsGroupIds: string[];
-                                /** @description Empty on new products */
-                                configs: unknown[];
-                                /** @description Empty on new products */
-                                hashtags: unknown[];
-                                /** @description Empty on new products */
-                                collectionIDs: unknown[];
-                                /** @description Empty on new products */
-                                brandProductIds: unknown[];
-                                /** @description Empty on new products */
-                                fakeReviewIds: unknown[];
-                                /** @description Empty on new products */
-                                comboItems: unknown[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description On imported products */
-                                sProductId?: string;
-                                /** @description On imported products */
-                                storeId?: string;
-                                /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-                                skuDrafts?: {
-                                    variants: {
-                                        key: string;
-                                        name: string;
-                                        options: {
-                                            key: string;
-                                            name: string;
-                                            itemVariantOptionId: string;
-                                            active: boolean;
-                                        }[];
-                                        itemVarientId: string;
-                                    }[];
-                                    skus: {
-                                        /** @description The option keys, joined by `/` */
-                                        key: string;
-                                        name: string;
-                                        price: number;
-                                        stock_quantity: number;
-                                        skuId: string;
-                                        active: boolean;
-                                    }[];
-                                };
-                                skus?: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    price: number;
-                                    originPrice: number | null;
-                                    /** @description Quantity less reserved, over all warehouses */
-                                    stock_quantity: number;
-                                    itemId: string;
-                                    shopId: string;
-                                    /** @enum {string} */
-                                    status: "active" | "inactive";
-                                    isActive: boolean;
-                                    sku: string;
-                                    barcode: string;
-                                    variantOptionIDs: string[];
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
-                                    warehouseStock?: {
-                                        warehouseId: string;
-                                        quantity: number;
-                                        reserved: number;
-                                        available: number;
-                                    };
-                                }[];
-                                itemVariants?: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    itemVariantOptions: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        itemVariantId: string;
-                                        isActive: boolean;
-                                        position: number;
-                                        /** @description The active SKUs with this option */
-                                        skuIDs: string[];
-                                    }[];
-                                }[];
-                                category?: {
-                                    _id: string;
-                                    id: string;
-                                    __v: number;
-                                    shopId: string;
-                                    name: string;
-                                    slug: string;
-                                    description: string;
-                                    image: string;
-                                    parentId: string | null;
-                                    sortOrder: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                } | null;
-                                wholesalePrices?: {
-                                    _id: string;
-                                    skuId: string;
-                                    minQuantity: number;
-                                    price: number;
-                                }[];
-                                subItemsGroups?: {
-                                    _id: string;
-                                    name: string;
-                                    isRequired: boolean;
-                                    maxSelect: number;
-                                    subItems: {
-                                        _id: string;
-                                        name: string;
-                                        price: number;
-                                    }[];
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        put: operations["replaceProductVariants"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3995,211 +553,7 @@ export interface paths {
          * Replace the wholesale prices of a product
          * @description The tiers of one SKU in ascending order of `minQuantity`. They are shown, not applied: an order line without `price` uses the SKU’s price. A price above the previous tier’s is kept and reported in `warnings`.
          */
-        put: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The tiers of one SKU in ascending order of `minQuantity` */
-                        wholesalePrices: {
-                            /** @description `_id` of an existing SKU of this product, to keep it */
-                            _id?: string;
-                            /** @description A SKU of this product */
-                            skuId: string;
-                            minQuantity: number;
-                            /** @description Unit price */
-                            price: number;
-                        }[];
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                /** @enum {string} */
-                                type: "product";
-                                name: string;
-                                /** @description May contain HTML; kept as sent */
-                                description: string;
-                                images: string[];
-                                price: number;
-                                originPrice: number | null;
-                                itemSku: string;
-                                barcode: string;
-                                /** @description Percent */
-                                vat: number;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                shopId: string;
-                                categoryId: string | null;
-                                slug: string;
-                                aliasName: string;
-                                /** @description totalQuantity less reservedQuantity, over all warehouses */
-                                stock_quantity: number;
-                                totalRating: number;
-                                totalReview: number;
-                                sortOrder: number;
-                                isNullSortOrder: boolean;
-                                reservedQuantity: number;
-                                totalQuantity: number;
-                                virtualSold: number;
-                                canBook: boolean;
-                                isCustomerInquiry: boolean;
-                                platform: string;
-                                /** @description The name in lower case without accents */
-                                search: string;
-                                /** @description Empty on new products */
-                                subItemsGroupIds: string[];
-                                /** @description Empty on new products */
-                                configs: unknown[];
-                                /** @description Empty on new products */
-                                hashtags: unknown[];
-                                /** @description Empty on new products */
-                                collectionIDs: unknown[];
-                                /** @description Empty on new products */
-                                brandProductIds: unknown[];
-                                /** @description Empty on new products */
-                                fakeReviewIds: unknown[];
-                                /** @description Empty on new products */
-                                comboItems: unknown[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description On imported products */
-                                sProductId?: string;
-                                /** @description On imported products */
-                                storeId?: string;
-                                /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-                                skuDrafts?: {
-                                    variants: {
-                                        key: string;
-                                        name: string;
-                                        options: {
-                                            key: string;
-                                            name: string;
-                                            itemVariantOptionId: string;
-                                            active: boolean;
-                                        }[];
-                                        itemVarientId: string;
-                                    }[];
-                                    skus: {
-                                        /** @description The option keys, joined by `/` */
-                                        key: string;
-                                        name: string;
-                                        price: number;
-                                        stock_quantity: number;
-                                        skuId: string;
-                                        active: boolean;
-                                    }[];
-                                };
-                                skus?: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    price: number;
-                                    originPrice: number | null;
-                                    /** @description Quantity less reserved, over all warehouses */
-                                    stock_quantity: number;
-                                    itemId: string;
-                                    shopId: string;
-                                    /** @enum {string} */
-                                    status: "active" | "inactive";
-                                    isActive: boolean;
-                                    sku: string;
-                                    barcode: string;
-                                    variantOptionIDs: string[];
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
-                                    warehouseStock?: {
-                                        warehouseId: string;
-                                        quantity: number;
-                                        reserved: number;
-                                        available: number;
-                                    };
-                                }[];
-                                itemVariants?: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    itemVariantOptions: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        itemVariantId: string;
-                                        isActive: boolean;
-                                        position: number;
-                                        /** @description The active SKUs with this option */
-                                        skuIDs: string[];
-                                    }[];
-                                }[];
-                                category?: {
-                                    _id: string;
-                                    id: string;
-                                    __v: number;
-                                    shopId: string;
-                                    name: string;
-                                    slug: string;
-                                    description: string;
-                                    image: string;
-                                    parentId: string | null;
-                                    sortOrder: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                } | null;
-                                wholesalePrices?: {
-                                    _id: string;
-                                    skuId: string;
-                                    minQuantity: number;
-                                    price: number;
-                                }[];
-                                subItemsGroups?: {
-                                    _id: string;
-                                    name: string;
-                                    isRequired: boolean;
-                                    maxSelect: number;
-                                    subItems: {
-                                        _id: string;
-                                        name: string;
-                                        price: number;
-                                    }[];
-                                }[];
-                            };
-                            warnings: string[];
-                        };
-                    };
-                };
-            };
-        };
+        put: operations["replaceWholesalePrices"];
         post?: never;
         delete?: never;
         options?: never;
@@ -4219,215 +573,7 @@ export interface paths {
          * Replace the sub-items groups of a product
          * @description A group or item sent with its `_id` is kept; the others are new. The order is that of the body.
          */
-        put: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        subItemsGroups: {
-                            /** @description `_id` of an existing SKU of this product, to keep it */
-                            _id?: string;
-                            name: string;
-                            /** @default false */
-                            isRequired?: boolean;
-                            /** @default 1 */
-                            maxSelect?: number;
-                            subItems: {
-                                /** @description `_id` of an existing SKU of this product, to keep it */
-                                _id?: string;
-                                name: string;
-                                price?: number;
-                            }[];
-                        }[];
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                /** @enum {string} */
-                                type: "product";
-                                name: string;
-                                /** @description May contain HTML; kept as sent */
-                                description: string;
-                                images: string[];
-                                price: number;
-                                originPrice: number | null;
-                                itemSku: string;
-                                barcode: string;
-                                /** @description Percent */
-                                vat: number;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                shopId: string;
-                                categoryId: string | null;
-                                slug: string;
-                                aliasName: string;
-                                /** @description totalQuantity less reservedQuantity, over all warehouses */
-                                stock_quantity: number;
-                                totalRating: number;
-                                totalReview: number;
-                                sortOrder: number;
-                                isNullSortOrder: boolean;
-                                reservedQuantity: number;
-                                totalQuantity: number;
-                                virtualSold: number;
-                                canBook: boolean;
-                                isCustomerInquiry: boolean;
-                                platform: string;
-                                /** @description The name in lower case without accents */
-                                search: string;
-                                /** @description Empty on new products */
-                                subItemsGroupIds: string[];
-                                /** @description Empty on new products */
-                                configs: unknown[];
-                                /** @description Empty on new products */
-                                hashtags: unknown[];
-                                /** @description Empty on new products */
-                                collectionIDs: unknown[];
-                                /** @description Empty on new products */
-                                brandProductIds: unknown[];
-                                /** @description Empty on new products */
-                                fakeReviewIds: unknown[];
-                                /** @description Empty on new products */
-                                comboItems: unknown[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description On imported products */
-                                sProductId?: string;
-                                /** @description On imported products */
-                                storeId?: string;
-                                /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-                                skuDrafts?: {
-                                    variants: {
-                                        key: string;
-                                        name: string;
-                                        options: {
-                                            key: string;
-                                            name: string;
-                                            itemVariantOptionId: string;
-                                            active: boolean;
-                                        }[];
-                                        itemVarientId: string;
-                                    }[];
-                                    skus: {
-                                        /** @description The option keys, joined by `/` */
-                                        key: string;
-                                        name: string;
-                                        price: number;
-                                        stock_quantity: number;
-                                        skuId: string;
-                                        active: boolean;
-                                    }[];
-                                };
-                                skus?: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    price: number;
-                                    originPrice: number | null;
-                                    /** @description Quantity less reserved, over all warehouses */
-                                    stock_quantity: number;
-                                    itemId: string;
-                                    shopId: string;
-                                    /** @enum {string} */
-                                    status: "active" | "inactive";
-                                    isActive: boolean;
-                                    sku: string;
-                                    barcode: string;
-                                    variantOptionIDs: string[];
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
-                                    warehouseStock?: {
-                                        warehouseId: string;
-                                        quantity: number;
-                                        reserved: number;
-                                        available: number;
-                                    };
-                                }[];
-                                itemVariants?: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    itemVariantOptions: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        itemVariantId: string;
-                                        isActive: boolean;
-                                        position: number;
-                                        /** @description The active SKUs with this option */
-                                        skuIDs: string[];
-                                    }[];
-                                }[];
-                                category?: {
-                                    _id: string;
-                                    id: string;
-                                    __v: number;
-                                    shopId: string;
-                                    name: string;
-                                    slug: string;
-                                    description: string;
-                                    image: string;
-                                    parentId: string | null;
-                                    sortOrder: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                } | null;
-                                wholesalePrices?: {
-                                    _id: string;
-                                    skuId: string;
-                                    minQuantity: number;
-                                    price: number;
-                                }[];
-                                subItemsGroups?: {
-                                    _id: string;
-                                    name: string;
-                                    isRequired: boolean;
-                                    maxSelect: number;
-                                    subItems: {
-                                        _id: string;
-                                        name: string;
-                                        price: number;
-                                    }[];
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        put: operations["replaceSubItemsGroups"];
         post?: never;
         delete?: never;
         options?: never;
@@ -4446,38 +592,7 @@ export interface paths {
          * Export products as CSV, oldest first
          * @description All products that match the list's filters, without retired ones. UTF-8 with a byte order mark, one line per SKU, with the product's columns on each. A text that a spreadsheet would read as a formula starts with an apostrophe, which the import removes: importing the file into the same shop changes nothing.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode */
-                    search?: string;
-                    /** @description Of a category */
-                    category?: string;
-                    minPrice?: number;
-                    maxPrice?: number;
-                    /** @description Exact barcode of a product or one of its SKUs; includes `skus` */
-                    barcode?: string;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description A file */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/csv": string;
-                    };
-                };
-            };
-        };
+        get: operations["exportProducts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4499,70 +614,7 @@ export interface paths {
          * Import products from a file
          * @description Up to 50 MB of CSV with a header, or of JSON objects, one per line, with the columns of the export as fields. Products are found by `productId`, then by their codes, then by `slug`, or created; the lines of one product must be consecutive. The import runs in the background: read `imports/{id}`.
          */
-        post: {
-            parameters: {
-                query?: {
-                    /** @description Checks only; nothing is written */
-                    dryRun?: boolean;
-                    /** @description `each-row`: products without errors are written, the others are reported */
-                    mode?: "all-or-nothing" | "each-row";
-                };
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "text/csv": string;
-                    "application/x-ndjson": string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                /**
-                                 * @description The last three are final. `failed`: the whole file failed; see `reason`
-                                 * @enum {string}
-                                 */
-                                status: "pending" | "checking" | "writing" | "done" | "failed" | "cancelled";
-                                /** @enum {string} */
-                                format: "csv" | "ndjson";
-                                /** @enum {string} */
-                                mode: "all-or-nothing" | "each-row";
-                                dryRun: boolean;
-                                /** @description Products in the file; null until the file has been read. The counts below count products too */
-                                total: number | null;
-                                done: number;
-                                /** @description In a check or dry run: would be created */
-                                created: number;
-                                updated: number;
-                                /** @description Already as in the file */
-                                unchanged: number;
-                                failed: number;
-                                errorCount: number;
-                                reason: string | null;
-                                createdAt: string;
-                                updatedAt: string;
-                                finishedAt: string | null;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["importProducts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4577,66 +629,7 @@ export interface paths {
             cookie?: never;
         };
         /** List the imports, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                /**
-                                 * @description The last three are final. `failed`: the whole file failed; see `reason`
-                                 * @enum {string}
-                                 */
-                                status: "pending" | "checking" | "writing" | "done" | "failed" | "cancelled";
-                                /** @enum {string} */
-                                format: "csv" | "ndjson";
-                                /** @enum {string} */
-                                mode: "all-or-nothing" | "each-row";
-                                dryRun: boolean;
-                                /** @description Products in the file; null until the file has been read. The counts below count products too */
-                                total: number | null;
-                                done: number;
-                                /** @description In a check or dry run: would be created */
-                                created: number;
-                                updated: number;
-                                /** @description Already as in the file */
-                                unchanged: number;
-                                failed: number;
-                                errorCount: number;
-                                reason: string | null;
-                                createdAt: string;
-                                updatedAt: string;
-                                finishedAt: string | null;
-                            }[];
-                            meta: {
-                                page: number;
-                                limit: number;
-                                hasMore: boolean;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listProductImports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4653,68 +646,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read an import and its progress */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                /**
-                                 * @description The last three are final. `failed`: the whole file failed; see `reason`
-                                 * @enum {string}
-                                 */
-                                status: "pending" | "checking" | "writing" | "done" | "failed" | "cancelled";
-                                /** @enum {string} */
-                                format: "csv" | "ndjson";
-                                /** @enum {string} */
-                                mode: "all-or-nothing" | "each-row";
-                                dryRun: boolean;
-                                /** @description Products in the file; null until the file has been read. The counts below count products too */
-                                total: number | null;
-                                done: number;
-                                /** @description In a check or dry run: would be created */
-                                created: number;
-                                updated: number;
-                                /** @description Already as in the file */
-                                unchanged: number;
-                                failed: number;
-                                errorCount: number;
-                                reason: string | null;
-                                createdAt: string;
-                                updatedAt: string;
-                                finishedAt: string | null;
-                                /** @description The first 1,000 errors */
-                                errors: {
-                                    /** @description Line in the file; the header is 1 */
-                                    line: number;
-                                    /** @description Empty when the error concerns the whole line */
-                                    column: string;
-                                    message: string;
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getProductImport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4731,31 +663,7 @@ export interface paths {
             cookie?: never;
         };
         /** All errors of an import as CSV */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description A file */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/csv": string;
-                    };
-                };
-            };
-        };
+        get: operations["downloadProductImportErrors"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4777,62 +685,7 @@ export interface paths {
          * Cancel an import
          * @description With `each-row`, products written so far stay; otherwise nothing has been written. A finished import does not change.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                /**
-                                 * @description The last three are final. `failed`: the whole file failed; see `reason`
-                                 * @enum {string}
-                                 */
-                                status: "pending" | "checking" | "writing" | "done" | "failed" | "cancelled";
-                                /** @enum {string} */
-                                format: "csv" | "ndjson";
-                                /** @enum {string} */
-                                mode: "all-or-nothing" | "each-row";
-                                dryRun: boolean;
-                                /** @description Products in the file; null until the file has been read. The counts below count products too */
-                                total: number | null;
-                                done: number;
-                                /** @description In a check or dry run: would be created */
-                                created: number;
-                                updated: number;
-                                /** @description Already as in the file */
-                                unchanged: number;
-                                failed: number;
-                                errorCount: number;
-                                reason: string | null;
-                                createdAt: string;
-                                updatedAt: string;
-                                finishedAt: string | null;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["cancelProductImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4850,130 +703,13 @@ export interface paths {
          * List categories in the order of the tree
          * @description A flat list, each parent before its children, with `parentId` and `depth`; siblings ordered by `sortOrder` and name.
          */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                categories: {
-                                    _id: string;
-                                    id: string;
-                                    __v: number;
-                                    shopId: string;
-                                    name: string;
-                                    slug: string;
-                                    description: string;
-                                    image: string;
-                                    parentId: string | null;
-                                    /** @description 0 for a root */
-                                    depth: number;
-                                    sortOrder: number;
-                                    /** @description Its own products, without those of its subcategories */
-                                    productCount: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                }[];
-                                meta: {
-                                    page: number;
-                                    limit: number;
-                                    total: number;
-                                    totalPages: number;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listCategories"];
         put?: never;
         /**
          * Create a category
          * @description At most 5 levels deep and 5,000 per shop.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        name: string;
-                        /** @description Normalised and made unique; generated from the name at creation when absent or empty */
-                        slug?: string;
-                        /** @description May contain HTML; kept as sent */
-                        description?: string;
-                        /**
-                         * Format: uri-reference
-                         * @description URL of an image
-                         */
-                        image?: string;
-                        parentId?: string | null;
-                        sortOrder?: number;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                name: string;
-                                slug: string;
-                                description: string;
-                                image: string;
-                                parentId: string | null;
-                                /** @description 0 for a root */
-                                depth: number;
-                                sortOrder: number;
-                                /** @description Its own products, without those of its subcategories */
-                                productCount: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["createCategory"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4988,157 +724,21 @@ export interface paths {
             cookie?: never;
         };
         /** Read a category */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                name: string;
-                                slug: string;
-                                description: string;
-                                image: string;
-                                parentId: string | null;
-                                /** @description 0 for a root */
-                                depth: number;
-                                sortOrder: number;
-                                /** @description Its own products, without those of its subcategories */
-                                productCount: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getCategory"];
         put?: never;
         post?: never;
         /**
          * Delete a category
          * @description Refused with CATEGORY_HAS_CHILDREN or CATEGORY_HAS_PRODUCTS while it has subcategories or products.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                        };
-                    };
-                };
-            };
-        };
+        delete: operations["deleteCategory"];
         options?: never;
         head?: never;
         /**
          * Change fields of a category
          * @description Absent fields keep their value; the slug does too when the name changes. `parentId` moves the category with its subcategories; null makes it a root.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        name?: string;
-                        /** @description Normalised and made unique; generated from the name at creation when absent or empty */
-                        slug?: string;
-                        /** @description May contain HTML; kept as sent */
-                        description?: string;
-                        /**
-                         * Format: uri-reference
-                         * @description URL of an image
-                         */
-                        image?: string;
-                        parentId?: string | null;
-                        sortOrder?: number;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                name: string;
-                                slug: string;
-                                description: string;
-                                image: string;
-                                parentId: string | null;
-                                /** @description 0 for a root */
-                                depth: number;
-                                sortOrder: number;
-                                /** @description Its own products, without those of its subcategories */
-                                productCount: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        patch: operations["updateCategory"];
         trace?: never;
     };
     "/api/external/v1/warehouses": {
@@ -5149,103 +749,10 @@ export interface paths {
             cookie?: never;
         };
         /** List warehouses, oldest first */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                warehouses: {
-                                    _id: string;
-                                    id: string;
-                                    shopId: string;
-                                    name: string;
-                                    address: string;
-                                    isDefault: boolean;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                }[];
-                                meta: {
-                                    page: number;
-                                    limit: number;
-                                    total: number;
-                                    totalPages: number;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listWarehouses"];
         put?: never;
         /** Create a warehouse */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        name: string;
-                        address?: string;
-                        /** @description Orders use the stock of the default warehouse first. A shop has exactly one */
-                        isDefault?: boolean;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                shopId: string;
-                                name: string;
-                                address: string;
-                                isDefault: boolean;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["createWarehouse"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5266,90 +773,14 @@ export interface paths {
          * Delete a warehouse that was never used
          * @description Refused with WAREHOUSE_IS_DEFAULT for the default warehouse, and with WAREHOUSE_IN_USE if it has or had stock.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                        };
-                    };
-                };
-            };
-        };
+        delete: operations["deleteWarehouse"];
         options?: never;
         head?: never;
         /**
          * Change fields of a warehouse
          * @description Absent fields keep their value. `isDefault: true` makes this warehouse the default in place of the previous one.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        name?: string;
-                        address?: string;
-                        /** @description Orders use the stock of the default warehouse first. A shop has exactly one */
-                        isDefault?: boolean;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                shopId: string;
-                                name: string;
-                                address: string;
-                                isDefault: boolean;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        patch: operations["updateWarehouse"];
         trace?: never;
     };
     "/api/external/v1/inventory/entries": {
@@ -5365,82 +796,7 @@ export interface paths {
          * Receive, issue, count or transfer stock
          * @description Books all items or none. A shop that denies overselling refuses an issue or a transfer of more than is available with OUT_OF_STOCK, naming each SKU that falls short; a shop that allows it may go below 0. A count sets the stock regardless of reservations.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `receive` adds stock, `issue` removes it, `count` sets it to the counted quantity, `transfer` moves it to another warehouse
-                         * @enum {string}
-                         */
-                        type: "receive" | "issue" | "count" | "transfer";
-                        /** @description Default: the shop's default warehouse */
-                        warehouseId?: string;
-                        /** @description For a transfer only, where it is required */
-                        toWarehouseId?: string;
-                        items: {
-                            /** @description Each SKU once */
-                            skuId: string;
-                            /** @description Pieces, at least 1; in a count, the counted quantity, which may be 0 */
-                            quantity: number;
-                        }[];
-                        note?: string;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                shopId: string;
-                                /** @enum {string} */
-                                type: "receive" | "issue" | "count" | "transfer";
-                                warehouseId: string;
-                                toWarehouseId: string | null;
-                                note: string;
-                                createdAt: string;
-                                movements: {
-                                    _id: string;
-                                    id: string;
-                                    skuId: string;
-                                    warehouseId: string;
-                                    /** @enum {string} */
-                                    type: "receive" | "issue" | "count" | "transfer" | "order";
-                                    /** @description Change of the stock; 0 if a count found the expected quantity */
-                                    quantity: number;
-                                    entryId: string | null;
-                                    orderId: string | null;
-                                    note: string;
-                                    createdAt: string;
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["createInventoryEntry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5458,64 +814,7 @@ export interface paths {
          * List stock movements, newest first
          * @description Append-only: a SKU's stock in a warehouse is the sum of its movements. Use `before` for the next page; there is no total.
          */
-        get: {
-            parameters: {
-                query?: {
-                    skuId?: string;
-                    warehouseId?: string;
-                    type?: "receive" | "issue" | "count" | "transfer" | "order";
-                    orderId?: string;
-                    /** @description ISO 8601; createdAt at or after it, in UTC */
-                    from?: string;
-                    /** @description ISO 8601; createdAt at or before it, in UTC */
-                    to?: string;
-                    /** @description A movement's id: the page starts after it. Use `meta.nextBefore` */
-                    before?: string;
-                    limit?: number;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                movements: {
-                                    _id: string;
-                                    id: string;
-                                    skuId: string;
-                                    warehouseId: string;
-                                    /** @enum {string} */
-                                    type: "receive" | "issue" | "count" | "transfer" | "order";
-                                    /** @description Change of the stock; 0 if a count found the expected quantity */
-                                    quantity: number;
-                                    entryId: string | null;
-                                    orderId: string | null;
-                                    note: string;
-                                    createdAt: string;
-                                }[];
-                                meta: {
-                                    limit: number;
-                                    /** @description The next page’s `before`; null on the last page */
-                                    nextBefore: string | null;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listInventoryMovements"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5535,146 +834,7 @@ export interface paths {
          * List orders, newest first
          * @description `orderCountByStatus` and the counts in `meta` apply every filter except `status`; `meta.total` applies all.
          */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                    /** @description `complete` is read as `completed` */
-                    status?: string;
-                    /** @description ISO 8601; createdAt at or after it, in UTC */
-                    startDate?: string;
-                    /** @description ISO 8601; createdAt at or before it, in UTC. A bare date is midnight UTC and misses the later orders of that day */
-                    endDate?: string;
-                    customerId?: string;
-                    paymentMethod?: string;
-                    platform?: string;
-                    /** @description Words of the order code, the customer name or the phone */
-                    search?: string;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                orders: {
-                                    _id: string;
-                                    id: string;
-                                    __v: number;
-                                    code: string;
-                                    shippingMethod: string;
-                                    addressId: string | null;
-                                    shopAddressId: string | null;
-                                    shopId: string;
-                                    price: number;
-                                    discount: number;
-                                    originPrice: number;
-                                    discountShipping: number;
-                                    flashSaleDiscount: number;
-                                    shippingFee: number;
-                                    loyaltyDiscount: number;
-                                    pointDiscountPrice: number;
-                                    points: number;
-                                    paidAmount: number;
-                                    /** @description Only on orders of the point of sale (E14) */
-                                    untaxedPrice?: number;
-                                    isPaid: boolean;
-                                    isSynced: boolean;
-                                    isVAT: boolean;
-                                    status: string;
-                                    paymentStatus: string;
-                                    invoiceStatus: string;
-                                    paymentMethod: string;
-                                    note: string;
-                                    search: string;
-                                    platform: string;
-                                    sOrderId: string;
-                                    table: Record<string, never> | null;
-                                    orderItems: {
-                                        _id: string;
-                                        id: string;
-                                        orderId: string;
-                                        skuId: string;
-                                        quantity: number;
-                                        price: number;
-                                        discount: number;
-                                        vat: number;
-                                        listSubItem: unknown[];
-                                        name: string;
-                                        status: string;
-                                        sku: {
-                                            _id: string;
-                                            id: string;
-                                            name: string;
-                                            price: number;
-                                            originPrice: number | null;
-                                            images: string[];
-                                            itemId: string;
-                                            /** @description SKU code */
-                                            sku: string;
-                                            barcode: string;
-                                            variantOptionIDs: string[];
-                                            variantOptions: {
-                                                _id: string;
-                                                id: string;
-                                                name: string;
-                                                itemVariantId: string;
-                                                isActive: boolean;
-                                                position: number;
-                                            }[];
-                                            item: {
-                                                _id: string;
-                                                id: string;
-                                                name: string;
-                                                images: string[];
-                                            };
-                                        };
-                                    }[];
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    userId: {
-                                        _id: string;
-                                        phone: string;
-                                        fullName: string;
-                                        avatar: string;
-                                        id: string;
-                                    } | null;
-                                }[];
-                                /** @description Every status with its number of orders, applying all filters except `status` */
-                                orderCountByStatus: {
-                                    [key: string]: number;
-                                };
-                                meta: {
-                                    page: number;
-                                    limit: number;
-                                    total: number;
-                                    totalPages: number;
-                                    pending: number;
-                                    confirmed: number;
-                                    readyToShip: number;
-                                    shipping: number;
-                                    delivered: number;
-                                    cancelled: number;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5691,144 +851,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read an order */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                code: string;
-                                shippingMethod: string;
-                                addressId: string | null;
-                                shopAddressId: string | null;
-                                shopId: string;
-                                price: number;
-                                discount: number;
-                                originPrice: number;
-                                discountShipping: number;
-                                flashSaleDiscount: number;
-                                shippingFee: number;
-                                loyaltyDiscount: number;
-                                pointDiscountPrice: number;
-                                points: number;
-                                paidAmount: number;
-                                /** @description Only on orders of the point of sale (E14) */
-                                untaxedPrice?: number;
-                                isPaid: boolean;
-                                isSynced: boolean;
-                                isVAT: boolean;
-                                status: string;
-                                paymentStatus: string;
-                                invoiceStatus: string;
-                                paymentMethod: string;
-                                note: string;
-                                search: string;
-                                platform: string;
-                                sOrderId: string;
-                                table: Record<string, never> | null;
-                                orderItems: {
-                                    _id: string;
-                                    id: string;
-                                    orderId: string;
-                                    skuId: string;
-                                    quantity: number;
-                                    price: number;
-                                    discount: number;
-                                    vat: number;
-                                    listSubItem: unknown[];
-                                    name: string;
-                                    status: string;
-                                    sku: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        price: number;
-                                        originPrice: number | null;
-                                        images: string[];
-                                        itemId: string;
-                                        /** @description SKU code */
-                                        sku: string;
-                                        barcode: string;
-                                        variantOptionIDs: string[];
-                                        variantOptions: {
-                                            _id: string;
-                                            id: string;
-                                            name: string;
-                                            itemVariantId: string;
-                                            isActive: boolean;
-                                            position: number;
-                                        }[];
-                                        item: {
-                                            _id: string;
-                                            id: string;
-                                            name: string;
-                                            images: string[];
-                                        };
-                                    };
-                                }[];
-                                createdAt: string;
-                                updatedAt: string;
-                                userId: string | null;
-                                user: {
-                                    _id: string;
-                                    email: string;
-                                    phone: string;
-                                    fullName: string;
-                                    avatar: string;
-                                    id: string;
-                                } | null;
-                                shopAddress: {
-                                    _id: string;
-                                    name: string;
-                                    id: string;
-                                } | null;
-                                adminUser: Record<string, never> | null;
-                                gatewayPayments: {
-                                    _id: string;
-                                    id: string;
-                                    orderId: string;
-                                    amount: number;
-                                    method: string;
-                                    note: string;
-                                    createdAt: string;
-                                }[];
-                                reasonCancel: string;
-                                userAddress: {
-                                    name: string;
-                                    phone: string;
-                                    city: string;
-                                    district: string;
-                                    ward: string;
-                                    addressDetail: string;
-                                } | null;
-                                collab: Record<string, never> | null;
-                                referrerFullName: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getOrder"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5850,177 +873,7 @@ export interface paths {
          * Create a point-of-sale order
          * @description Prices include VAT. Stock is reserved; a shop that denies overselling refuses with OUT_OF_STOCK.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description A customer; default: a walk-in */
-                        userId?: string;
-                        orderItems: {
-                            /** @description A SKU, or a product with exactly one SKU */
-                            id: string;
-                            quantity: number;
-                            /** @description Unit price including VAT; default: the SKU's price */
-                            price?: number;
-                            /** @description Deducted from the line, at most down to 0 */
-                            discount?: number;
-                            /** @description Default: the product's */
-                            vat?: number;
-                            name?: string;
-                        }[];
-                        /** @description Deducted from the sum of the lines, at most down to 0 */
-                        discount?: number;
-                        /** @description Any text; blanks only count as none */
-                        paymentMethod?: string;
-                        shippingFee?: number;
-                        note?: string;
-                        /** @description Checked against the computed `price` */
-                        total?: number;
-                        /** @description Kept as sent; default: `price` when `isPaid`, else 0 */
-                        paidAmount?: number;
-                        /** @description Kept as sent; default: whether `paidAmount`, if sent, covers `price` */
-                        isPaid?: boolean;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                code: string;
-                                shippingMethod: string;
-                                addressId: string | null;
-                                shopAddressId: string | null;
-                                shopId: string;
-                                price: number;
-                                discount: number;
-                                originPrice: number;
-                                discountShipping: number;
-                                flashSaleDiscount: number;
-                                shippingFee: number;
-                                loyaltyDiscount: number;
-                                pointDiscountPrice: number;
-                                points: number;
-                                paidAmount: number;
-                                /** @description Only on orders of the point of sale (E14) */
-                                untaxedPrice?: number;
-                                isPaid: boolean;
-                                isSynced: boolean;
-                                isVAT: boolean;
-                                status: string;
-                                paymentStatus: string;
-                                invoiceStatus: string;
-                                paymentMethod: string;
-                                note: string;
-                                search: string;
-                                platform: string;
-                                sOrderId: string;
-                                table: Record<string, never> | null;
-                                orderItems: {
-                                    _id: string;
-                                    id: string;
-                                    orderId: string;
-                                    skuId: string;
-                                    quantity: number;
-                                    price: number;
-                                    discount: number;
-                                    vat: number;
-                                    listSubItem: unknown[];
-                                    name: string;
-                                    status: string;
-                                    sku: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        price: number;
-                                        originPrice: number | null;
-                                        images: string[];
-                                        itemId: string;
-                                        /** @description SKU code */
-                                        sku: string;
-                                        barcode: string;
-                                        variantOptionIDs: string[];
-                                        variantOptions: {
-                                            _id: string;
-                                            id: string;
-                                            name: string;
-                                            itemVariantId: string;
-                                            isActive: boolean;
-                                            position: number;
-                                        }[];
-                                        item: {
-                                            _id: string;
-                                            id: string;
-                                            name: string;
-                                            images: string[];
-                                        };
-                                    };
-                                }[];
-                                createdAt: string;
-                                updatedAt: string;
-                                userId: string | null;
-                                user: {
-                                    _id: string;
-                                    email: string;
-                                    phone: string;
-                                    fullName: string;
-                                    avatar: string;
-                                    id: string;
-                                } | null;
-                                shopAddress: {
-                                    _id: string;
-                                    name: string;
-                                    id: string;
-                                } | null;
-                                adminUser: Record<string, never> | null;
-                                gatewayPayments: {
-                                    _id: string;
-                                    id: string;
-                                    orderId: string;
-                                    amount: number;
-                                    method: string;
-                                    note: string;
-                                    createdAt: string;
-                                }[];
-                                reasonCancel: string;
-                                userAddress: {
-                                    name: string;
-                                    phone: string;
-                                    city: string;
-                                    district: string;
-                                    ward: string;
-                                    addressDetail: string;
-                                } | null;
-                                collab: Record<string, never> | null;
-                                referrerFullName: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["createPosOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6040,97 +893,7 @@ export interface paths {
          * Compute a point-of-sale order without saving it
          * @description Takes the same body as creation and refuses the same errors, except for stock.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description A customer; default: a walk-in */
-                        userId?: string;
-                        orderItems: {
-                            /** @description A SKU, or a product with exactly one SKU */
-                            id: string;
-                            quantity: number;
-                            /** @description Unit price including VAT; default: the SKU's price */
-                            price?: number;
-                            /** @description Deducted from the line, at most down to 0 */
-                            discount?: number;
-                            /** @description Default: the product's */
-                            vat?: number;
-                            name?: string;
-                        }[];
-                        /** @description Deducted from the sum of the lines, at most down to 0 */
-                        discount?: number;
-                        /** @description Any text; blanks only count as none */
-                        paymentMethod?: string;
-                        shippingFee?: number;
-                        note?: string;
-                        /** @description Checked against the computed `price` */
-                        total?: number;
-                        /** @description Kept as sent; default: `price` when `isPaid`, else 0 */
-                        paidAmount?: number;
-                        /** @description Kept as sent; default: whether `paidAmount`, if sent, covers `price` */
-                        isPaid?: boolean;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            message: string;
-                            data: {
-                                originPrice: number;
-                                discount: number;
-                                shippingFee: number;
-                                price: number;
-                                untaxedPrice: number;
-                                paidAmount: number;
-                                isPaid: boolean;
-                                /** @enum {string} */
-                                paymentStatus: "not_paid" | "partially_paid" | "paid";
-                                orderItems: {
-                                    skuId: string;
-                                    name: string;
-                                    quantity: number;
-                                    price: number;
-                                    vat: number;
-                                    originPrice: number;
-                                    discount: number;
-                                    /** @description The line's share of the order's discount */
-                                    discountShare: number;
-                                    gross: number;
-                                    net: number;
-                                    tax: number;
-                                }[];
-                                vatRates: {
-                                    vat: number;
-                                    gross: number;
-                                    net: number;
-                                    tax: number;
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["previewPosOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6154,161 +917,7 @@ export interface paths {
          * Move an order to a status
          * @description Statuses only move forward: pending, confirmed, processing, ready_to_ship, shipping, delivered, completed; steps may be skipped. `cancelled` is possible before delivered, otherwise 409 ORDER_NOT_CANCELLABLE; moving backwards or out of cancelled: 409 ORDER_STATUS_NOT_ALLOWED. Sending the current status changes nothing. Completion issues the reserved stock, cancelling releases it.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description `complete` is read as `completed`
-                         * @enum {string}
-                         */
-                        status: "pending" | "confirmed" | "processing" | "ready_to_ship" | "shipping" | "delivered" | "completed" | "cancelled" | "complete";
-                        /** @description Only with `cancelled` */
-                        reasonCancel?: string;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                code: string;
-                                shippingMethod: string;
-                                addressId: string | null;
-                                shopAddressId: string | null;
-                                shopId: string;
-                                price: number;
-                                discount: number;
-                                originPrice: number;
-                                discountShipping: number;
-                                flashSaleDiscount: number;
-                                shippingFee: number;
-                                loyaltyDiscount: number;
-                                pointDiscountPrice: number;
-                                points: number;
-                                paidAmount: number;
-                                /** @description Only on orders of the point of sale (E14) */
-                                untaxedPrice?: number;
-                                isPaid: boolean;
-                                isSynced: boolean;
-                                isVAT: boolean;
-                                status: string;
-                                paymentStatus: string;
-                                invoiceStatus: string;
-                                paymentMethod: string;
-                                note: string;
-                                search: string;
-                                platform: string;
-                                sOrderId: string;
-                                table: Record<string, never> | null;
-                                orderItems: {
-                                    _id: string;
-                                    id: string;
-                                    orderId: string;
-                                    skuId: string;
-                                    quantity: number;
-                                    price: number;
-                                    discount: number;
-                                    vat: number;
-                                    listSubItem: unknown[];
-                                    name: string;
-                                    status: string;
-                                    sku: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        price: number;
-                                        originPrice: number | null;
-                                        images: string[];
-                                        itemId: string;
-                                        /** @description SKU code */
-                                        sku: string;
-                                        barcode: string;
-                                        variantOptionIDs: string[];
-                                        variantOptions: {
-                                            _id: string;
-                                            id: string;
-                                            name: string;
-                                            itemVariantId: string;
-                                            isActive: boolean;
-                                            position: number;
-                                        }[];
-                                        item: {
-                                            _id: string;
-                                            id: string;
-                                            name: string;
-                                            images: string[];
-                                        };
-                                    };
-                                }[];
-                                createdAt: string;
-                                updatedAt: string;
-                                userId: string | null;
-                                user: {
-                                    _id: string;
-                                    email: string;
-                                    phone: string;
-                                    fullName: string;
-                                    avatar: string;
-                                    id: string;
-                                } | null;
-                                shopAddress: {
-                                    _id: string;
-                                    name: string;
-                                    id: string;
-                                } | null;
-                                adminUser: Record<string, never> | null;
-                                gatewayPayments: {
-                                    _id: string;
-                                    id: string;
-                                    orderId: string;
-                                    amount: number;
-                                    method: string;
-                                    note: string;
-                                    createdAt: string;
-                                }[];
-                                reasonCancel: string;
-                                userAddress: {
-                                    name: string;
-                                    phone: string;
-                                    city: string;
-                                    district: string;
-                                    ward: string;
-                                    addressDetail: string;
-                                } | null;
-                                collab: Record<string, never> | null;
-                                referrerFullName: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        patch: operations["updateOrderStatus"];
         trace?: never;
     };
     "/api/external/v1/orders/{id}/payment": {
@@ -6328,160 +937,7 @@ export interface paths {
          * Set what an order has been paid
          * @description `paidAmount` is the new total paid, so repeating the request adds nothing. The difference is recorded in `gatewayPayments`, negative for a refund. More than the price: 400 PAYMENT_ABOVE_PRICE. More than before on a cancelled order: 409 ORDER_CANCELLED.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Total paid, at most the price */
-                        paidAmount: number;
-                        /** @description Any text; becomes the order's. Default: the order's */
-                        paymentMethod?: string;
-                        /** @description Kept with the payment record */
-                        note?: string;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                code: string;
-                                shippingMethod: string;
-                                addressId: string | null;
-                                shopAddressId: string | null;
-                                shopId: string;
-                                price: number;
-                                discount: number;
-                                originPrice: number;
-                                discountShipping: number;
-                                flashSaleDiscount: number;
-                                shippingFee: number;
-                                loyaltyDiscount: number;
-                                pointDiscountPrice: number;
-                                points: number;
-                                paidAmount: number;
-                                /** @description Only on orders of the point of sale (E14) */
-                                untaxedPrice?: number;
-                                isPaid: boolean;
-                                isSynced: boolean;
-                                isVAT: boolean;
-                                status: string;
-                                paymentStatus: string;
-                                invoiceStatus: string;
-                                paymentMethod: string;
-                                note: string;
-                                search: string;
-                                platform: string;
-                                sOrderId: string;
-                                table: Record<string, never> | null;
-                                orderItems: {
-                                    _id: string;
-                                    id: string;
-                                    orderId: string;
-                                    skuId: string;
-                                    quantity: number;
-                                    price: number;
-                                    discount: number;
-                                    vat: number;
-                                    listSubItem: unknown[];
-                                    name: string;
-                                    status: string;
-                                    sku: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        price: number;
-                                        originPrice: number | null;
-                                        images: string[];
-                                        itemId: string;
-                                        /** @description SKU code */
-                                        sku: string;
-                                        barcode: string;
-                                        variantOptionIDs: string[];
-                                        variantOptions: {
-                                            _id: string;
-                                            id: string;
-                                            name: string;
-                                            itemVariantId: string;
-                                            isActive: boolean;
-                                            position: number;
-                                        }[];
-                                        item: {
-                                            _id: string;
-                                            id: string;
-                                            name: string;
-                                            images: string[];
-                                        };
-                                    };
-                                }[];
-                                createdAt: string;
-                                updatedAt: string;
-                                userId: string | null;
-                                user: {
-                                    _id: string;
-                                    email: string;
-                                    phone: string;
-                                    fullName: string;
-                                    avatar: string;
-                                    id: string;
-                                } | null;
-                                shopAddress: {
-                                    _id: string;
-                                    name: string;
-                                    id: string;
-                                } | null;
-                                adminUser: Record<string, never> | null;
-                                gatewayPayments: {
-                                    _id: string;
-                                    id: string;
-                                    orderId: string;
-                                    amount: number;
-                                    method: string;
-                                    note: string;
-                                    createdAt: string;
-                                }[];
-                                reasonCancel: string;
-                                userAddress: {
-                                    name: string;
-                                    phone: string;
-                                    city: string;
-                                    district: string;
-                                    ward: string;
-                                    addressDetail: string;
-                                } | null;
-                                collab: Record<string, never> | null;
-                                referrerFullName: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        patch: operations["setOrderPayment"];
         trace?: never;
     };
     "/api/external/v1/orders/{id}/timeline": {
@@ -6492,50 +948,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read an order’s events, oldest first */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                /** @enum {string} */
-                                type: "created" | "status_changed" | "payment";
-                                at: string;
-                                /** @description Of `created`; null if unknown */
-                                status?: string | null;
-                                /** @description Of `status_changed` */
-                                from?: string;
-                                to?: string;
-                                reasonCancel?: string;
-                                /** @description Of `payment` */
-                                paymentId?: string;
-                                /** @description In đồng; negative for a refund */
-                                amount?: number;
-                                method?: string;
-                                note?: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getOrderTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6555,41 +968,7 @@ export interface paths {
          * Export the matching orders as CSV, newest first
          * @description All orders that match the list's filters. UTF-8 with a byte order mark, one line per order.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `complete` is read as `completed` */
-                    status?: string;
-                    /** @description ISO 8601; createdAt at or after it, in UTC */
-                    startDate?: string;
-                    /** @description ISO 8601; createdAt at or before it, in UTC. A bare date is midnight UTC and misses the later orders of that day */
-                    endDate?: string;
-                    customerId?: string;
-                    paymentMethod?: string;
-                    platform?: string;
-                    /** @description Words of the order code, the customer name or the phone */
-                    search?: string;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description A file */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/csv": string;
-                    };
-                };
-            };
-        };
+        get: operations["exportOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6606,112 +985,10 @@ export interface paths {
             cookie?: never;
         };
         /** List customers, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                    /** @description Words of the name in any order, or a phone number */
-                    search?: string;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                customers: {
-                                    _id: string;
-                                    id: string;
-                                    shopId: string;
-                                    fullName: string;
-                                    phone: string;
-                                    email: string;
-                                    avatar: string;
-                                    note: string;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                }[];
-                                meta: {
-                                    page: number;
-                                    limit: number;
-                                    total: number;
-                                    totalPages: number;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listCustomers"];
         put?: never;
         /** Create a customer */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        fullName: string;
-                        /** @description In any form, Vietnamese by default; stored and shown as 84…. One customer per number. Empty for none */
-                        phone?: string;
-                        email?: string;
-                        /** @description URL of an image */
-                        avatar?: string;
-                        note?: string;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                shopId: string;
-                                fullName: string;
-                                phone: string;
-                                email: string;
-                                avatar: string;
-                                note: string;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["createCustomer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6735,62 +1012,7 @@ export interface paths {
          * Change fields of a customer
          * @description Absent fields keep their value. Orders are then found by the new name and phone number.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        fullName?: string;
-                        /** @description In any form, Vietnamese by default; stored and shown as 84…. One customer per number. Empty for none */
-                        phone?: string;
-                        email?: string;
-                        /** @description URL of an image */
-                        avatar?: string;
-                        note?: string;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            message: string;
-                            data: {
-                                _id: string;
-                                id: string;
-                                shopId: string;
-                                fullName: string;
-                                phone: string;
-                                email: string;
-                                avatar: string;
-                                note: string;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        patch: operations["updateCustomer"];
         trace?: never;
     };
     "/api/external/news": {
@@ -6801,165 +1023,10 @@ export interface paths {
             cookie?: never;
         };
         /** List news articles with their attached products, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                    status?: "active" | "inactive";
-                    /** @description Words of the title in any order, ignoring accents and case */
-                    search?: string;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                news: {
-                                    _id: string;
-                                    id: string;
-                                    __v: number;
-                                    /** @enum {string} */
-                                    type: "news";
-                                    title: string;
-                                    /** @description HTML, kept as sent: sanitise it before showing it */
-                                    content: string;
-                                    /** @description The content's text, at most 200 characters */
-                                    shortContent: string;
-                                    slug: string;
-                                    metaDescription: string;
-                                    /** @enum {string} */
-                                    status: "active" | "inactive";
-                                    shopId: string;
-                                    images: string[];
-                                    cta: {
-                                        name: string;
-                                        url: string;
-                                    }[];
-                                    /** @description Ids of the attached products */
-                                    itemIds: string[];
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    /** @description The attached products (G-51) */
-                                    items: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        slug: string;
-                                        images: string[];
-                                        price: number;
-                                        originPrice: number | null;
-                                        /** @enum {string} */
-                                        status: "active" | "inactive";
-                                    }[];
-                                }[];
-                                meta: {
-                                    page: number;
-                                    limit: number;
-                                    total: number;
-                                    totalPages: number;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listNews"];
         put?: never;
         /** Create a news article */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        title: string;
-                        /** @description HTML */
-                        content: string;
-                        /** @enum {string} */
-                        status?: "active" | "inactive";
-                        /** @description Normalised and made unique in the shop (`-2`, `-3`, …). When absent or empty, the current slug stays; an article without one gets it from its title */
-                        slug?: string;
-                        metaDescription?: string;
-                        /** @description URLs; replaces the whole list */
-                        images?: string[];
-                        /** @description Action buttons; replaces the whole list */
-                        cta?: {
-                            name: string;
-                            /** @description https://<link host of the platform>/s/<app-id>/<path> */
-                            url: string;
-                        }[];
-                        /** @description Accepted and ignored */
-                        type?: unknown;
-                        /** @description Accepted and ignored */
-                        shortContent?: unknown;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                /** @enum {string} */
-                                type: "news";
-                                title: string;
-                                /** @description HTML, kept as sent: sanitise it before showing it */
-                                content: string;
-                                /** @description The content's text, at most 200 characters */
-                                shortContent: string;
-                                slug: string;
-                                metaDescription: string;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                shopId: string;
-                                images: string[];
-                                cta: {
-                                    name: string;
-                                    url: string;
-                                }[];
-                                /** @description Ids of the attached products */
-                                itemIds: string[];
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["createNews"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6974,184 +1041,12 @@ export interface paths {
             cookie?: never;
         };
         /** Read a news article with its attached products */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                /** @enum {string} */
-                                type: "news";
-                                title: string;
-                                /** @description HTML, kept as sent: sanitise it before showing it */
-                                content: string;
-                                /** @description The content's text, at most 200 characters */
-                                shortContent: string;
-                                slug: string;
-                                metaDescription: string;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                shopId: string;
-                                images: string[];
-                                cta: {
-                                    name: string;
-                                    url: string;
-                                }[];
-                                /** @description Ids of the attached products */
-                                itemIds: string[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description The attached products (G-51) */
-                                items: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    slug: string;
-                                    images: string[];
-                                    price: number;
-                                    originPrice: number | null;
-                                    /** @enum {string} */
-                                    status: "active" | "inactive";
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getNews"];
         /** Update a news article: fields that are not sent keep their value */
-        put: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        title?: string;
-                        /** @description HTML */
-                        content?: string;
-                        /** @enum {string} */
-                        status?: "active" | "inactive";
-                        /** @description Normalised and made unique in the shop (`-2`, `-3`, …). When absent or empty, the current slug stays; an article without one gets it from its title */
-                        slug?: string;
-                        metaDescription?: string;
-                        /** @description URLs; replaces the whole list */
-                        images?: string[];
-                        /** @description Action buttons; replaces the whole list */
-                        cta?: {
-                            name: string;
-                            /** @description https://<link host of the platform>/s/<app-id>/<path> */
-                            url: string;
-                        }[];
-                        /** @description Accepted and ignored */
-                        type?: unknown;
-                        /** @description Accepted and ignored */
-                        shortContent?: unknown;
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                /** @enum {string} */
-                                type: "news";
-                                title: string;
-                                /** @description HTML, kept as sent: sanitise it before showing it */
-                                content: string;
-                                /** @description The content's text, at most 200 characters */
-                                shortContent: string;
-                                slug: string;
-                                metaDescription: string;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                shopId: string;
-                                images: string[];
-                                cta: {
-                                    name: string;
-                                    url: string;
-                                }[];
-                                /** @description Ids of the attached products */
-                                itemIds: string[];
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                            meta: Record<string, never>;
-                        };
-                    };
-                };
-            };
-        };
+        put: operations["updateNews"];
         post?: never;
         /** Delete a news article */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                        };
-                    };
-                };
-            };
-        };
+        delete: operations["deleteNews"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7167,81 +1062,9 @@ export interface paths {
         get?: never;
         put?: never;
         /** Attach related products to a news article */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Product ids, despite the name; unknown ids are skipped */
-                        newsIds: string[];
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["attachProductsToNews"];
         /** Detach products from a news article */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Product ids, despite the name; unknown ids are skipped */
-                        newsIds: string[];
-                        /** @description Ignored: the API key selects the shop */
-                        shopId?: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                        };
-                    };
-                };
-            };
-        };
+        delete: operations["detachProductsFromNews"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7255,100 +1078,13 @@ export interface paths {
             cookie?: never;
         };
         /** List the endpoints */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                /** @description Without its query for a key or member that may not change endpoints */
-                                url: string;
-                                events: string[];
-                                enabled: boolean;
-                                disabledAt: string | null;
-                                /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
-                                disabledReason: ("requested" | "failing" | "gone") | null;
-                                failingSince: string | null;
-                                createdAt: string;
-                                updatedAt: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listWebhooks"];
         put?: never;
         /**
          * Register a webhook endpoint
          * @description Deliveries are POST requests signed as in Standard Webhooks, made at least once, in no fixed order. At most 20 endpoints.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description http or https, on the public internet. Redirects are not followed */
-                        url: string;
-                        /** @description Event types to receive; `*` for all, including future ones */
-                        events: ("order.created" | "order.status_changed" | "order.paid" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "*")[];
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                /** @description Without its query for a key or member that may not change endpoints */
-                                url: string;
-                                events: string[];
-                                enabled: boolean;
-                                disabledAt: string | null;
-                                /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
-                                disabledReason: ("requested" | "failing" | "gone") | null;
-                                failingSince: string | null;
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description `whsec_…`, shown only here */
-                                secret: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["createWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7363,132 +1099,15 @@ export interface paths {
             cookie?: never;
         };
         /** Read an endpoint */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                /** @description Without its query for a key or member that may not change endpoints */
-                                url: string;
-                                events: string[];
-                                enabled: boolean;
-                                disabledAt: string | null;
-                                /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
-                                disabledReason: ("requested" | "failing" | "gone") | null;
-                                failingSince: string | null;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getWebhook"];
         put?: never;
         post?: never;
         /** Delete an endpoint; its queued events are discarded */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                        };
-                    };
-                };
-            };
-        };
+        delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /** Change, disable or enable an endpoint */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description http or https, on the public internet. Redirects are not followed */
-                        url?: string;
-                        /** @description Event types to receive; `*` for all, including future ones */
-                        events?: ("order.created" | "order.status_changed" | "order.paid" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "*")[];
-                        /** @description false: nothing is delivered; events are kept and can be recovered */
-                        enabled?: boolean;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                /** @description Without its query for a key or member that may not change endpoints */
-                                url: string;
-                                events: string[];
-                                enabled: boolean;
-                                disabledAt: string | null;
-                                /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
-                                disabledReason: ("requested" | "failing" | "gone") | null;
-                                failingSince: string | null;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        patch: operations["updateWebhook"];
         trace?: never;
     };
     "/api/external/webhooks/{id}/test": {
@@ -7501,37 +1120,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send the event `webhook.test` to an endpoint */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                eventId: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7546,55 +1135,7 @@ export interface paths {
             cookie?: never;
         };
         /** List the delivery attempts of an endpoint, newest first; kept for 30 days */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                /** @description The `webhook-id` of the request */
-                                eventId: string;
-                                type: string;
-                                /** @description From 1, for this event */
-                                number: number;
-                                /** @description null when it did not respond */
-                                status: number | null;
-                                durationMs: number;
-                                /** @description The first 500 characters */
-                                answer: string;
-                                /** @description Why it did not respond */
-                                error: string | null;
-                                createdAt: string;
-                            }[];
-                            meta: {
-                                page: number;
-                                limit: number;
-                                hasMore: boolean;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listWebhookAttempts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7613,44 +1154,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Deliver an event to an endpoint again, whether or not it arrived */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description As listed in the attempts */
-                        eventId: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                eventId: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["resendWebhookEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7667,45 +1171,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Deliver again the events since a given time that failed or occurred while the endpoint was disabled */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description ISO 8601; events that occurred since then */
-                        since: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                /** @description Number of events queued */
-                                queued: number;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["recoverWebhookEvents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7722,52 +1188,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Rotate an endpoint’s secret; both secrets sign for 24 hours */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                /** @description Without its query for a key or member that may not change endpoints */
-                                url: string;
-                                events: string[];
-                                enabled: boolean;
-                                disabledAt: string | null;
-                                /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
-                                disabledReason: ("requested" | "failing" | "gone") | null;
-                                failingSince: string | null;
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description `whsec_…`, shown only here */
-                                secret: string;
-                                /** @description Until then, each delivery is signed with both secrets */
-                                oldSecretUntil: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7787,49 +1208,7 @@ export interface paths {
          * Upload an image
          * @description PNG, JPEG or WebP of at most 10 MB and 50 megapixels (25 with 16 bits per channel), as the body or as the first file of a form; the type is detected from the content. Stored upright, without metadata, at most 2048 pixels wide and high. The same image has the same address. More than 8 simultaneous uploads of a shop: 429 `IMAGES_BUSY` with `Retry-After`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                    "Idempotency-Key"?: string;
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "image/png": string;
-                    "image/jpeg": string;
-                    "image/webp": string;
-                    "multipart/form-data": string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                            data: {
-                                /** @description Public; the image at this address never changes */
-                                url: string;
-                                width: number;
-                                height: number;
-                                /** @description Bytes */
-                                size: number;
-                                contentType: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["uploadImage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7844,110 +1223,10 @@ export interface paths {
             cookie?: never;
         };
         /** List the shops, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                    /** @description Words of the name, in any order */
-                    search?: string;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                /** @enum {string} */
-                                language: "vi" | "en";
-                                /** @enum {string} */
-                                oversell: "allow" | "deny";
-                                /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
-                                unknownPolicy: ("release" | "resend-once") | null;
-                                createdAt: string;
-                                updatedAt: string;
-                            }[];
-                            meta: {
-                                page: number;
-                                limit: number;
-                                hasMore: boolean;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listShops"];
         put?: never;
         /** Create a shop with its first API key */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        name: string;
-                        /** @enum {string} */
-                        language?: "vi" | "en";
-                        /**
-                         * @description Whether an order may exceed the available stock (G-43)
-                         * @enum {string}
-                         */
-                        oversell?: "allow" | "deny";
-                        /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
-                        unknownPolicy?: ("release" | "resend-once") | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                shop: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    /** @enum {string} */
-                                    language: "vi" | "en";
-                                    /** @enum {string} */
-                                    oversell: "allow" | "deny";
-                                    /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
-                                    unknownPolicy: ("release" | "resend-once") | null;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                };
-                                apiKey: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["createShop"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7962,47 +1241,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read a shop */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                shop: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    /** @enum {string} */
-                                    language: "vi" | "en";
-                                    /** @enum {string} */
-                                    oversell: "allow" | "deny";
-                                    /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
-                                    unknownPolicy: ("release" | "resend-once") | null;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getShop"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8012,59 +1251,7 @@ export interface paths {
          * Change the settings of a shop
          * @description Other processes use the new settings within 5 s.
          */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        name?: string;
-                        /** @enum {string} */
-                        language?: "vi" | "en";
-                        /** @enum {string} */
-                        oversell?: "allow" | "deny";
-                        /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
-                        unknownPolicy?: ("release" | "resend-once") | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                shop: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    /** @enum {string} */
-                                    language: "vi" | "en";
-                                    /** @enum {string} */
-                                    oversell: "allow" | "deny";
-                                    /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
-                                    unknownPolicy: ("release" | "resend-once") | null;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        patch: operations["updateShop"];
         trace?: never;
     };
     "/api/manage/v1/shops/{id}/wallet": {
@@ -8075,36 +1262,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read the wallet of a shop */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                balance: number;
-                                held: number;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getShopWallet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8123,49 +1281,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Top up or correct a wallet */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Default: by the sign of the amount; a top-up is positive
-                         * @enum {string}
-                         */
-                        type?: "top_up" | "correction";
-                        /** @description Whole đồng; a negative amount corrects */
-                        amount: number;
-                        note: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                balance: number;
-                                held: number;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["createShopWalletEntry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8180,103 +1296,10 @@ export interface paths {
             cookie?: never;
         };
         /** List the official accounts of a shop */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                oaId: string;
-                                name: string;
-                                appId: string | null;
-                                /** @description Price of a message by phone number, in đồng, if the platform sets none for its template */
-                                price: number | null;
-                                /** @description Price of a message by UID, in đồng, if the platform sets none for its template */
-                                priceUID: number | null;
-                                hasSecretKey: boolean;
-                                hasAccessToken: boolean;
-                                hasRefreshToken: boolean;
-                                createdAt: string;
-                                updatedAt: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listShopOfficialAccounts"];
         put?: never;
         /** Link an official account; linking it again replaces its name and any credentials sent */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        oaId: string;
-                        name: string;
-                        appId?: string;
-                        secretKey?: string;
-                        accessToken?: string;
-                        refreshToken?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                oaId: string;
-                                name: string;
-                                appId: string | null;
-                                /** @description Price of a message by phone number, in đồng, if the platform sets none for its template */
-                                price: number | null;
-                                /** @description Price of a message by UID, in đồng, if the platform sets none for its template */
-                                priceUID: number | null;
-                                hasSecretKey: boolean;
-                                hasAccessToken: boolean;
-                                hasRefreshToken: boolean;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["linkShopOfficialAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8294,109 +1317,11 @@ export interface paths {
         put?: never;
         post?: never;
         /** Unlink an official account; refused while messages wait to be sent with it */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                    accountId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                oaId: string;
-                                name: string;
-                                appId: string | null;
-                                /** @description Price of a message by phone number, in đồng, if the platform sets none for its template */
-                                price: number | null;
-                                /** @description Price of a message by UID, in đồng, if the platform sets none for its template */
-                                priceUID: number | null;
-                                hasSecretKey: boolean;
-                                hasAccessToken: boolean;
-                                hasRefreshToken: boolean;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        delete: operations["unlinkShopOfficialAccount"];
         options?: never;
         head?: never;
         /** Change an official account: its name, app, prices and credentials */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                    accountId: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        name?: string;
-                        appId?: string | null;
-                        /** @description In đồng; null: none */
-                        price?: number | null;
-                        /** @description In đồng; null: none */
-                        priceUID?: number | null;
-                        secretKey?: string;
-                        accessToken?: string;
-                        refreshToken?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                oaId: string;
-                                name: string;
-                                appId: string | null;
-                                /** @description Price of a message by phone number, in đồng, if the platform sets none for its template */
-                                price: number | null;
-                                /** @description Price of a message by UID, in đồng, if the platform sets none for its template */
-                                priceUID: number | null;
-                                hasSecretKey: boolean;
-                                hasAccessToken: boolean;
-                                hasRefreshToken: boolean;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        patch: operations["updateShopOfficialAccount"];
         trace?: never;
     };
     "/api/manage/v1/shops/{id}/keys": {
@@ -8407,103 +1332,10 @@ export interface paths {
             cookie?: never;
         };
         /** List the API keys of a shop, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                prefix: string;
-                                scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-                                expiresAt: string | null;
-                                lastUsedAt: string | null;
-                                revokedAt: string | null;
-                                createdAt: string;
-                            }[];
-                            meta: {
-                                page: number;
-                                limit: number;
-                                hasMore: boolean;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listKeys"];
         put?: never;
         /** Issue an API key; it is shown only once */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        name: string;
-                        /** @description ISO 8601, in the future */
-                        expiresAt?: string;
-                        /** @description `read` covers every GET; each other scope reads and writes its part. Default: all */
-                        scopes?: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                key: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    prefix: string;
-                                    scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-                                    expiresAt: string | null;
-                                    lastUsedAt: string | null;
-                                    revokedAt: string | null;
-                                    createdAt: string;
-                                };
-                                apiKey: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["issueKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8518,89 +1350,11 @@ export interface paths {
             cookie?: never;
         };
         /** Read an API key, without the key itself */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                    keyId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                key: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    prefix: string;
-                                    scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-                                    expiresAt: string | null;
-                                    lastUsedAt: string | null;
-                                    revokedAt: string | null;
-                                    createdAt: string;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getKey"];
         put?: never;
         post?: never;
         /** Revoke an API key */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                    keyId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                key: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    prefix: string;
-                                    scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-                                    expiresAt: string | null;
-                                    lastUsedAt: string | null;
-                                    revokedAt: string | null;
-                                    createdAt: string;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        delete: operations["revokeKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -8619,56 +1373,7 @@ export interface paths {
          * Replace an API key; the old key keeps working during the overlap
          * @description The new key has the name and scopes of the old one, and its expiry unless another is given.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                    keyId: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description How long the old key keeps working */
-                        overlapSeconds: number;
-                        /** @description ISO 8601, in the future */
-                        expiresAt?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                key: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    prefix: string;
-                                    scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-                                    expiresAt: string | null;
-                                    lastUsedAt: string | null;
-                                    revokedAt: string | null;
-                                    createdAt: string;
-                                };
-                                apiKey: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["rotateKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8686,46 +1391,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Revoke every API key that a person issued, who may have left the shop */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                    userId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                keys: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    prefix: string;
-                                    scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-                                    expiresAt: string | null;
-                                    lastUsedAt: string | null;
-                                    revokedAt: string | null;
-                                    createdAt: string;
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        delete: operations["revokeKeysOfMember"];
         options?: never;
         head?: never;
         patch?: never;
@@ -8739,46 +1405,7 @@ export interface paths {
             cookie?: never;
         };
         /** List stock quantities that differ from their ledger */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                total: number;
-                                /** @description The first 1,000 errors */
-                                differences: {
-                                    /** @enum {string} */
-                                    number: "stock.quantity" | "stock.reserved" | "product.totalQuantity" | "product.reservedQuantity";
-                                    productId: string;
-                                    skuId: string | null;
-                                    warehouseId: string | null;
-                                    stored: number;
-                                    /** @description Sum of the movements and reservations */
-                                    derived: number;
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listStockDifferences"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8800,46 +1427,7 @@ export interface paths {
          * Set stock quantities to the values in their ledger
          * @description The response lists what was repaired. The ledger itself never changes.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                total: number;
-                                /** @description The first 1,000 errors */
-                                differences: {
-                                    /** @enum {string} */
-                                    number: "stock.quantity" | "stock.reserved" | "product.totalQuantity" | "product.reservedQuantity";
-                                    productId: string;
-                                    skuId: string | null;
-                                    warehouseId: string | null;
-                                    stored: number;
-                                    /** @description Sum of the movements and reservations */
-                                    derived: number;
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["repairStock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8854,60 +1442,7 @@ export interface paths {
             cookie?: never;
         };
         /** List the audit log of all shops and of the operators, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                    action?: "shop.create" | "shop.update" | "key.create" | "key.rotate" | "key.revoke" | "official_account.link" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "operator.add" | "operator.remove" | "reset_link.create";
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                /** @description null: concerns no shop, for example a new operator */
-                                shopId: string | null;
-                                /** @enum {string} */
-                                actor: "operator" | "key" | "member" | "service";
-                                actorId: string | null;
-                                action: string;
-                                /** @description Ids of the changed objects */
-                                target: {
-                                    [key: string]: string;
-                                };
-                                /** @description The changed fields, each as `[before, after]` */
-                                detail: {
-                                    [key: string]: unknown;
-                                };
-                                requestId: string | null;
-                                address: string | null;
-                                createdAt: string;
-                            }[];
-                            meta: {
-                                page: number;
-                                limit: number;
-                                hasMore: boolean;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listAuditEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8924,62 +1459,7 @@ export interface paths {
             cookie?: never;
         };
         /** List the audit log of a shop, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    page?: number;
-                    limit?: number;
-                    action?: "shop.create" | "shop.update" | "key.create" | "key.rotate" | "key.revoke" | "official_account.link" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete";
-                };
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                /** @description null: concerns no shop, for example a new operator */
-                                shopId: string | null;
-                                /** @enum {string} */
-                                actor: "operator" | "key" | "member" | "service";
-                                actorId: string | null;
-                                action: string;
-                                /** @description Ids of the changed objects */
-                                target: {
-                                    [key: string]: string;
-                                };
-                                /** @description The changed fields, each as `[before, after]` */
-                                detail: {
-                                    [key: string]: unknown;
-                                };
-                                requestId: string | null;
-                                address: string | null;
-                                createdAt: string;
-                            }[];
-                            meta: {
-                                page: number;
-                                limit: number;
-                                hasMore: boolean;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listShopAuditEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8996,40 +1476,7 @@ export interface paths {
             cookie?: never;
         };
         /** List the background queues and their jobs */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                name: string;
-                                /** @description Waiting for the first attempt, or for the next one after a failure */
-                                waiting: number;
-                                active: number;
-                                /** @description Failed in the last attempt; deleted after some days */
-                                failed: number;
-                                /** @description The jobs are counted at most once in 20 s */
-                                countedAt: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listQueues"];
         put?: never;
         post?: never;
         delete?: never;
@@ -9046,46 +1493,7 @@ export interface paths {
             cookie?: never;
         };
         /** List the official accounts of all shops whose calls to the platform failed recently */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description As seen by the process that answers; other processes may differ */
-                            data: {
-                                shopId: string;
-                                shopName: string;
-                                accountId: string;
-                                oaId: string;
-                                accountName: string;
-                                /** @enum {string} */
-                                endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "quota" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
-                                /**
-                                 * @description closed: calls failed recently, but are still made
-                                 * @enum {string}
-                                 */
-                                state: "closed" | "open" | "half-open";
-                                retryAt: string | null;
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listCircuits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -9102,81 +1510,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read a message of a shop with its timeline and the platform’s raw response */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                    messageId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                id: string;
-                                /** @description Empty for a message by UID */
-                                phone: string;
-                                /** @description Of a message by UID */
-                                userUID?: string;
-                                /** @description The template’s ID on the platform */
-                                templateId: string;
-                                /** @enum {string} */
-                                status: "QUEUED" | "SENDING" | "UNKNOWN" | "RECEIVED" | "ERROR";
-                                /** @description Empty, or JSON text of an object with `error`, `code` and `params`; OTPs are masked */
-                                reason: string;
-                                /** @description The platform’s message ID; empty on error */
-                                sessionId: string;
-                                /** @description Epoch milliseconds of a RECEIVED message: when it was sent or, once known, when it arrived */
-                                deliveryTime?: string;
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description Its receipt came after its fee was released; it was charged again */
-                                late: boolean;
-                                /** @description Its events, oldest first */
-                                events: {
-                                    /** @enum {string} */
-                                    kind: "accepted" | "sending" | "sent" | "rejected" | "not_sent" | "unknown" | "resent" | "status" | "receipt" | "released" | "late" | "put_off" | "cancelled";
-                                    createdAt: string;
-                                    /** @description A human-readable sentence */
-                                    reason?: string;
-                                    /** @description The platform’s error number */
-                                    code?: string;
-                                    /** @description The platform’s message ID */
-                                    sessionId?: string;
-                                    /** @description Epoch milliseconds */
-                                    deliveryTime?: string;
-                                    /** @description 2: the resent message */
-                                    attempt?: number;
-                                    /** @description Held, in đồng */
-                                    fee?: number;
-                                    /** @description Charged, in đồng */
-                                    charged?: number;
-                                    /** @description Part of the fee that the balance did not cover, in đồng */
-                                    owed?: number;
-                                }[];
-                                /** @description The platform’s last response, unchanged; null if there was none, or none worth keeping */
-                                platformAnswer: unknown;
-                                /** @description What was observed of a call whose outcome is or was unknown */
-                                unknownCause: string | null;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getShopMessage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -9193,50 +1527,7 @@ export interface paths {
             cookie?: never;
         };
         /** List the members of a shop and its pending invitations */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                members: {
-                                    _id: string;
-                                    name: string;
-                                    email: string;
-                                    /** @enum {string} */
-                                    role: "owner" | "staff" | "viewer";
-                                    createdAt: string;
-                                }[];
-                                invitations: {
-                                    _id: string;
-                                    email: string;
-                                    /** @enum {string} */
-                                    role: "owner" | "staff" | "viewer";
-                                    expiresAt: string;
-                                    createdAt: string;
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listMembers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -9256,96 +1547,11 @@ export interface paths {
         put?: never;
         post?: never;
         /** Remove a member from a shop; their pending invitations end, and the keys they issued are listed */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                    userId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                member: {
-                                    _id: string;
-                                    name: string;
-                                    email: string;
-                                    /** @enum {string} */
-                                    role: "owner" | "staff" | "viewer";
-                                    createdAt: string;
-                                };
-                                keys: {
-                                    _id: string;
-                                    name: string;
-                                    prefix: string;
-                                    lastUsedAt: string | null;
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        delete: operations["removeMember"];
         options?: never;
         head?: never;
         /** Change a member’s role */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                    userId: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        role: "owner" | "staff" | "viewer";
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                member: {
-                                    _id: string;
-                                    name: string;
-                                    email: string;
-                                    /** @enum {string} */
-                                    role: "owner" | "staff" | "viewer";
-                                    createdAt: string;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        patch: operations["updateMember"];
         trace?: never;
     };
     "/api/manage/v1/shops/{id}/invitations": {
@@ -9361,51 +1567,7 @@ export interface paths {
          * Invite a person to a shop; the link is shown only once, or emailed if SMTP is configured
          * @description With SMTP the link goes only to the invited address, and `link` is null unless the operator invites.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        email: string;
-                        /** @enum {string} */
-                        role: "owner" | "staff" | "viewer";
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                invitation: {
-                                    _id: string;
-                                    email: string;
-                                    /** @enum {string} */
-                                    role: "owner" | "staff" | "viewer";
-                                    expiresAt: string;
-                                    createdAt: string;
-                                };
-                                link: string | null;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["createInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9423,43 +1585,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Revoke an invitation */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    id: string;
-                    invitationId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                invitation: {
-                                    _id: string;
-                                    email: string;
-                                    /** @enum {string} */
-                                    role: "owner" | "staff" | "viewer";
-                                    expiresAt: string;
-                                    createdAt: string;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        delete: operations["revokeInvitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -9473,72 +1599,10 @@ export interface paths {
             cookie?: never;
         };
         /** List the operators, ordered by email */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                _id: string;
-                                name: string;
-                                email: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["listOperators"];
         put?: never;
         /** Make a person an operator; their sessions and password end, and the link sets a new password */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        email: string;
-                        name: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                /** @description A path in the console, valid once, for one day */
-                                link: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["createOperator"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9556,39 +1620,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Remove operator access; the person keeps their shops */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    userId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                operator: {
-                                    _id: string;
-                                    name: string;
-                                    email: string;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        delete: operations["removeOperator"];
         options?: never;
         head?: never;
         patch?: never;
@@ -9604,40 +1636,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a password reset link */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        email: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                /** @description A path in the console, valid once, for one day */
-                                link: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["createResetLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9654,38 +1653,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sign in; the session is kept in a cookie */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        email: string;
-                        password: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["signIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9702,35 +1670,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sign out */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["signOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9747,37 +1687,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Request a password reset link by email */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        email: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["requestPasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9794,38 +1704,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Set a new password with the link’s token; all sessions and other links end */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        token: string;
-                        newPassword: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9842,38 +1721,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change the password; all other sessions and all reset links end */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        currentPassword: string;
-                        newPassword: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            success: boolean;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["changePassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9888,46 +1736,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read the signed-in person and their shops */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                user: {
-                                    _id: string;
-                                    name: string;
-                                    email: string;
-                                    isOperator: boolean;
-                                };
-                                shops: {
-                                    _id: string;
-                                    name: string;
-                                    /** @enum {string} */
-                                    role: "owner" | "staff" | "viewer";
-                                    /** @enum {string} */
-                                    language: "vi" | "en";
-                                }[];
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getSignedInUser"];
         put?: never;
         post?: never;
         delete?: never;
@@ -9944,43 +1753,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read what an invitation link is for */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    /** @description The secret end of an invitation link */
-                    token: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                shopName: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "owner" | "staff" | "viewer";
-                                /** @description Whether the email has an account; it accepts the invitation by signing in, without a name or password here */
-                                hasAccount: boolean;
-                                /** @description Whether that account must first set its password, with a link that is emailed or comes from the operator */
-                                mustProve: boolean;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["getInvitation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -9999,44 +1772,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Accept an invitation with a name and password or, if `hasAccount`, as the signed-in person */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                    "x-validation-detail"?: "1";
-                };
-                path: {
-                    /** @description The secret end of an invitation link */
-                    token: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        name?: string;
-                        /** @description Required if `hasAccount` is false; at least 10 characters */
-                        password?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: {
-                                email: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["acceptInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10788,4 +2524,8392 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    readMetrics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    checkLiveness: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: string;
+                    };
+                };
+            };
+        };
+    };
+    checkReadiness: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: string;
+                    };
+                };
+            };
+        };
+    };
+    downloadImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @description The id of the shop that uploaded the image */
+                shop: string;
+                /** @description The name that the upload answered: a hash and an ending */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The image */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The image of the If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    oaId: string;
+                    name: string;
+                    description?: string;
+                    title: string;
+                    /**
+                     * @description Content level: 1 transaction, 2 customer care, 3 post-sale
+                     * @enum {string}
+                     */
+                    tag: "1" | "2" | "3";
+                    /** @enum {string} */
+                    templateType: "custom" | "voucher" | "rating";
+                    /** @enum {string} */
+                    imageType: "logo" | "image";
+                    /** @description An http or https address */
+                    logoLight?: string;
+                    /** @description An http or https address */
+                    logoDark?: string;
+                    images?: string[];
+                    contentBlocks: {
+                        /** @description UUID generated by the caller, unique in the template */
+                        id: string;
+                        /** @enum {string} */
+                        type: "paragraph" | "table" | "voucher" | "rating";
+                        /** @description Required in a paragraph; may contain <param_key> */
+                        value?: string;
+                        /** @description Required in a table */
+                        rows?: {
+                            label: string;
+                            key: string;
+                            /**
+                             * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
+                             * @default 0
+                             */
+                            rowType?: number;
+                        }[];
+                        voucher?: {
+                            code: string;
+                            title: string;
+                            condition: string;
+                            /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                            startDate?: string;
+                            /** @description Same formats as startDate, not before it */
+                            expiryDate: string;
+                        };
+                        rating?: {
+                            items: {
+                                /** @description Each number of stars once */
+                                star: number;
+                                title: string;
+                                question: string;
+                                /** @default [] */
+                                answers?: string[];
+                                thanks?: string;
+                                description?: string;
+                            }[];
+                        };
+                    }[];
+                    buttons: {
+                        label: string;
+                        /** @enum {string} */
+                        type: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10";
+                        /**
+                         * @description The target. Types 3 and 4 have none; the other types require it at publish
+                         * @default
+                         */
+                        value?: string;
+                    }[];
+                    params: {
+                        key: string;
+                        label: string;
+                        /**
+                         * @description The platform’s technical type; required at publish
+                         * @enum {string}
+                         */
+                        techSetting?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15";
+                        /** @description Must match the technical type, which is the default */
+                        maxLength?: number;
+                        sampleValue?: string;
+                        /**
+                         * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
+                         * @default 0
+                         */
+                        rowType?: number;
+                        /** @default false */
+                        isFixed?: boolean;
+                    }[];
+                    voucher?: {
+                        code: string;
+                        title: string;
+                        condition: string;
+                        /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                        startDate?: string;
+                        /** @description Same formats as startDate, not before it */
+                        expiryDate: string;
+                    };
+                    rating?: {
+                        items: {
+                            /** @description Each number of stars once */
+                            star: number;
+                            title: string;
+                            question: string;
+                            /** @default [] */
+                            answers?: string[];
+                            thanks?: string;
+                            description?: string;
+                        }[];
+                    };
+                    /** @description false: the system parameters are used, and the record lists those that occur */
+                    isCustomParams: boolean;
+                    note?: string;
+                    /** @description Ignored */
+                    status?: unknown;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        template: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            shopId: string;
+                            oaId: string;
+                            name: string;
+                            description?: string;
+                            title: string;
+                            /** @enum {string} */
+                            tag: "1" | "2" | "3";
+                            /** @enum {string} */
+                            templateType: "custom" | "voucher" | "rating";
+                            /** @enum {string} */
+                            imageType: "logo" | "image";
+                            logoLight?: string;
+                            logoDark?: string;
+                            images?: string[];
+                            contentBlocks?: {
+                                /** @description UUID generated by the caller, unique in the template */
+                                id: string;
+                                /** @enum {string} */
+                                type: "paragraph" | "table" | "voucher" | "rating";
+                                /** @description Required in a paragraph; may contain <param_key> */
+                                value?: string;
+                                /** @description Required in a table */
+                                rows?: {
+                                    label: string;
+                                    key: string;
+                                    /**
+                                     * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
+                                     * @default 0
+                                     */
+                                    rowType: number;
+                                }[];
+                                voucher?: {
+                                    code: string;
+                                    title: string;
+                                    condition: string;
+                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                                    startDate?: string;
+                                    /** @description Same formats as startDate, not before it */
+                                    expiryDate: string;
+                                };
+                                rating?: {
+                                    items: {
+                                        /** @description Each number of stars once */
+                                        star: number;
+                                        title: string;
+                                        question: string;
+                                        /** @default [] */
+                                        answers: string[];
+                                        thanks?: string;
+                                        description?: string;
+                                    }[];
+                                };
+                            }[];
+                            /** @description Only on older templates, which have no contentBlocks */
+                            tables?: {
+                                label: string;
+                                key: string;
+                            }[];
+                            /** @description Only on older templates, which have no contentBlocks */
+                            paragraphs?: {
+                                value: string;
+                                key?: string;
+                            }[];
+                            buttons: {
+                                label: string;
+                                type: string;
+                                value?: string;
+                            }[];
+                            params: {
+                                key: string;
+                                label: string;
+                                techSetting?: string;
+                                maxLength?: number;
+                                sampleValue?: string;
+                                rowType?: number;
+                                isFixed?: boolean;
+                            }[];
+                            voucher?: {
+                                code: string;
+                                title: string;
+                                condition: string;
+                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                                startDate?: string;
+                                /** @description Same formats as startDate, not before it */
+                                expiryDate: string;
+                            };
+                            rating?: {
+                                items: {
+                                    /** @description Each number of stars once */
+                                    star: number;
+                                    title: string;
+                                    question: string;
+                                    /** @default [] */
+                                    answers: string[];
+                                    thanks?: string;
+                                    description?: string;
+                                }[];
+                            };
+                            isCustomParams: boolean;
+                            note?: string;
+                            /** @enum {string} */
+                            status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
+                            /** @description Only when REJECTED */
+                            rejectReason?: string;
+                            /** @description true once the platform has approved it */
+                            isSync: boolean;
+                            /** @description The platform’s template ID, when isSync is true */
+                            templateId?: string;
+                            previewUrl?: string;
+                            /** @description The source platform, when isSync is true */
+                            platform?: string;
+                            /** @description Đồng per message by phone number, when isSync is true */
+                            price?: number;
+                            /** @description Đồng per message by UID, when isSync is true */
+                            priceUID?: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            shopId: string;
+                            oaId: string;
+                            name: string;
+                            description?: string;
+                            title: string;
+                            /** @enum {string} */
+                            tag: "1" | "2" | "3";
+                            /** @enum {string} */
+                            templateType: "custom" | "voucher" | "rating";
+                            /** @enum {string} */
+                            imageType: "logo" | "image";
+                            logoLight?: string;
+                            logoDark?: string;
+                            images?: string[];
+                            contentBlocks?: {
+                                /** @description UUID generated by the caller, unique in the template */
+                                id: string;
+                                /** @enum {string} */
+                                type: "paragraph" | "table" | "voucher" | "rating";
+                                /** @description Required in a paragraph; may contain <param_key> */
+                                value?: string;
+                                /** @description Required in a table */
+                                rows?: {
+                                    label: string;
+                                    key: string;
+                                    /**
+                                     * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
+                                     * @default 0
+                                     */
+                                    rowType: number;
+                                }[];
+                                voucher?: {
+                                    code: string;
+                                    title: string;
+                                    condition: string;
+                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                                    startDate?: string;
+                                    /** @description Same formats as startDate, not before it */
+                                    expiryDate: string;
+                                };
+                                rating?: {
+                                    items: {
+                                        /** @description Each number of stars once */
+                                        star: number;
+                                        title: string;
+                                        question: string;
+                                        /** @default [] */
+                                        answers: string[];
+                                        thanks?: string;
+                                        description?: string;
+                                    }[];
+                                };
+                            }[];
+                            /** @description Only on older templates, which have no contentBlocks */
+                            tables?: {
+                                label: string;
+                                key: string;
+                            }[];
+                            /** @description Only on older templates, which have no contentBlocks */
+                            paragraphs?: {
+                                value: string;
+                                key?: string;
+                            }[];
+                            buttons: {
+                                label: string;
+                                type: string;
+                                value?: string;
+                            }[];
+                            params: {
+                                key: string;
+                                label: string;
+                                techSetting?: string;
+                                maxLength?: number;
+                                sampleValue?: string;
+                                rowType?: number;
+                                isFixed?: boolean;
+                            }[];
+                            voucher?: {
+                                code: string;
+                                title: string;
+                                condition: string;
+                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                                startDate?: string;
+                                /** @description Same formats as startDate, not before it */
+                                expiryDate: string;
+                            };
+                            rating?: {
+                                items: {
+                                    /** @description Each number of stars once */
+                                    star: number;
+                                    title: string;
+                                    question: string;
+                                    /** @default [] */
+                                    answers: string[];
+                                    thanks?: string;
+                                    description?: string;
+                                }[];
+                            };
+                            isCustomParams: boolean;
+                            note?: string;
+                            /** @enum {string} */
+                            status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
+                            /** @description Only when REJECTED */
+                            rejectReason?: string;
+                            /** @description true once the platform has approved it */
+                            isSync: boolean;
+                            /** @description The platform’s template ID, when isSync is true */
+                            templateId?: string;
+                            previewUrl?: string;
+                            /** @description The source platform, when isSync is true */
+                            platform?: string;
+                            /** @description Đồng per message by phone number, when isSync is true */
+                            price?: number;
+                            /** @description Đồng per message by UID, when isSync is true */
+                            priceUID?: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    deleteTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+        };
+    };
+    updateTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    oaId: string;
+                    name: string;
+                    description?: string;
+                    title: string;
+                    /**
+                     * @description Content level: 1 transaction, 2 customer care, 3 post-sale
+                     * @enum {string}
+                     */
+                    tag: "1" | "2" | "3";
+                    /** @enum {string} */
+                    templateType: "custom" | "voucher" | "rating";
+                    /** @enum {string} */
+                    imageType: "logo" | "image";
+                    /** @description An http or https address */
+                    logoLight?: string;
+                    /** @description An http or https address */
+                    logoDark?: string;
+                    images?: string[];
+                    contentBlocks: {
+                        /** @description UUID generated by the caller, unique in the template */
+                        id: string;
+                        /** @enum {string} */
+                        type: "paragraph" | "table" | "voucher" | "rating";
+                        /** @description Required in a paragraph; may contain <param_key> */
+                        value?: string;
+                        /** @description Required in a table */
+                        rows?: {
+                            label: string;
+                            key: string;
+                            /**
+                             * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
+                             * @default 0
+                             */
+                            rowType?: number;
+                        }[];
+                        voucher?: {
+                            code: string;
+                            title: string;
+                            condition: string;
+                            /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                            startDate?: string;
+                            /** @description Same formats as startDate, not before it */
+                            expiryDate: string;
+                        };
+                        rating?: {
+                            items: {
+                                /** @description Each number of stars once */
+                                star: number;
+                                title: string;
+                                question: string;
+                                /** @default [] */
+                                answers?: string[];
+                                thanks?: string;
+                                description?: string;
+                            }[];
+                        };
+                    }[];
+                    buttons: {
+                        label: string;
+                        /** @enum {string} */
+                        type: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10";
+                        /**
+                         * @description The target. Types 3 and 4 have none; the other types require it at publish
+                         * @default
+                         */
+                        value?: string;
+                    }[];
+                    params: {
+                        key: string;
+                        label: string;
+                        /**
+                         * @description The platform’s technical type; required at publish
+                         * @enum {string}
+                         */
+                        techSetting?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15";
+                        /** @description Must match the technical type, which is the default */
+                        maxLength?: number;
+                        sampleValue?: string;
+                        /**
+                         * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
+                         * @default 0
+                         */
+                        rowType?: number;
+                        /** @default false */
+                        isFixed?: boolean;
+                    }[];
+                    voucher?: {
+                        code: string;
+                        title: string;
+                        condition: string;
+                        /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                        startDate?: string;
+                        /** @description Same formats as startDate, not before it */
+                        expiryDate: string;
+                    };
+                    rating?: {
+                        items: {
+                            /** @description Each number of stars once */
+                            star: number;
+                            title: string;
+                            question: string;
+                            /** @default [] */
+                            answers?: string[];
+                            thanks?: string;
+                            description?: string;
+                        }[];
+                    };
+                    /** @description false: the system parameters are used, and the record lists those that occur */
+                    isCustomParams: boolean;
+                    note?: string;
+                    /** @description Ignored */
+                    status?: unknown;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        template: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            shopId: string;
+                            oaId: string;
+                            name: string;
+                            description?: string;
+                            title: string;
+                            /** @enum {string} */
+                            tag: "1" | "2" | "3";
+                            /** @enum {string} */
+                            templateType: "custom" | "voucher" | "rating";
+                            /** @enum {string} */
+                            imageType: "logo" | "image";
+                            logoLight?: string;
+                            logoDark?: string;
+                            images?: string[];
+                            contentBlocks?: {
+                                /** @description UUID generated by the caller, unique in the template */
+                                id: string;
+                                /** @enum {string} */
+                                type: "paragraph" | "table" | "voucher" | "rating";
+                                /** @description Required in a paragraph; may contain <param_key> */
+                                value?: string;
+                                /** @description Required in a table */
+                                rows?: {
+                                    label: string;
+                                    key: string;
+                                    /**
+                                     * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
+                                     * @default 0
+                                     */
+                                    rowType: number;
+                                }[];
+                                voucher?: {
+                                    code: string;
+                                    title: string;
+                                    condition: string;
+                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                                    startDate?: string;
+                                    /** @description Same formats as startDate, not before it */
+                                    expiryDate: string;
+                                };
+                                rating?: {
+                                    items: {
+                                        /** @description Each number of stars once */
+                                        star: number;
+                                        title: string;
+                                        question: string;
+                                        /** @default [] */
+                                        answers: string[];
+                                        thanks?: string;
+                                        description?: string;
+                                    }[];
+                                };
+                            }[];
+                            /** @description Only on older templates, which have no contentBlocks */
+                            tables?: {
+                                label: string;
+                                key: string;
+                            }[];
+                            /** @description Only on older templates, which have no contentBlocks */
+                            paragraphs?: {
+                                value: string;
+                                key?: string;
+                            }[];
+                            buttons: {
+                                label: string;
+                                type: string;
+                                value?: string;
+                            }[];
+                            params: {
+                                key: string;
+                                label: string;
+                                techSetting?: string;
+                                maxLength?: number;
+                                sampleValue?: string;
+                                rowType?: number;
+                                isFixed?: boolean;
+                            }[];
+                            voucher?: {
+                                code: string;
+                                title: string;
+                                condition: string;
+                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                                startDate?: string;
+                                /** @description Same formats as startDate, not before it */
+                                expiryDate: string;
+                            };
+                            rating?: {
+                                items: {
+                                    /** @description Each number of stars once */
+                                    star: number;
+                                    title: string;
+                                    question: string;
+                                    /** @default [] */
+                                    answers: string[];
+                                    thanks?: string;
+                                    description?: string;
+                                }[];
+                            };
+                            isCustomParams: boolean;
+                            note?: string;
+                            /** @enum {string} */
+                            status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
+                            /** @description Only when REJECTED */
+                            rejectReason?: string;
+                            /** @description true once the platform has approved it */
+                            isSync: boolean;
+                            /** @description The platform’s template ID, when isSync is true */
+                            templateId?: string;
+                            previewUrl?: string;
+                            /** @description The source platform, when isSync is true */
+                            platform?: string;
+                            /** @description Đồng per message by phone number, when isSync is true */
+                            price?: number;
+                            /** @description Đồng per message by UID, when isSync is true */
+                            priceUID?: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query?: {
+                page?: number;
+                size?: number;
+                status?: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
+                oaId?: string;
+                templateType?: "custom" | "voucher" | "rating";
+                /** @description Words of the name or title, in any order, ignoring accents */
+                search?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        templates: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            shopId: string;
+                            oaId: string;
+                            name: string;
+                            description?: string;
+                            title: string;
+                            /** @enum {string} */
+                            tag: "1" | "2" | "3";
+                            /** @enum {string} */
+                            templateType: "custom" | "voucher" | "rating";
+                            /** @enum {string} */
+                            imageType: "logo" | "image";
+                            logoLight?: string;
+                            logoDark?: string;
+                            images?: string[];
+                            contentBlocks?: {
+                                /** @description UUID generated by the caller, unique in the template */
+                                id: string;
+                                /** @enum {string} */
+                                type: "paragraph" | "table" | "voucher" | "rating";
+                                /** @description Required in a paragraph; may contain <param_key> */
+                                value?: string;
+                                /** @description Required in a table */
+                                rows?: {
+                                    label: string;
+                                    key: string;
+                                    /**
+                                     * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
+                                     * @default 0
+                                     */
+                                    rowType: number;
+                                }[];
+                                voucher?: {
+                                    code: string;
+                                    title: string;
+                                    condition: string;
+                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                                    startDate?: string;
+                                    /** @description Same formats as startDate, not before it */
+                                    expiryDate: string;
+                                };
+                                rating?: {
+                                    items: {
+                                        /** @description Each number of stars once */
+                                        star: number;
+                                        title: string;
+                                        question: string;
+                                        /** @default [] */
+                                        answers: string[];
+                                        thanks?: string;
+                                        description?: string;
+                                    }[];
+                                };
+                            }[];
+                            /** @description Only on older templates, which have no contentBlocks */
+                            tables?: {
+                                label: string;
+                                key: string;
+                            }[];
+                            /** @description Only on older templates, which have no contentBlocks */
+                            paragraphs?: {
+                                value: string;
+                                key?: string;
+                            }[];
+                            buttons: {
+                                label: string;
+                                type: string;
+                                value?: string;
+                            }[];
+                            params: {
+                                key: string;
+                                label: string;
+                                techSetting?: string;
+                                maxLength?: number;
+                                sampleValue?: string;
+                                rowType?: number;
+                                isFixed?: boolean;
+                            }[];
+                            voucher?: {
+                                code: string;
+                                title: string;
+                                condition: string;
+                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                                startDate?: string;
+                                /** @description Same formats as startDate, not before it */
+                                expiryDate: string;
+                            };
+                            rating?: {
+                                items: {
+                                    /** @description Each number of stars once */
+                                    star: number;
+                                    title: string;
+                                    question: string;
+                                    /** @default [] */
+                                    answers: string[];
+                                    thanks?: string;
+                                    description?: string;
+                                }[];
+                            };
+                            isCustomParams: boolean;
+                            note?: string;
+                            /** @enum {string} */
+                            status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
+                            /** @description Only when REJECTED */
+                            rejectReason?: string;
+                            /** @description true once the platform has approved it */
+                            isSync: boolean;
+                            /** @description The platform’s template ID, when isSync is true */
+                            templateId?: string;
+                            previewUrl?: string;
+                            /** @description The source platform, when isSync is true */
+                            platform?: string;
+                            /** @description Đồng per message by phone number, when isSync is true */
+                            price?: number;
+                            /** @description Đồng per message by UID, when isSync is true */
+                            priceUID?: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        }[];
+                        meta: {
+                            total: number;
+                            page: number;
+                            size: number;
+                        };
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    publishTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        template: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            shopId: string;
+                            oaId: string;
+                            name: string;
+                            description?: string;
+                            title: string;
+                            /** @enum {string} */
+                            tag: "1" | "2" | "3";
+                            /** @enum {string} */
+                            templateType: "custom" | "voucher" | "rating";
+                            /** @enum {string} */
+                            imageType: "logo" | "image";
+                            logoLight?: string;
+                            logoDark?: string;
+                            images?: string[];
+                            contentBlocks?: {
+                                /** @description UUID generated by the caller, unique in the template */
+                                id: string;
+                                /** @enum {string} */
+                                type: "paragraph" | "table" | "voucher" | "rating";
+                                /** @description Required in a paragraph; may contain <param_key> */
+                                value?: string;
+                                /** @description Required in a table */
+                                rows?: {
+                                    label: string;
+                                    key: string;
+                                    /**
+                                     * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
+                                     * @default 0
+                                     */
+                                    rowType: number;
+                                }[];
+                                voucher?: {
+                                    code: string;
+                                    title: string;
+                                    condition: string;
+                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                                    startDate?: string;
+                                    /** @description Same formats as startDate, not before it */
+                                    expiryDate: string;
+                                };
+                                rating?: {
+                                    items: {
+                                        /** @description Each number of stars once */
+                                        star: number;
+                                        title: string;
+                                        question: string;
+                                        /** @default [] */
+                                        answers: string[];
+                                        thanks?: string;
+                                        description?: string;
+                                    }[];
+                                };
+                            }[];
+                            /** @description Only on older templates, which have no contentBlocks */
+                            tables?: {
+                                label: string;
+                                key: string;
+                            }[];
+                            /** @description Only on older templates, which have no contentBlocks */
+                            paragraphs?: {
+                                value: string;
+                                key?: string;
+                            }[];
+                            buttons: {
+                                label: string;
+                                type: string;
+                                value?: string;
+                            }[];
+                            params: {
+                                key: string;
+                                label: string;
+                                techSetting?: string;
+                                maxLength?: number;
+                                sampleValue?: string;
+                                rowType?: number;
+                                isFixed?: boolean;
+                            }[];
+                            voucher?: {
+                                code: string;
+                                title: string;
+                                condition: string;
+                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                                startDate?: string;
+                                /** @description Same formats as startDate, not before it */
+                                expiryDate: string;
+                            };
+                            rating?: {
+                                items: {
+                                    /** @description Each number of stars once */
+                                    star: number;
+                                    title: string;
+                                    question: string;
+                                    /** @default [] */
+                                    answers: string[];
+                                    thanks?: string;
+                                    description?: string;
+                                }[];
+                            };
+                            isCustomParams: boolean;
+                            note?: string;
+                            /** @enum {string} */
+                            status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
+                            /** @description Only when REJECTED */
+                            rejectReason?: string;
+                            /** @description true once the platform has approved it */
+                            isSync: boolean;
+                            /** @description The platform’s template ID, when isSync is true */
+                            templateId?: string;
+                            previewUrl?: string;
+                            /** @description The source platform, when isSync is true */
+                            platform?: string;
+                            /** @description Đồng per message by phone number, when isSync is true */
+                            price?: number;
+                            /** @description Đồng per message by UID, when isSync is true */
+                            priceUID?: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    lintTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    oaId: string;
+                    name: string;
+                    description?: string;
+                    title: string;
+                    /**
+                     * @description Content level: 1 transaction, 2 customer care, 3 post-sale
+                     * @enum {string}
+                     */
+                    tag: "1" | "2" | "3";
+                    /** @enum {string} */
+                    templateType: "custom" | "voucher" | "rating";
+                    /** @enum {string} */
+                    imageType: "logo" | "image";
+                    /** @description An http or https address */
+                    logoLight?: string;
+                    /** @description An http or https address */
+                    logoDark?: string;
+                    images?: string[];
+                    contentBlocks: {
+                        /** @description UUID generated by the caller, unique in the template */
+                        id: string;
+                        /** @enum {string} */
+                        type: "paragraph" | "table" | "voucher" | "rating";
+                        /** @description Required in a paragraph; may contain <param_key> */
+                        value?: string;
+                        /** @description Required in a table */
+                        rows?: {
+                            label: string;
+                            key: string;
+                            /**
+                             * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
+                             * @default 0
+                             */
+                            rowType?: number;
+                        }[];
+                        voucher?: {
+                            code: string;
+                            title: string;
+                            condition: string;
+                            /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                            startDate?: string;
+                            /** @description Same formats as startDate, not before it */
+                            expiryDate: string;
+                        };
+                        rating?: {
+                            items: {
+                                /** @description Each number of stars once */
+                                star: number;
+                                title: string;
+                                question: string;
+                                /** @default [] */
+                                answers?: string[];
+                                thanks?: string;
+                                description?: string;
+                            }[];
+                        };
+                    }[];
+                    buttons: {
+                        label: string;
+                        /** @enum {string} */
+                        type: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10";
+                        /**
+                         * @description The target. Types 3 and 4 have none; the other types require it at publish
+                         * @default
+                         */
+                        value?: string;
+                    }[];
+                    params: {
+                        key: string;
+                        label: string;
+                        /**
+                         * @description The platform’s technical type; required at publish
+                         * @enum {string}
+                         */
+                        techSetting?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15";
+                        /** @description Must match the technical type, which is the default */
+                        maxLength?: number;
+                        sampleValue?: string;
+                        /**
+                         * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
+                         * @default 0
+                         */
+                        rowType?: number;
+                        /** @default false */
+                        isFixed?: boolean;
+                    }[];
+                    voucher?: {
+                        code: string;
+                        title: string;
+                        condition: string;
+                        /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                        startDate?: string;
+                        /** @description Same formats as startDate, not before it */
+                        expiryDate: string;
+                    };
+                    rating?: {
+                        items: {
+                            /** @description Each number of stars once */
+                            star: number;
+                            title: string;
+                            question: string;
+                            /** @default [] */
+                            answers?: string[];
+                            thanks?: string;
+                            description?: string;
+                        }[];
+                    };
+                    /** @description false: the system parameters are used, and the record lists those that occur */
+                    isCustomParams: boolean;
+                    note?: string;
+                    /** @description Ignored */
+                    status?: unknown;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            errors: {
+                                /** @description The field’s path with dots, such as `contentBlocks.0.value`; empty for the whole template */
+                                path: string;
+                                /** @description What is wrong and how to fix it */
+                                message: string;
+                            }[];
+                            warnings: {
+                                /** @description The field’s path with dots, such as `contentBlocks.0.value`; empty for the whole template */
+                                path: string;
+                                /** @description What is wrong and how to fix it */
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getTemplateTimeline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @enum {string} */
+                            status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
+                            /** @description null at creation */
+                            from: ("DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED") | null;
+                            /**
+                             * @description Source of the change: the shop; the platform, by its event or by a status check; the submission, which failed or, with an unchanged status, waits for the platform’s next day; or an import
+                             * @enum {string}
+                             */
+                            source: "shop" | "webhook" | "polling" | "submission" | "import";
+                            reason: string | null;
+                            at: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    duplicateTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        template: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            shopId: string;
+                            oaId: string;
+                            name: string;
+                            description?: string;
+                            title: string;
+                            /** @enum {string} */
+                            tag: "1" | "2" | "3";
+                            /** @enum {string} */
+                            templateType: "custom" | "voucher" | "rating";
+                            /** @enum {string} */
+                            imageType: "logo" | "image";
+                            logoLight?: string;
+                            logoDark?: string;
+                            images?: string[];
+                            contentBlocks?: {
+                                /** @description UUID generated by the caller, unique in the template */
+                                id: string;
+                                /** @enum {string} */
+                                type: "paragraph" | "table" | "voucher" | "rating";
+                                /** @description Required in a paragraph; may contain <param_key> */
+                                value?: string;
+                                /** @description Required in a table */
+                                rows?: {
+                                    label: string;
+                                    key: string;
+                                    /**
+                                     * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
+                                     * @default 0
+                                     */
+                                    rowType: number;
+                                }[];
+                                voucher?: {
+                                    code: string;
+                                    title: string;
+                                    condition: string;
+                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                                    startDate?: string;
+                                    /** @description Same formats as startDate, not before it */
+                                    expiryDate: string;
+                                };
+                                rating?: {
+                                    items: {
+                                        /** @description Each number of stars once */
+                                        star: number;
+                                        title: string;
+                                        question: string;
+                                        /** @default [] */
+                                        answers: string[];
+                                        thanks?: string;
+                                        description?: string;
+                                    }[];
+                                };
+                            }[];
+                            /** @description Only on older templates, which have no contentBlocks */
+                            tables?: {
+                                label: string;
+                                key: string;
+                            }[];
+                            /** @description Only on older templates, which have no contentBlocks */
+                            paragraphs?: {
+                                value: string;
+                                key?: string;
+                            }[];
+                            buttons: {
+                                label: string;
+                                type: string;
+                                value?: string;
+                            }[];
+                            params: {
+                                key: string;
+                                label: string;
+                                techSetting?: string;
+                                maxLength?: number;
+                                sampleValue?: string;
+                                rowType?: number;
+                                isFixed?: boolean;
+                            }[];
+                            voucher?: {
+                                code: string;
+                                title: string;
+                                condition: string;
+                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                                startDate?: string;
+                                /** @description Same formats as startDate, not before it */
+                                expiryDate: string;
+                            };
+                            rating?: {
+                                items: {
+                                    /** @description Each number of stars once */
+                                    star: number;
+                                    title: string;
+                                    question: string;
+                                    /** @default [] */
+                                    answers: string[];
+                                    thanks?: string;
+                                    description?: string;
+                                }[];
+                            };
+                            isCustomParams: boolean;
+                            note?: string;
+                            /** @enum {string} */
+                            status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
+                            /** @description Only when REJECTED */
+                            rejectReason?: string;
+                            /** @description true once the platform has approved it */
+                            isSync: boolean;
+                            /** @description The platform’s template ID, when isSync is true */
+                            templateId?: string;
+                            previewUrl?: string;
+                            /** @description The source platform, when isSync is true */
+                            platform?: string;
+                            /** @description Đồng per message by phone number, when isSync is true */
+                            price?: number;
+                            /** @description Đồng per message by UID, when isSync is true */
+                            priceUID?: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    previewTemplate: {
+        parameters: {
+            query?: {
+                /** @description Default: the device’s setting */
+                theme?: "light" | "dark";
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An HTML page without scripts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    sendMessageToPhone: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The template’s `_id`, or its ID on the platform */
+                    templateId: string;
+                    /** @description In any form; Vietnamese unless it starts with + or 00 */
+                    receiverPhone: string;
+                    /**
+                     * @description Development mode of the platform: reaches only the official account’s administrators, is free of charge, works while the template is under review, and fills missing params with their sample values
+                     * @default false
+                     */
+                    isSample?: boolean;
+                    /**
+                     * @description A value for each declared param that is not fixed; numbers are converted to text
+                     * @default {}
+                     */
+                    params?: {
+                        [key: string]: string | number;
+                    };
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        data: {
+                            /** @description The `_id` of the message in the history */
+                            message_id: string;
+                            /** @enum {string} */
+                            status: "RECEIVED";
+                        };
+                    };
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        data: {
+                            /** @description The `_id` of the message in the history */
+                            message_id: string;
+                            /** @enum {string} */
+                            status: "SENDING" | "UNKNOWN";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    sendMessageToUid: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The recipient’s id on the platform */
+                    userUID: string;
+                    /** @description The template’s `_id`, or its ID on the platform */
+                    templateId: string;
+                    /** @description A text for each declared param that is not fixed */
+                    templateData: {
+                        [key: string]: string;
+                    };
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description 0 */
+                        error: number;
+                        message: string;
+                        data: {
+                            /** @description The `_id` of the message in the history */
+                            message_id: string;
+                        };
+                    };
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description 0: the message was accepted */
+                        error: number;
+                        message: string;
+                        data: {
+                            /** @description The `_id` of the message in the history */
+                            message_id: string;
+                            /** @enum {string} */
+                            status: "SENDING" | "UNKNOWN";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description Records per page */
+                offset?: number;
+                /** @description In any form */
+                phone?: string;
+                /** @description The template’s `_id`, or its ID on the platform */
+                templateId?: string;
+                status?: "RECEIVED" | "ERROR";
+                channel?: "phone" | "uid";
+                /** @description Sent at or after this ISO 8601 date or time, compared in UTC */
+                from?: string;
+                /** @description Sent at or before this ISO 8601 date or time; a bare date is its midnight in UTC */
+                to?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        histories: {
+                            _id: string;
+                            id: string;
+                            /** @description Empty for a message by UID */
+                            phone: string;
+                            /** @description Of a message by UID */
+                            userUID?: string;
+                            /** @description The template’s ID on the platform */
+                            templateId: string;
+                            /** @enum {string} */
+                            status: "RECEIVED" | "ERROR";
+                            /** @description Empty, or JSON text of an object with `error`, `code` and `params`; OTPs are masked */
+                            reason: string;
+                            /** @description The platform’s message ID; empty on error */
+                            sessionId: string;
+                            /** @description Epoch milliseconds of a RECEIVED message: when it was sent or, once known, when it arrived */
+                            deliveryTime?: string;
+                            createdAt: string;
+                            updatedAt: string;
+                        }[];
+                        meta: {
+                            page: number;
+                            offset: number;
+                            total: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listBatches: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            name: string;
+                            /** @description The template’s `_id` */
+                            templateId: string;
+                            /**
+                             * @description DONE and CANCELLED once no message is queued or in progress
+                             * @enum {string}
+                             */
+                            status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
+                            accepted: number;
+                            refusedCount: number;
+                            progress: {
+                                queued: number;
+                                sending: number;
+                                received: number;
+                                error: number;
+                                /** @description The platform gave no clear response; their outcome will follow */
+                                unknown: number;
+                                cancelled: number;
+                            };
+                            waiting: {
+                                /**
+                                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
+                                 * @enum {string}
+                                 */
+                                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
+                                /** @description When sending resumes automatically */
+                                resumesAt: string;
+                            } | null;
+                            scheduledAt: string | null;
+                            cancelledAt: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                        }[];
+                        meta: {
+                            page: number;
+                            limit: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    sendBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The template’s `_id`, or its ID on the platform */
+                    templateId: string;
+                    messages: {
+                        /** @description In any form; this or userUID, not both */
+                        receiverPhone?: string;
+                        /** @description The recipient’s id on the platform */
+                        userUID?: string;
+                        /**
+                         * @description A value for each declared param that is not fixed; numbers are converted to text
+                         * @default {}
+                         */
+                        params?: {
+                            [key: string]: string | number;
+                        };
+                    }[];
+                    /** @description ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past */
+                    scheduledAt?: string;
+                    /** @default  */
+                    name?: string;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            name: string;
+                            /** @description The template’s `_id` */
+                            templateId: string;
+                            /**
+                             * @description DONE and CANCELLED once no message is queued or in progress
+                             * @enum {string}
+                             */
+                            status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
+                            accepted: number;
+                            refusedCount: number;
+                            progress: {
+                                queued: number;
+                                sending: number;
+                                received: number;
+                                error: number;
+                                /** @description The platform gave no clear response; their outcome will follow */
+                                unknown: number;
+                                cancelled: number;
+                            };
+                            waiting: {
+                                /**
+                                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
+                                 * @enum {string}
+                                 */
+                                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
+                                /** @description When sending resumes automatically */
+                                resumesAt: string;
+                            } | null;
+                            scheduledAt: string | null;
+                            cancelledAt: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                            refused: {
+                                /** @description Index in `messages`, from 0 */
+                                index: number;
+                                message: string;
+                                /** @description Code of the refused rule, as in E5 and E6 */
+                                code?: string;
+                                /** @description Paths of the invalid fields */
+                                keys?: string[];
+                                /**
+                                 * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
+                                 * @enum {string}
+                                 */
+                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "date.instant" | "date.future" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
+                                values?: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            name: string;
+                            /** @description The template’s `_id` */
+                            templateId: string;
+                            /**
+                             * @description DONE and CANCELLED once no message is queued or in progress
+                             * @enum {string}
+                             */
+                            status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
+                            accepted: number;
+                            refusedCount: number;
+                            progress: {
+                                queued: number;
+                                sending: number;
+                                received: number;
+                                error: number;
+                                /** @description The platform gave no clear response; their outcome will follow */
+                                unknown: number;
+                                cancelled: number;
+                            };
+                            waiting: {
+                                /**
+                                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
+                                 * @enum {string}
+                                 */
+                                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
+                                /** @description When sending resumes automatically */
+                                resumesAt: string;
+                            } | null;
+                            scheduledAt: string | null;
+                            cancelledAt: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                            refused: {
+                                /** @description Index in `messages`, from 0 */
+                                index: number;
+                                message: string;
+                                /** @description Code of the refused rule, as in E5 and E6 */
+                                code?: string;
+                                /** @description Paths of the invalid fields */
+                                keys?: string[];
+                                /**
+                                 * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
+                                 * @enum {string}
+                                 */
+                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "date.instant" | "date.future" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
+                                values?: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    cancelBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            name: string;
+                            /** @description The template’s `_id` */
+                            templateId: string;
+                            /**
+                             * @description DONE and CANCELLED once no message is queued or in progress
+                             * @enum {string}
+                             */
+                            status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
+                            accepted: number;
+                            refusedCount: number;
+                            progress: {
+                                queued: number;
+                                sending: number;
+                                received: number;
+                                error: number;
+                                /** @description The platform gave no clear response; their outcome will follow */
+                                unknown: number;
+                                cancelled: number;
+                            };
+                            waiting: {
+                                /**
+                                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
+                                 * @enum {string}
+                                 */
+                                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
+                                /** @description When sending resumes automatically */
+                                resumesAt: string;
+                            } | null;
+                            scheduledAt: string | null;
+                            cancelledAt: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            /** @description Empty for a message by UID */
+                            phone: string;
+                            /** @description Of a message by UID */
+                            userUID?: string;
+                            /** @description The template’s ID on the platform */
+                            templateId: string;
+                            /** @enum {string} */
+                            status: "QUEUED" | "SENDING" | "UNKNOWN" | "RECEIVED" | "ERROR";
+                            /** @description Empty, or JSON text of an object with `error`, `code` and `params`; OTPs are masked */
+                            reason: string;
+                            /** @description The platform’s message ID; empty on error */
+                            sessionId: string;
+                            /** @description Epoch milliseconds of a RECEIVED message: when it was sent or, once known, when it arrived */
+                            deliveryTime?: string;
+                            createdAt: string;
+                            updatedAt: string;
+                            /** @description Its receipt came after its fee was released; it was charged again */
+                            late: boolean;
+                            /** @description Its events, oldest first */
+                            events: {
+                                /** @enum {string} */
+                                kind: "accepted" | "sending" | "sent" | "rejected" | "not_sent" | "unknown" | "resent" | "status" | "receipt" | "released" | "late" | "put_off" | "cancelled";
+                                createdAt: string;
+                                /** @description A human-readable sentence */
+                                reason?: string;
+                                /** @description The platform’s error number */
+                                code?: string;
+                                /** @description The platform’s message ID */
+                                sessionId?: string;
+                                /** @description Epoch milliseconds */
+                                deliveryTime?: string;
+                                /** @description 2: the resent message */
+                                attempt?: number;
+                                /** @description Held, in đồng */
+                                fee?: number;
+                                /** @description Charged, in đồng */
+                                charged?: number;
+                                /** @description Part of the fee that the balance did not cover, in đồng */
+                                owed?: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listOfficialAccounts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            oaId: string;
+                            name: string;
+                            /**
+                             * @description NOT_CONNECTED: linked without an access token, so the platform refuses its calls
+                             * @enum {string}
+                             */
+                            status: "CONNECTED" | "NOT_CONNECTED";
+                            tokenRefreshedAt?: string;
+                            /** @description As seen by the process that answers; other processes may differ */
+                            breaker: {
+                                /** @enum {string} */
+                                endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "quota" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
+                                /**
+                                 * @description open: calls are refused immediately until `retryAt` and batches wait; half-open: the next call is a trial
+                                 * @enum {string}
+                                 */
+                                state: "closed" | "open" | "half-open";
+                                retryAt: string | null;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    getWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Available to spend, in đồng */
+                        balance: number;
+                        /** @description Held for messages in progress, in đồng */
+                        held: number;
+                    };
+                };
+            };
+        };
+    };
+    getWalletAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description `wallet.low` is sent when the balance falls below this many đồng; null: never */
+                        lowBelow: number | null;
+                    };
+                };
+            };
+        };
+    };
+    setWalletAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description `wallet.low` is sent when the balance falls below this many đồng; null: never */
+                    lowBelow: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description `wallet.low` is sent when the balance falls below this many đồng; null: never */
+                        lowBelow: number | null;
+                    };
+                };
+            };
+        };
+    };
+    listWalletEntries: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: {
+                            _id: string;
+                            id: string;
+                            /** @enum {string} */
+                            type: "top_up" | "correction" | "hold" | "capture" | "release" | "late_capture";
+                            /** @description Change of the balance, in đồng */
+                            amount: number;
+                            /** @description Change of the held amount, in đồng */
+                            heldChange: number;
+                            balanceAfter: number;
+                            heldAfter: number;
+                            /** @description Of a `late_capture`: the part of the fee that the balance did not cover, for a message that arrived after its fee was released */
+                            owed?: number;
+                            messageId: string | null;
+                            note: string;
+                            createdAt: string;
+                        }[];
+                        meta: {
+                            page: number;
+                            limit: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    downloadWalletStatement: {
+        parameters: {
+            query: {
+                /** @description `2026-11`, in the shop’s time zone */
+                month: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description Number of days, including today */
+                days?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            days: {
+                                /** @description A day in the shop’s time zone, `2026-11-21`; oldest first */
+                                day: string;
+                                /** @description Created on that day and not cancelled */
+                                orders: number;
+                                /** @description The sum of their prices, in đồng */
+                                revenue: number;
+                                /** @description Messages of that day that the platform accepted */
+                                accepted: number;
+                                /** @description Of these, those with a receipt */
+                                delivered: number;
+                                failed: number;
+                                /** @description Fees of the accepted messages, in đồng */
+                                spend: number;
+                            }[];
+                            templates: {
+                                waiting: number;
+                                rejected: number;
+                            };
+                            wallet: {
+                                balance: number;
+                                held: number;
+                                lowBelow: number | null;
+                            };
+                            /** @description Endpoints that were disabled after failures */
+                            disabledWebhooks: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listProducts: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups` */
+                select?: string;
+                /** @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode */
+                search?: string;
+                /** @description Of a category */
+                category?: string;
+                minPrice?: number;
+                maxPrice?: number;
+                /** @description Exact barcode of a product or one of its SKUs; includes `skus` */
+                barcode?: string;
+                /** @description Adds `warehouseStock` to each SKU; includes `skus` */
+                warehouseId?: string;
+                sortBy?: "createdAt" | "updatedAt" | "name" | "price" | "sortOrder" | "stock_quantity";
+                sortType?: "asc" | "desc";
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            products: {
+                                _id: string;
+                                id: string;
+                                __v: number;
+                                /** @enum {string} */
+                                type: "product";
+                                name: string;
+                                /** @description May contain HTML; kept as sent */
+                                description: string;
+                                images: string[];
+                                price: number;
+                                originPrice: number | null;
+                                itemSku: string;
+                                barcode: string;
+                                /** @description Percent */
+                                vat: number;
+                                /** @enum {string} */
+                                status: "active" | "inactive";
+                                shopId: string;
+                                categoryId: string | null;
+                                slug: string;
+                                aliasName: string;
+                                /** @description totalQuantity less reservedQuantity, over all warehouses */
+                                stock_quantity: number;
+                                totalRating: number;
+                                totalReview: number;
+                                sortOrder: number;
+                                isNullSortOrder: boolean;
+                                reservedQuantity: number;
+                                totalQuantity: number;
+                                virtualSold: number;
+                                canBook: boolean;
+                                isCustomerInquiry: boolean;
+                                platform: string;
+                                /** @description The name in lower case without accents */
+                                search: string;
+                                /** @description Empty on new products */
+                                subItemsGroupIds: string[];
+                                /** @description Empty on new products */
+                                configs: unknown[];
+                                /** @description Empty on new products */
+                                hashtags: unknown[];
+                                /** @description Empty on new products */
+                                collectionIDs: unknown[];
+                                /** @description Empty on new products */
+                                brandProductIds: unknown[];
+                                /** @description Empty on new products */
+                                fakeReviewIds: unknown[];
+                                /** @description Empty on new products */
+                                comboItems: unknown[];
+                                createdAt: string;
+                                updatedAt: string;
+                                /** @description On imported products */
+                                sProductId?: string;
+                                /** @description On imported products */
+                                storeId?: string;
+                                /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
+                                skuDrafts?: {
+                                    variants: {
+                                        key: string;
+                                        name: string;
+                                        options: {
+                                            key: string;
+                                            name: string;
+                                            itemVariantOptionId: string;
+                                            active: boolean;
+                                        }[];
+                                        itemVarientId: string;
+                                    }[];
+                                    skus: {
+                                        /** @description The option keys, joined by `/` */
+                                        key: string;
+                                        name: string;
+                                        price: number;
+                                        stock_quantity: number;
+                                        skuId: string;
+                                        active: boolean;
+                                    }[];
+                                };
+                                skus?: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    price: number;
+                                    originPrice: number | null;
+                                    /** @description Quantity less reserved, over all warehouses */
+                                    stock_quantity: number;
+                                    itemId: string;
+                                    shopId: string;
+                                    /** @enum {string} */
+                                    status: "active" | "inactive";
+                                    isActive: boolean;
+                                    sku: string;
+                                    barcode: string;
+                                    variantOptionIDs: string[];
+                                    createdAt: string;
+                                    updatedAt: string;
+                                    /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
+                                    warehouseStock?: {
+                                        warehouseId: string;
+                                        quantity: number;
+                                        reserved: number;
+                                        available: number;
+                                    };
+                                }[];
+                                itemVariants?: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    itemId: string;
+                                    isActive: boolean;
+                                    position: number;
+                                    createdAt: string;
+                                    updatedAt: string;
+                                    itemVariantOptions: {
+                                        _id: string;
+                                        id: string;
+                                        name: string;
+                                        itemVariantId: string;
+                                        isActive: boolean;
+                                        position: number;
+                                        /** @description The active SKUs with this option */
+                                        skuIDs: string[];
+                                    }[];
+                                }[];
+                                category?: {
+                                    _id: string;
+                                    id: string;
+                                    __v: number;
+                                    shopId: string;
+                                    name: string;
+                                    slug: string;
+                                    description: string;
+                                    image: string;
+                                    parentId: string | null;
+                                    sortOrder: number;
+                                    createdAt: string;
+                                    updatedAt: string;
+                                } | null;
+                                wholesalePrices?: {
+                                    _id: string;
+                                    skuId: string;
+                                    minQuantity: number;
+                                    price: number;
+                                }[];
+                                subItemsGroups?: {
+                                    _id: string;
+                                    name: string;
+                                    isRequired: boolean;
+                                    maxSelect: number;
+                                    subItems: {
+                                        _id: string;
+                                        name: string;
+                                        price: number;
+                                    }[];
+                                }[];
+                            }[];
+                            meta: {
+                                /** @description Number of matches */
+                                total: number;
+                                totalPages: number;
+                                currentPage: number;
+                                limit: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    price: number;
+                    /** @description May contain HTML; kept as sent */
+                    description?: string;
+                    originPrice?: number;
+                    categoryId?: string;
+                    /** @enum {string} */
+                    status?: "active" | "inactive";
+                    /** @description Percent, with at most two decimals */
+                    vat?: number;
+                    images?: string[];
+                    /** @description Unique in the shop unless empty */
+                    itemSku?: string;
+                    /** @description Unique in the shop unless empty */
+                    barcode?: string;
+                    skus?: {
+                        name: string;
+                        price: number;
+                        originPrice?: number;
+                        /** @description Unique in the shop unless empty */
+                        sku?: string;
+                        /** @description Unique in the shop unless empty */
+                        barcode?: string;
+                        /** @description Ids of options in `variants`, one of each group */
+                        variantOptionIds?: string[];
+                    }[];
+                    variants?: {
+                        id: string;
+                        name: string;
+                        options: {
+                            id: string;
+                            value: string;
+                        }[];
+                    }[];
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            /** @enum {string} */
+                            type: "product";
+                            name: string;
+                            /** @description May contain HTML; kept as sent */
+                            description: string;
+                            images: string[];
+                            price: number;
+                            originPrice: number | null;
+                            itemSku: string;
+                            barcode: string;
+                            /** @description Percent */
+                            vat: number;
+                            /** @enum {string} */
+                            status: "active" | "inactive";
+                            shopId: string;
+                            categoryId: string | null;
+                            slug: string;
+                            aliasName: string;
+                            /** @description totalQuantity less reservedQuantity, over all warehouses */
+                            stock_quantity: number;
+                            totalRating: number;
+                            totalReview: number;
+                            sortOrder: number;
+                            isNullSortOrder: boolean;
+                            reservedQuantity: number;
+                            totalQuantity: number;
+                            virtualSold: number;
+                            canBook: boolean;
+                            isCustomerInquiry: boolean;
+                            platform: string;
+                            /** @description The name in lower case without accents */
+                            search: string;
+                            /** @description Empty on new products */
+                            subItemsGroupIds: string[];
+                            /** @description Empty on new products */
+                            configs: unknown[];
+                            /** @description Empty on new products */
+                            hashtags: unknown[];
+                            /** @description Empty on new products */
+                            collectionIDs: unknown[];
+                            /** @description Empty on new products */
+                            brandProductIds: unknown[];
+                            /** @description Empty on new products */
+                            fakeReviewIds: unknown[];
+                            /** @description Empty on new products */
+                            comboItems: unknown[];
+                            createdAt: string;
+                            updatedAt: string;
+                            /** @description On imported products */
+                            sProductId?: string;
+                            /** @description On imported products */
+                            storeId?: string;
+                            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
+                            skuDrafts?: {
+                                variants: {
+                                    key: string;
+                                    name: string;
+                                    options: {
+                                        key: string;
+                                        name: string;
+                                        itemVariantOptionId: string;
+                                        active: boolean;
+                                    }[];
+                                    itemVarientId: string;
+                                }[];
+                                skus: {
+                                    /** @description The option keys, joined by `/` */
+                                    key: string;
+                                    name: string;
+                                    price: number;
+                                    stock_quantity: number;
+                                    skuId: string;
+                                    active: boolean;
+                                }[];
+                            };
+                            skus?: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                price: number;
+                                originPrice: number | null;
+                                /** @description Quantity less reserved, over all warehouses */
+                                stock_quantity: number;
+                                itemId: string;
+                                shopId: string;
+                                /** @enum {string} */
+                                status: "active" | "inactive";
+                                isActive: boolean;
+                                sku: string;
+                                barcode: string;
+                                variantOptionIDs: string[];
+                                createdAt: string;
+                                updatedAt: string;
+                                /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
+                                warehouseStock?: {
+                                    warehouseId: string;
+                                    quantity: number;
+                                    reserved: number;
+                                    available: number;
+                                };
+                            }[];
+                            itemVariants?: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                itemId: string;
+                                isActive: boolean;
+                                position: number;
+                                createdAt: string;
+                                updatedAt: string;
+                                itemVariantOptions: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    itemVariantId: string;
+                                    isActive: boolean;
+                                    position: number;
+                                    /** @description The active SKUs with this option */
+                                    skuIDs: string[];
+                                }[];
+                            }[];
+                            category?: {
+                                _id: string;
+                                id: string;
+                                __v: number;
+                                shopId: string;
+                                name: string;
+                                slug: string;
+                                description: string;
+                                image: string;
+                                parentId: string | null;
+                                sortOrder: number;
+                                createdAt: string;
+                                updatedAt: string;
+                            } | null;
+                            wholesalePrices?: {
+                                _id: string;
+                                skuId: string;
+                                minQuantity: number;
+                                price: number;
+                            }[];
+                            subItemsGroups?: {
+                                _id: string;
+                                name: string;
+                                isRequired: boolean;
+                                maxSelect: number;
+                                subItems: {
+                                    _id: string;
+                                    name: string;
+                                    price: number;
+                                }[];
+                            }[];
+                            /** @description The same as `itemVariants` */
+                            variants: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                itemId: string;
+                                isActive: boolean;
+                                position: number;
+                                createdAt: string;
+                                updatedAt: string;
+                                itemVariantOptions: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    itemVariantId: string;
+                                    isActive: boolean;
+                                    position: number;
+                                    /** @description The active SKUs with this option */
+                                    skuIDs: string[];
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getProduct: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups` */
+                select?: string;
+                /** @description Adds `warehouseStock` to each SKU; includes `skus` */
+                warehouseId?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            /** @enum {string} */
+                            type: "product";
+                            name: string;
+                            /** @description May contain HTML; kept as sent */
+                            description: string;
+                            images: string[];
+                            price: number;
+                            originPrice: number | null;
+                            itemSku: string;
+                            barcode: string;
+                            /** @description Percent */
+                            vat: number;
+                            /** @enum {string} */
+                            status: "active" | "inactive";
+                            shopId: string;
+                            categoryId: string | null;
+                            slug: string;
+                            aliasName: string;
+                            /** @description totalQuantity less reservedQuantity, over all warehouses */
+                            stock_quantity: number;
+                            totalRating: number;
+                            totalReview: number;
+                            sortOrder: number;
+                            isNullSortOrder: boolean;
+                            reservedQuantity: number;
+                            totalQuantity: number;
+                            virtualSold: number;
+                            canBook: boolean;
+                            isCustomerInquiry: boolean;
+                            platform: string;
+                            /** @description The name in lower case without accents */
+                            search: string;
+                            /** @description Empty on new products */
+                            subItemsGroupIds: string[];
+                            /** @description Empty on new products */
+                            configs: unknown[];
+                            /** @description Empty on new products */
+                            hashtags: unknown[];
+                            /** @description Empty on new products */
+                            collectionIDs: unknown[];
+                            /** @description Empty on new products */
+                            brandProductIds: unknown[];
+                            /** @description Empty on new products */
+                            fakeReviewIds: unknown[];
+                            /** @description Empty on new products */
+                            comboItems: unknown[];
+                            createdAt: string;
+                            updatedAt: string;
+                            /** @description On imported products */
+                            sProductId?: string;
+                            /** @description On imported products */
+                            storeId?: string;
+                            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
+                            skuDrafts?: {
+                                variants: {
+                                    key: string;
+                                    name: string;
+                                    options: {
+                                        key: string;
+                                        name: string;
+                                        itemVariantOptionId: string;
+                                        active: boolean;
+                                    }[];
+                                    itemVarientId: string;
+                                }[];
+                                skus: {
+                                    /** @description The option keys, joined by `/` */
+                                    key: string;
+                                    name: string;
+                                    price: number;
+                                    stock_quantity: number;
+                                    skuId: string;
+                                    active: boolean;
+                                }[];
+                            };
+                            skus?: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                price: number;
+                                originPrice: number | null;
+                                /** @description Quantity less reserved, over all warehouses */
+                                stock_quantity: number;
+                                itemId: string;
+                                shopId: string;
+                                /** @enum {string} */
+                                status: "active" | "inactive";
+                                isActive: boolean;
+                                sku: string;
+                                barcode: string;
+                                variantOptionIDs: string[];
+                                createdAt: string;
+                                updatedAt: string;
+                                /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
+                                warehouseStock?: {
+                                    warehouseId: string;
+                                    quantity: number;
+                                    reserved: number;
+                                    available: number;
+                                };
+                            }[];
+                            itemVariants?: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                itemId: string;
+                                isActive: boolean;
+                                position: number;
+                                createdAt: string;
+                                updatedAt: string;
+                                itemVariantOptions: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    itemVariantId: string;
+                                    isActive: boolean;
+                                    position: number;
+                                    /** @description The active SKUs with this option */
+                                    skuIDs: string[];
+                                }[];
+                            }[];
+                            category?: {
+                                _id: string;
+                                id: string;
+                                __v: number;
+                                shopId: string;
+                                name: string;
+                                slug: string;
+                                description: string;
+                                image: string;
+                                parentId: string | null;
+                                sortOrder: number;
+                                createdAt: string;
+                                updatedAt: string;
+                            } | null;
+                            wholesalePrices?: {
+                                _id: string;
+                                skuId: string;
+                                minQuantity: number;
+                                price: number;
+                            }[];
+                            subItemsGroups?: {
+                                _id: string;
+                                name: string;
+                                isRequired: boolean;
+                                maxSelect: number;
+                                subItems: {
+                                    _id: string;
+                                    name: string;
+                                    price: number;
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    retireProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    updateProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The shop of the API key */
+                    shopId: string;
+                    name?: string;
+                    /** @description Normalised and made unique; generated from the name when absent or empty */
+                    slug?: string;
+                    aliasName?: string;
+                    /** @description May contain HTML; kept as sent */
+                    description?: string;
+                    price?: number;
+                    originPrice?: number;
+                    /** @description Percent, with at most two decimals */
+                    vat?: number;
+                    categoryId?: string;
+                    /** @enum {string} */
+                    status?: "active" | "inactive";
+                    images?: string[];
+                    /** @description Unique in the shop unless empty */
+                    itemSku?: string;
+                    /** @description Unique in the shop unless empty */
+                    barcode?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            /** @enum {string} */
+                            type: "product";
+                            name: string;
+                            /** @description May contain HTML; kept as sent */
+                            description: string;
+                            images: string[];
+                            price: number;
+                            originPrice: number | null;
+                            itemSku: string;
+                            barcode: string;
+                            /** @description Percent */
+                            vat: number;
+                            /** @enum {string} */
+                            status: "active" | "inactive";
+                            shopId: string;
+                            categoryId: string | null;
+                            slug: string;
+                            aliasName: string;
+                            /** @description totalQuantity less reservedQuantity, over all warehouses */
+                            stock_quantity: number;
+                            totalRating: number;
+                            totalReview: number;
+                            sortOrder: number;
+                            isNullSortOrder: boolean;
+                            reservedQuantity: number;
+                            totalQuantity: number;
+                            virtualSold: number;
+                            canBook: boolean;
+                            isCustomerInquiry: boolean;
+                            platform: string;
+                            /** @description The name in lower case without accents */
+                            search: string;
+                            /** @description Empty on new products */
+                            subItemsGroupIds: string[];
+                            /** @description Empty on new products */
+                            configs: unknown[];
+                            /** @description Empty on new products */
+                            hashtags: unknown[];
+                            /** @description Empty on new products */
+                            collectionIDs: unknown[];
+                            /** @description Empty on new products */
+                            brandProductIds: unknown[];
+                            /** @description Empty on new products */
+                            fakeReviewIds: unknown[];
+                            /** @description Empty on new products */
+                            comboItems: unknown[];
+                            createdAt: string;
+                            updatedAt: string;
+                            /** @description On imported products */
+                            sProductId?: string;
+                            /** @description On imported products */
+                            storeId?: string;
+                            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
+                            skuDrafts?: {
+                                variants: {
+                                    key: string;
+                                    name: string;
+                                    options: {
+                                        key: string;
+                                        name: string;
+                                        itemVariantOptionId: string;
+                                        active: boolean;
+                                    }[];
+                                    itemVarientId: string;
+                                }[];
+                                skus: {
+                                    /** @description The option keys, joined by `/` */
+                                    key: string;
+                                    name: string;
+                                    price: number;
+                                    stock_quantity: number;
+                                    skuId: string;
+                                    active: boolean;
+                                }[];
+                            };
+                            skus?: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                price: number;
+                                originPrice: number | null;
+                                /** @description Quantity less reserved, over all warehouses */
+                                stock_quantity: number;
+                                itemId: string;
+                                shopId: string;
+                                /** @enum {string} */
+                                status: "active" | "inactive";
+                                isActive: boolean;
+                                sku: string;
+                                barcode: string;
+                                variantOptionIDs: string[];
+                                createdAt: string;
+                                updatedAt: string;
+                                /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
+                                warehouseStock?: {
+                                    warehouseId: string;
+                                    quantity: number;
+                                    reserved: number;
+                                    available: number;
+                                };
+                            }[];
+                            itemVariants?: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                itemId: string;
+                                isActive: boolean;
+                                position: number;
+                                createdAt: string;
+                                updatedAt: string;
+                                itemVariantOptions: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    itemVariantId: string;
+                                    isActive: boolean;
+                                    position: number;
+                                    /** @description The active SKUs with this option */
+                                    skuIDs: string[];
+                                }[];
+                            }[];
+                            category?: {
+                                _id: string;
+                                id: string;
+                                __v: number;
+                                shopId: string;
+                                name: string;
+                                slug: string;
+                                description: string;
+                                image: string;
+                                parentId: string | null;
+                                sortOrder: number;
+                                createdAt: string;
+                                updatedAt: string;
+                            } | null;
+                            wholesalePrices?: {
+                                _id: string;
+                                skuId: string;
+                                minQuantity: number;
+                                price: number;
+                            }[];
+                            subItemsGroups?: {
+                                _id: string;
+                                name: string;
+                                isRequired: boolean;
+                                maxSelect: number;
+                                subItems: {
+                                    _id: string;
+                                    name: string;
+                                    price: number;
+                                }[];
+                            }[];
+                            tags: unknown[];
+                            customPriceId: string | null;
+                            /** @description The API key that made the change */
+                            updatedBy: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    replaceProductVariants: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description `id` of a group or option: its `_id` to keep it, or an id of your own */
+                    variants: {
+                        id: string;
+                        name: string;
+                        options: {
+                            id: string;
+                            value: string;
+                        }[];
+                    }[];
+                    skus: {
+                        /** @description `_id` of an existing SKU of this product, to keep it */
+                        _id?: string;
+                        name: string;
+                        price: number;
+                        originPrice?: number;
+                        /** @description Unique in the shop unless empty */
+                        sku?: string;
+                        /** @description Unique in the shop unless empty */
+                        barcode?: string;
+                        /** @description Ids of options in `variants`, one of each group */
+                        variantOptionIds?: string[];
+                    }[];
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            /** @enum {string} */
+                            type: "product";
+                            name: string;
+                            /** @description May contain HTML; kept as sent */
+                            description: string;
+                            images: string[];
+                            price: number;
+                            originPrice: number | null;
+                            itemSku: string;
+                            barcode: string;
+                            /** @description Percent */
+                            vat: number;
+                            /** @enum {string} */
+                            status: "active" | "inactive";
+                            shopId: string;
+                            categoryId: string | null;
+                            slug: string;
+                            aliasName: string;
+                            /** @description totalQuantity less reservedQuantity, over all warehouses */
+                            stock_quantity: number;
+                            totalRating: number;
+                            totalReview: number;
+                            sortOrder: number;
+                            isNullSortOrder: boolean;
+                            reservedQuantity: number;
+                            totalQuantity: number;
+                            virtualSold: number;
+                            canBook: boolean;
+                            isCustomerInquiry: boolean;
+                            platform: string;
+                            /** @description The name in lower case without accents */
+                            search: string;
+                            /** @description Empty on new products */
+                            subItemsGroupIds: string[];
+                            /** @description Empty on new products */
+                            configs: unknown[];
+                            /** @description Empty on new products */
+                            hashtags: unknown[];
+                            /** @description Empty on new products */
+                            collectionIDs: unknown[];
+                            /** @description Empty on new products */
+                            brandProductIds: unknown[];
+                            /** @description Empty on new products */
+                            fakeReviewIds: unknown[];
+                            /** @description Empty on new products */
+                            comboItems: unknown[];
+                            createdAt: string;
+                            updatedAt: string;
+                            /** @description On imported products */
+                            sProductId?: string;
+                            /** @description On imported products */
+                            storeId?: string;
+                            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
+                            skuDrafts?: {
+                                variants: {
+                                    key: string;
+                                    name: string;
+                                    options: {
+                                        key: string;
+                                        name: string;
+                                        itemVariantOptionId: string;
+                                        active: boolean;
+                                    }[];
+                                    itemVarientId: string;
+                                }[];
+                                skus: {
+                                    /** @description The option keys, joined by `/` */
+                                    key: string;
+                                    name: string;
+                                    price: number;
+                                    stock_quantity: number;
+                                    skuId: string;
+                                    active: boolean;
+                                }[];
+                            };
+                            skus?: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                price: number;
+                                originPrice: number | null;
+                                /** @description Quantity less reserved, over all warehouses */
+                                stock_quantity: number;
+                                itemId: string;
+                                shopId: string;
+                                /** @enum {string} */
+                                status: "active" | "inactive";
+                                isActive: boolean;
+                                sku: string;
+                                barcode: string;
+                                variantOptionIDs: string[];
+                                createdAt: string;
+                                updatedAt: string;
+                                /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
+                                warehouseStock?: {
+                                    warehouseId: string;
+                                    quantity: number;
+                                    reserved: number;
+                                    available: number;
+                                };
+                            }[];
+                            itemVariants?: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                itemId: string;
+                                isActive: boolean;
+                                position: number;
+                                createdAt: string;
+                                updatedAt: string;
+                                itemVariantOptions: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    itemVariantId: string;
+                                    isActive: boolean;
+                                    position: number;
+                                    /** @description The active SKUs with this option */
+                                    skuIDs: string[];
+                                }[];
+                            }[];
+                            category?: {
+                                _id: string;
+                                id: string;
+                                __v: number;
+                                shopId: string;
+                                name: string;
+                                slug: string;
+                                description: string;
+                                image: string;
+                                parentId: string | null;
+                                sortOrder: number;
+                                createdAt: string;
+                                updatedAt: string;
+                            } | null;
+                            wholesalePrices?: {
+                                _id: string;
+                                skuId: string;
+                                minQuantity: number;
+                                price: number;
+                            }[];
+                            subItemsGroups?: {
+                                _id: string;
+                                name: string;
+                                isRequired: boolean;
+                                maxSelect: number;
+                                subItems: {
+                                    _id: string;
+                                    name: string;
+                                    price: number;
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    replaceWholesalePrices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The tiers of one SKU in ascending order of `minQuantity` */
+                    wholesalePrices: {
+                        /** @description `_id` of an existing SKU of this product, to keep it */
+                        _id?: string;
+                        /** @description A SKU of this product */
+                        skuId: string;
+                        minQuantity: number;
+                        /** @description Unit price */
+                        price: number;
+                    }[];
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            /** @enum {string} */
+                            type: "product";
+                            name: string;
+                            /** @description May contain HTML; kept as sent */
+                            description: string;
+                            images: string[];
+                            price: number;
+                            originPrice: number | null;
+                            itemSku: string;
+                            barcode: string;
+                            /** @description Percent */
+                            vat: number;
+                            /** @enum {string} */
+                            status: "active" | "inactive";
+                            shopId: string;
+                            categoryId: string | null;
+                            slug: string;
+                            aliasName: string;
+                            /** @description totalQuantity less reservedQuantity, over all warehouses */
+                            stock_quantity: number;
+                            totalRating: number;
+                            totalReview: number;
+                            sortOrder: number;
+                            isNullSortOrder: boolean;
+                            reservedQuantity: number;
+                            totalQuantity: number;
+                            virtualSold: number;
+                            canBook: boolean;
+                            isCustomerInquiry: boolean;
+                            platform: string;
+                            /** @description The name in lower case without accents */
+                            search: string;
+                            /** @description Empty on new products */
+                            subItemsGroupIds: string[];
+                            /** @description Empty on new products */
+                            configs: unknown[];
+                            /** @description Empty on new products */
+                            hashtags: unknown[];
+                            /** @description Empty on new products */
+                            collectionIDs: unknown[];
+                            /** @description Empty on new products */
+                            brandProductIds: unknown[];
+                            /** @description Empty on new products */
+                            fakeReviewIds: unknown[];
+                            /** @description Empty on new products */
+                            comboItems: unknown[];
+                            createdAt: string;
+                            updatedAt: string;
+                            /** @description On imported products */
+                            sProductId?: string;
+                            /** @description On imported products */
+                            storeId?: string;
+                            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
+                            skuDrafts?: {
+                                variants: {
+                                    key: string;
+                                    name: string;
+                                    options: {
+                                        key: string;
+                                        name: string;
+                                        itemVariantOptionId: string;
+                                        active: boolean;
+                                    }[];
+                                    itemVarientId: string;
+                                }[];
+                                skus: {
+                                    /** @description The option keys, joined by `/` */
+                                    key: string;
+                                    name: string;
+                                    price: number;
+                                    stock_quantity: number;
+                                    skuId: string;
+                                    active: boolean;
+                                }[];
+                            };
+                            skus?: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                price: number;
+                                originPrice: number | null;
+                                /** @description Quantity less reserved, over all warehouses */
+                                stock_quantity: number;
+                                itemId: string;
+                                shopId: string;
+                                /** @enum {string} */
+                                status: "active" | "inactive";
+                                isActive: boolean;
+                                sku: string;
+                                barcode: string;
+                                variantOptionIDs: string[];
+                                createdAt: string;
+                                updatedAt: string;
+                                /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
+                                warehouseStock?: {
+                                    warehouseId: string;
+                                    quantity: number;
+                                    reserved: number;
+                                    available: number;
+                                };
+                            }[];
+                            itemVariants?: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                itemId: string;
+                                isActive: boolean;
+                                position: number;
+                                createdAt: string;
+                                updatedAt: string;
+                                itemVariantOptions: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    itemVariantId: string;
+                                    isActive: boolean;
+                                    position: number;
+                                    /** @description The active SKUs with this option */
+                                    skuIDs: string[];
+                                }[];
+                            }[];
+                            category?: {
+                                _id: string;
+                                id: string;
+                                __v: number;
+                                shopId: string;
+                                name: string;
+                                slug: string;
+                                description: string;
+                                image: string;
+                                parentId: string | null;
+                                sortOrder: number;
+                                createdAt: string;
+                                updatedAt: string;
+                            } | null;
+                            wholesalePrices?: {
+                                _id: string;
+                                skuId: string;
+                                minQuantity: number;
+                                price: number;
+                            }[];
+                            subItemsGroups?: {
+                                _id: string;
+                                name: string;
+                                isRequired: boolean;
+                                maxSelect: number;
+                                subItems: {
+                                    _id: string;
+                                    name: string;
+                                    price: number;
+                                }[];
+                            }[];
+                        };
+                        warnings: string[];
+                    };
+                };
+            };
+        };
+    };
+    replaceSubItemsGroups: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    subItemsGroups: {
+                        /** @description `_id` of an existing SKU of this product, to keep it */
+                        _id?: string;
+                        name: string;
+                        /** @default false */
+                        isRequired?: boolean;
+                        /** @default 1 */
+                        maxSelect?: number;
+                        subItems: {
+                            /** @description `_id` of an existing SKU of this product, to keep it */
+                            _id?: string;
+                            name: string;
+                            price?: number;
+                        }[];
+                    }[];
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            /** @enum {string} */
+                            type: "product";
+                            name: string;
+                            /** @description May contain HTML; kept as sent */
+                            description: string;
+                            images: string[];
+                            price: number;
+                            originPrice: number | null;
+                            itemSku: string;
+                            barcode: string;
+                            /** @description Percent */
+                            vat: number;
+                            /** @enum {string} */
+                            status: "active" | "inactive";
+                            shopId: string;
+                            categoryId: string | null;
+                            slug: string;
+                            aliasName: string;
+                            /** @description totalQuantity less reservedQuantity, over all warehouses */
+                            stock_quantity: number;
+                            totalRating: number;
+                            totalReview: number;
+                            sortOrder: number;
+                            isNullSortOrder: boolean;
+                            reservedQuantity: number;
+                            totalQuantity: number;
+                            virtualSold: number;
+                            canBook: boolean;
+                            isCustomerInquiry: boolean;
+                            platform: string;
+                            /** @description The name in lower case without accents */
+                            search: string;
+                            /** @description Empty on new products */
+                            subItemsGroupIds: string[];
+                            /** @description Empty on new products */
+                            configs: unknown[];
+                            /** @description Empty on new products */
+                            hashtags: unknown[];
+                            /** @description Empty on new products */
+                            collectionIDs: unknown[];
+                            /** @description Empty on new products */
+                            brandProductIds: unknown[];
+                            /** @description Empty on new products */
+                            fakeReviewIds: unknown[];
+                            /** @description Empty on new products */
+                            comboItems: unknown[];
+                            createdAt: string;
+                            updatedAt: string;
+                            /** @description On imported products */
+                            sProductId?: string;
+                            /** @description On imported products */
+                            storeId?: string;
+                            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
+                            skuDrafts?: {
+                                variants: {
+                                    key: string;
+                                    name: string;
+                                    options: {
+                                        key: string;
+                                        name: string;
+                                        itemVariantOptionId: string;
+                                        active: boolean;
+                                    }[];
+                                    itemVarientId: string;
+                                }[];
+                                skus: {
+                                    /** @description The option keys, joined by `/` */
+                                    key: string;
+                                    name: string;
+                                    price: number;
+                                    stock_quantity: number;
+                                    skuId: string;
+                                    active: boolean;
+                                }[];
+                            };
+                            skus?: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                price: number;
+                                originPrice: number | null;
+                                /** @description Quantity less reserved, over all warehouses */
+                                stock_quantity: number;
+                                itemId: string;
+                                shopId: string;
+                                /** @enum {string} */
+                                status: "active" | "inactive";
+                                isActive: boolean;
+                                sku: string;
+                                barcode: string;
+                                variantOptionIDs: string[];
+                                createdAt: string;
+                                updatedAt: string;
+                                /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
+                                warehouseStock?: {
+                                    warehouseId: string;
+                                    quantity: number;
+                                    reserved: number;
+                                    available: number;
+                                };
+                            }[];
+                            itemVariants?: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                itemId: string;
+                                isActive: boolean;
+                                position: number;
+                                createdAt: string;
+                                updatedAt: string;
+                                itemVariantOptions: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    itemVariantId: string;
+                                    isActive: boolean;
+                                    position: number;
+                                    /** @description The active SKUs with this option */
+                                    skuIDs: string[];
+                                }[];
+                            }[];
+                            category?: {
+                                _id: string;
+                                id: string;
+                                __v: number;
+                                shopId: string;
+                                name: string;
+                                slug: string;
+                                description: string;
+                                image: string;
+                                parentId: string | null;
+                                sortOrder: number;
+                                createdAt: string;
+                                updatedAt: string;
+                            } | null;
+                            wholesalePrices?: {
+                                _id: string;
+                                skuId: string;
+                                minQuantity: number;
+                                price: number;
+                            }[];
+                            subItemsGroups?: {
+                                _id: string;
+                                name: string;
+                                isRequired: boolean;
+                                maxSelect: number;
+                                subItems: {
+                                    _id: string;
+                                    name: string;
+                                    price: number;
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    exportProducts: {
+        parameters: {
+            query?: {
+                /** @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode */
+                search?: string;
+                /** @description Of a category */
+                category?: string;
+                minPrice?: number;
+                maxPrice?: number;
+                /** @description Exact barcode of a product or one of its SKUs; includes `skus` */
+                barcode?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    importProducts: {
+        parameters: {
+            query?: {
+                /** @description Checks only; nothing is written */
+                dryRun?: boolean;
+                /** @description `each-row`: products without errors are written, the others are reported */
+                mode?: "all-or-nothing" | "each-row";
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            /**
+                             * @description The last three are final. `failed`: the whole file failed; see `reason`
+                             * @enum {string}
+                             */
+                            status: "pending" | "checking" | "writing" | "done" | "failed" | "cancelled";
+                            /** @enum {string} */
+                            format: "csv" | "ndjson";
+                            /** @enum {string} */
+                            mode: "all-or-nothing" | "each-row";
+                            dryRun: boolean;
+                            /** @description Products in the file; null until the file has been read. The counts below count products too */
+                            total: number | null;
+                            done: number;
+                            /** @description In a check or dry run: would be created */
+                            created: number;
+                            updated: number;
+                            /** @description Already as in the file */
+                            unchanged: number;
+                            failed: number;
+                            errorCount: number;
+                            reason: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                            finishedAt: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listProductImports: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            /**
+                             * @description The last three are final. `failed`: the whole file failed; see `reason`
+                             * @enum {string}
+                             */
+                            status: "pending" | "checking" | "writing" | "done" | "failed" | "cancelled";
+                            /** @enum {string} */
+                            format: "csv" | "ndjson";
+                            /** @enum {string} */
+                            mode: "all-or-nothing" | "each-row";
+                            dryRun: boolean;
+                            /** @description Products in the file; null until the file has been read. The counts below count products too */
+                            total: number | null;
+                            done: number;
+                            /** @description In a check or dry run: would be created */
+                            created: number;
+                            updated: number;
+                            /** @description Already as in the file */
+                            unchanged: number;
+                            failed: number;
+                            errorCount: number;
+                            reason: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                            finishedAt: string | null;
+                        }[];
+                        meta: {
+                            page: number;
+                            limit: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getProductImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            /**
+                             * @description The last three are final. `failed`: the whole file failed; see `reason`
+                             * @enum {string}
+                             */
+                            status: "pending" | "checking" | "writing" | "done" | "failed" | "cancelled";
+                            /** @enum {string} */
+                            format: "csv" | "ndjson";
+                            /** @enum {string} */
+                            mode: "all-or-nothing" | "each-row";
+                            dryRun: boolean;
+                            /** @description Products in the file; null until the file has been read. The counts below count products too */
+                            total: number | null;
+                            done: number;
+                            /** @description In a check or dry run: would be created */
+                            created: number;
+                            updated: number;
+                            /** @description Already as in the file */
+                            unchanged: number;
+                            failed: number;
+                            errorCount: number;
+                            reason: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                            finishedAt: string | null;
+                            /** @description The first 1,000 errors */
+                            errors: {
+                                /** @description Line in the file; the header is 1 */
+                                line: number;
+                                /** @description Empty when the error concerns the whole line */
+                                column: string;
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    downloadProductImportErrors: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    cancelProductImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            /**
+                             * @description The last three are final. `failed`: the whole file failed; see `reason`
+                             * @enum {string}
+                             */
+                            status: "pending" | "checking" | "writing" | "done" | "failed" | "cancelled";
+                            /** @enum {string} */
+                            format: "csv" | "ndjson";
+                            /** @enum {string} */
+                            mode: "all-or-nothing" | "each-row";
+                            dryRun: boolean;
+                            /** @description Products in the file; null until the file has been read. The counts below count products too */
+                            total: number | null;
+                            done: number;
+                            /** @description In a check or dry run: would be created */
+                            created: number;
+                            updated: number;
+                            /** @description Already as in the file */
+                            unchanged: number;
+                            failed: number;
+                            errorCount: number;
+                            reason: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                            finishedAt: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            categories: {
+                                _id: string;
+                                id: string;
+                                __v: number;
+                                shopId: string;
+                                name: string;
+                                slug: string;
+                                description: string;
+                                image: string;
+                                parentId: string | null;
+                                /** @description 0 for a root */
+                                depth: number;
+                                sortOrder: number;
+                                /** @description Its own products, without those of its subcategories */
+                                productCount: number;
+                                createdAt: string;
+                                updatedAt: string;
+                            }[];
+                            meta: {
+                                page: number;
+                                limit: number;
+                                total: number;
+                                totalPages: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description Normalised and made unique; generated from the name at creation when absent or empty */
+                    slug?: string;
+                    /** @description May contain HTML; kept as sent */
+                    description?: string;
+                    /**
+                     * Format: uri-reference
+                     * @description URL of an image
+                     */
+                    image?: string;
+                    parentId?: string | null;
+                    sortOrder?: number;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            shopId: string;
+                            name: string;
+                            slug: string;
+                            description: string;
+                            image: string;
+                            parentId: string | null;
+                            /** @description 0 for a root */
+                            depth: number;
+                            sortOrder: number;
+                            /** @description Its own products, without those of its subcategories */
+                            productCount: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            shopId: string;
+                            name: string;
+                            slug: string;
+                            description: string;
+                            image: string;
+                            parentId: string | null;
+                            /** @description 0 for a root */
+                            depth: number;
+                            sortOrder: number;
+                            /** @description Its own products, without those of its subcategories */
+                            productCount: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    deleteCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+        };
+    };
+    updateCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @description Normalised and made unique; generated from the name at creation when absent or empty */
+                    slug?: string;
+                    /** @description May contain HTML; kept as sent */
+                    description?: string;
+                    /**
+                     * Format: uri-reference
+                     * @description URL of an image
+                     */
+                    image?: string;
+                    parentId?: string | null;
+                    sortOrder?: number;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            shopId: string;
+                            name: string;
+                            slug: string;
+                            description: string;
+                            image: string;
+                            parentId: string | null;
+                            /** @description 0 for a root */
+                            depth: number;
+                            sortOrder: number;
+                            /** @description Its own products, without those of its subcategories */
+                            productCount: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listWarehouses: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            warehouses: {
+                                _id: string;
+                                id: string;
+                                shopId: string;
+                                name: string;
+                                address: string;
+                                isDefault: boolean;
+                                createdAt: string;
+                                updatedAt: string;
+                            }[];
+                            meta: {
+                                page: number;
+                                limit: number;
+                                total: number;
+                                totalPages: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createWarehouse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    address?: string;
+                    /** @description Orders use the stock of the default warehouse first. A shop has exactly one */
+                    isDefault?: boolean;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            shopId: string;
+                            name: string;
+                            address: string;
+                            isDefault: boolean;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    deleteWarehouse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+        };
+    };
+    updateWarehouse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    address?: string;
+                    /** @description Orders use the stock of the default warehouse first. A shop has exactly one */
+                    isDefault?: boolean;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            shopId: string;
+                            name: string;
+                            address: string;
+                            isDefault: boolean;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createInventoryEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `receive` adds stock, `issue` removes it, `count` sets it to the counted quantity, `transfer` moves it to another warehouse
+                     * @enum {string}
+                     */
+                    type: "receive" | "issue" | "count" | "transfer";
+                    /** @description Default: the shop's default warehouse */
+                    warehouseId?: string;
+                    /** @description For a transfer only, where it is required */
+                    toWarehouseId?: string;
+                    items: {
+                        /** @description Each SKU once */
+                        skuId: string;
+                        /** @description Pieces, at least 1; in a count, the counted quantity, which may be 0 */
+                        quantity: number;
+                    }[];
+                    note?: string;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            shopId: string;
+                            /** @enum {string} */
+                            type: "receive" | "issue" | "count" | "transfer";
+                            warehouseId: string;
+                            toWarehouseId: string | null;
+                            note: string;
+                            createdAt: string;
+                            movements: {
+                                _id: string;
+                                id: string;
+                                skuId: string;
+                                warehouseId: string;
+                                /** @enum {string} */
+                                type: "receive" | "issue" | "count" | "transfer" | "order";
+                                /** @description Change of the stock; 0 if a count found the expected quantity */
+                                quantity: number;
+                                entryId: string | null;
+                                orderId: string | null;
+                                note: string;
+                                createdAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listInventoryMovements: {
+        parameters: {
+            query?: {
+                skuId?: string;
+                warehouseId?: string;
+                type?: "receive" | "issue" | "count" | "transfer" | "order";
+                orderId?: string;
+                /** @description ISO 8601; createdAt at or after it, in UTC */
+                from?: string;
+                /** @description ISO 8601; createdAt at or before it, in UTC */
+                to?: string;
+                /** @description A movement's id: the page starts after it. Use `meta.nextBefore` */
+                before?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            movements: {
+                                _id: string;
+                                id: string;
+                                skuId: string;
+                                warehouseId: string;
+                                /** @enum {string} */
+                                type: "receive" | "issue" | "count" | "transfer" | "order";
+                                /** @description Change of the stock; 0 if a count found the expected quantity */
+                                quantity: number;
+                                entryId: string | null;
+                                orderId: string | null;
+                                note: string;
+                                createdAt: string;
+                            }[];
+                            meta: {
+                                limit: number;
+                                /** @description The next page’s `before`; null on the last page */
+                                nextBefore: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listOrders: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description `complete` is read as `completed` */
+                status?: string;
+                /** @description ISO 8601; createdAt at or after it, in UTC */
+                startDate?: string;
+                /** @description ISO 8601; createdAt at or before it, in UTC. A bare date is midnight UTC and misses the later orders of that day */
+                endDate?: string;
+                customerId?: string;
+                paymentMethod?: string;
+                platform?: string;
+                /** @description Words of the order code, the customer name or the phone */
+                search?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            orders: {
+                                _id: string;
+                                id: string;
+                                __v: number;
+                                code: string;
+                                shippingMethod: string;
+                                addressId: string | null;
+                                shopAddressId: string | null;
+                                shopId: string;
+                                price: number;
+                                discount: number;
+                                originPrice: number;
+                                discountShipping: number;
+                                flashSaleDiscount: number;
+                                shippingFee: number;
+                                loyaltyDiscount: number;
+                                pointDiscountPrice: number;
+                                points: number;
+                                paidAmount: number;
+                                /** @description Only on orders of the point of sale (E14) */
+                                untaxedPrice?: number;
+                                isPaid: boolean;
+                                isSynced: boolean;
+                                isVAT: boolean;
+                                status: string;
+                                paymentStatus: string;
+                                invoiceStatus: string;
+                                paymentMethod: string;
+                                note: string;
+                                search: string;
+                                platform: string;
+                                sOrderId: string;
+                                table: Record<string, never> | null;
+                                orderItems: {
+                                    _id: string;
+                                    id: string;
+                                    orderId: string;
+                                    skuId: string;
+                                    quantity: number;
+                                    price: number;
+                                    discount: number;
+                                    vat: number;
+                                    listSubItem: unknown[];
+                                    name: string;
+                                    status: string;
+                                    sku: {
+                                        _id: string;
+                                        id: string;
+                                        name: string;
+                                        price: number;
+                                        originPrice: number | null;
+                                        images: string[];
+                                        itemId: string;
+                                        /** @description SKU code */
+                                        sku: string;
+                                        barcode: string;
+                                        variantOptionIDs: string[];
+                                        variantOptions: {
+                                            _id: string;
+                                            id: string;
+                                            name: string;
+                                            itemVariantId: string;
+                                            isActive: boolean;
+                                            position: number;
+                                        }[];
+                                        item: {
+                                            _id: string;
+                                            id: string;
+                                            name: string;
+                                            images: string[];
+                                        };
+                                    };
+                                }[];
+                                createdAt: string;
+                                updatedAt: string;
+                                userId: {
+                                    _id: string;
+                                    phone: string;
+                                    fullName: string;
+                                    avatar: string;
+                                    id: string;
+                                } | null;
+                            }[];
+                            /** @description Every status with its number of orders, applying all filters except `status` */
+                            orderCountByStatus: {
+                                [key: string]: number;
+                            };
+                            meta: {
+                                page: number;
+                                limit: number;
+                                total: number;
+                                totalPages: number;
+                                pending: number;
+                                confirmed: number;
+                                readyToShip: number;
+                                shipping: number;
+                                delivered: number;
+                                cancelled: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            code: string;
+                            shippingMethod: string;
+                            addressId: string | null;
+                            shopAddressId: string | null;
+                            shopId: string;
+                            price: number;
+                            discount: number;
+                            originPrice: number;
+                            discountShipping: number;
+                            flashSaleDiscount: number;
+                            shippingFee: number;
+                            loyaltyDiscount: number;
+                            pointDiscountPrice: number;
+                            points: number;
+                            paidAmount: number;
+                            /** @description Only on orders of the point of sale (E14) */
+                            untaxedPrice?: number;
+                            isPaid: boolean;
+                            isSynced: boolean;
+                            isVAT: boolean;
+                            status: string;
+                            paymentStatus: string;
+                            invoiceStatus: string;
+                            paymentMethod: string;
+                            note: string;
+                            search: string;
+                            platform: string;
+                            sOrderId: string;
+                            table: Record<string, never> | null;
+                            orderItems: {
+                                _id: string;
+                                id: string;
+                                orderId: string;
+                                skuId: string;
+                                quantity: number;
+                                price: number;
+                                discount: number;
+                                vat: number;
+                                listSubItem: unknown[];
+                                name: string;
+                                status: string;
+                                sku: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    price: number;
+                                    originPrice: number | null;
+                                    images: string[];
+                                    itemId: string;
+                                    /** @description SKU code */
+                                    sku: string;
+                                    barcode: string;
+                                    variantOptionIDs: string[];
+                                    variantOptions: {
+                                        _id: string;
+                                        id: string;
+                                        name: string;
+                                        itemVariantId: string;
+                                        isActive: boolean;
+                                        position: number;
+                                    }[];
+                                    item: {
+                                        _id: string;
+                                        id: string;
+                                        name: string;
+                                        images: string[];
+                                    };
+                                };
+                            }[];
+                            createdAt: string;
+                            updatedAt: string;
+                            userId: string | null;
+                            user: {
+                                _id: string;
+                                email: string;
+                                phone: string;
+                                fullName: string;
+                                avatar: string;
+                                id: string;
+                            } | null;
+                            shopAddress: {
+                                _id: string;
+                                name: string;
+                                id: string;
+                            } | null;
+                            adminUser: Record<string, never> | null;
+                            gatewayPayments: {
+                                _id: string;
+                                id: string;
+                                orderId: string;
+                                amount: number;
+                                method: string;
+                                note: string;
+                                createdAt: string;
+                            }[];
+                            reasonCancel: string;
+                            userAddress: {
+                                name: string;
+                                phone: string;
+                                city: string;
+                                district: string;
+                                ward: string;
+                                addressDetail: string;
+                            } | null;
+                            collab: Record<string, never> | null;
+                            referrerFullName: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createPosOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A customer; default: a walk-in */
+                    userId?: string;
+                    orderItems: {
+                        /** @description A SKU, or a product with exactly one SKU */
+                        id: string;
+                        quantity: number;
+                        /** @description Unit price including VAT; default: the SKU's price */
+                        price?: number;
+                        /** @description Deducted from the line, at most down to 0 */
+                        discount?: number;
+                        /** @description Default: the product's */
+                        vat?: number;
+                        name?: string;
+                    }[];
+                    /** @description Deducted from the sum of the lines, at most down to 0 */
+                    discount?: number;
+                    /** @description Any text; blanks only count as none */
+                    paymentMethod?: string;
+                    shippingFee?: number;
+                    note?: string;
+                    /** @description Checked against the computed `price` */
+                    total?: number;
+                    /** @description Kept as sent; default: `price` when `isPaid`, else 0 */
+                    paidAmount?: number;
+                    /** @description Kept as sent; default: whether `paidAmount`, if sent, covers `price` */
+                    isPaid?: boolean;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            code: string;
+                            shippingMethod: string;
+                            addressId: string | null;
+                            shopAddressId: string | null;
+                            shopId: string;
+                            price: number;
+                            discount: number;
+                            originPrice: number;
+                            discountShipping: number;
+                            flashSaleDiscount: number;
+                            shippingFee: number;
+                            loyaltyDiscount: number;
+                            pointDiscountPrice: number;
+                            points: number;
+                            paidAmount: number;
+                            /** @description Only on orders of the point of sale (E14) */
+                            untaxedPrice?: number;
+                            isPaid: boolean;
+                            isSynced: boolean;
+                            isVAT: boolean;
+                            status: string;
+                            paymentStatus: string;
+                            invoiceStatus: string;
+                            paymentMethod: string;
+                            note: string;
+                            search: string;
+                            platform: string;
+                            sOrderId: string;
+                            table: Record<string, never> | null;
+                            orderItems: {
+                                _id: string;
+                                id: string;
+                                orderId: string;
+                                skuId: string;
+                                quantity: number;
+                                price: number;
+                                discount: number;
+                                vat: number;
+                                listSubItem: unknown[];
+                                name: string;
+                                status: string;
+                                sku: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    price: number;
+                                    originPrice: number | null;
+                                    images: string[];
+                                    itemId: string;
+                                    /** @description SKU code */
+                                    sku: string;
+                                    barcode: string;
+                                    variantOptionIDs: string[];
+                                    variantOptions: {
+                                        _id: string;
+                                        id: string;
+                                        name: string;
+                                        itemVariantId: string;
+                                        isActive: boolean;
+                                        position: number;
+                                    }[];
+                                    item: {
+                                        _id: string;
+                                        id: string;
+                                        name: string;
+                                        images: string[];
+                                    };
+                                };
+                            }[];
+                            createdAt: string;
+                            updatedAt: string;
+                            userId: string | null;
+                            user: {
+                                _id: string;
+                                email: string;
+                                phone: string;
+                                fullName: string;
+                                avatar: string;
+                                id: string;
+                            } | null;
+                            shopAddress: {
+                                _id: string;
+                                name: string;
+                                id: string;
+                            } | null;
+                            adminUser: Record<string, never> | null;
+                            gatewayPayments: {
+                                _id: string;
+                                id: string;
+                                orderId: string;
+                                amount: number;
+                                method: string;
+                                note: string;
+                                createdAt: string;
+                            }[];
+                            reasonCancel: string;
+                            userAddress: {
+                                name: string;
+                                phone: string;
+                                city: string;
+                                district: string;
+                                ward: string;
+                                addressDetail: string;
+                            } | null;
+                            collab: Record<string, never> | null;
+                            referrerFullName: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    previewPosOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A customer; default: a walk-in */
+                    userId?: string;
+                    orderItems: {
+                        /** @description A SKU, or a product with exactly one SKU */
+                        id: string;
+                        quantity: number;
+                        /** @description Unit price including VAT; default: the SKU's price */
+                        price?: number;
+                        /** @description Deducted from the line, at most down to 0 */
+                        discount?: number;
+                        /** @description Default: the product's */
+                        vat?: number;
+                        name?: string;
+                    }[];
+                    /** @description Deducted from the sum of the lines, at most down to 0 */
+                    discount?: number;
+                    /** @description Any text; blanks only count as none */
+                    paymentMethod?: string;
+                    shippingFee?: number;
+                    note?: string;
+                    /** @description Checked against the computed `price` */
+                    total?: number;
+                    /** @description Kept as sent; default: `price` when `isPaid`, else 0 */
+                    paidAmount?: number;
+                    /** @description Kept as sent; default: whether `paidAmount`, if sent, covers `price` */
+                    isPaid?: boolean;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        data: {
+                            originPrice: number;
+                            discount: number;
+                            shippingFee: number;
+                            price: number;
+                            untaxedPrice: number;
+                            paidAmount: number;
+                            isPaid: boolean;
+                            /** @enum {string} */
+                            paymentStatus: "not_paid" | "partially_paid" | "paid";
+                            orderItems: {
+                                skuId: string;
+                                name: string;
+                                quantity: number;
+                                price: number;
+                                vat: number;
+                                originPrice: number;
+                                discount: number;
+                                /** @description The line's share of the order's discount */
+                                discountShare: number;
+                                gross: number;
+                                net: number;
+                                tax: number;
+                            }[];
+                            vatRates: {
+                                vat: number;
+                                gross: number;
+                                net: number;
+                                tax: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    updateOrderStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `complete` is read as `completed`
+                     * @enum {string}
+                     */
+                    status: "pending" | "confirmed" | "processing" | "ready_to_ship" | "shipping" | "delivered" | "completed" | "cancelled" | "complete";
+                    /** @description Only with `cancelled` */
+                    reasonCancel?: string;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            code: string;
+                            shippingMethod: string;
+                            addressId: string | null;
+                            shopAddressId: string | null;
+                            shopId: string;
+                            price: number;
+                            discount: number;
+                            originPrice: number;
+                            discountShipping: number;
+                            flashSaleDiscount: number;
+                            shippingFee: number;
+                            loyaltyDiscount: number;
+                            pointDiscountPrice: number;
+                            points: number;
+                            paidAmount: number;
+                            /** @description Only on orders of the point of sale (E14) */
+                            untaxedPrice?: number;
+                            isPaid: boolean;
+                            isSynced: boolean;
+                            isVAT: boolean;
+                            status: string;
+                            paymentStatus: string;
+                            invoiceStatus: string;
+                            paymentMethod: string;
+                            note: string;
+                            search: string;
+                            platform: string;
+                            sOrderId: string;
+                            table: Record<string, never> | null;
+                            orderItems: {
+                                _id: string;
+                                id: string;
+                                orderId: string;
+                                skuId: string;
+                                quantity: number;
+                                price: number;
+                                discount: number;
+                                vat: number;
+                                listSubItem: unknown[];
+                                name: string;
+                                status: string;
+                                sku: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    price: number;
+                                    originPrice: number | null;
+                                    images: string[];
+                                    itemId: string;
+                                    /** @description SKU code */
+                                    sku: string;
+                                    barcode: string;
+                                    variantOptionIDs: string[];
+                                    variantOptions: {
+                                        _id: string;
+                                        id: string;
+                                        name: string;
+                                        itemVariantId: string;
+                                        isActive: boolean;
+                                        position: number;
+                                    }[];
+                                    item: {
+                                        _id: string;
+                                        id: string;
+                                        name: string;
+                                        images: string[];
+                                    };
+                                };
+                            }[];
+                            createdAt: string;
+                            updatedAt: string;
+                            userId: string | null;
+                            user: {
+                                _id: string;
+                                email: string;
+                                phone: string;
+                                fullName: string;
+                                avatar: string;
+                                id: string;
+                            } | null;
+                            shopAddress: {
+                                _id: string;
+                                name: string;
+                                id: string;
+                            } | null;
+                            adminUser: Record<string, never> | null;
+                            gatewayPayments: {
+                                _id: string;
+                                id: string;
+                                orderId: string;
+                                amount: number;
+                                method: string;
+                                note: string;
+                                createdAt: string;
+                            }[];
+                            reasonCancel: string;
+                            userAddress: {
+                                name: string;
+                                phone: string;
+                                city: string;
+                                district: string;
+                                ward: string;
+                                addressDetail: string;
+                            } | null;
+                            collab: Record<string, never> | null;
+                            referrerFullName: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    setOrderPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Total paid, at most the price */
+                    paidAmount: number;
+                    /** @description Any text; becomes the order's. Default: the order's */
+                    paymentMethod?: string;
+                    /** @description Kept with the payment record */
+                    note?: string;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            code: string;
+                            shippingMethod: string;
+                            addressId: string | null;
+                            shopAddressId: string | null;
+                            shopId: string;
+                            price: number;
+                            discount: number;
+                            originPrice: number;
+                            discountShipping: number;
+                            flashSaleDiscount: number;
+                            shippingFee: number;
+                            loyaltyDiscount: number;
+                            pointDiscountPrice: number;
+                            points: number;
+                            paidAmount: number;
+                            /** @description Only on orders of the point of sale (E14) */
+                            untaxedPrice?: number;
+                            isPaid: boolean;
+                            isSynced: boolean;
+                            isVAT: boolean;
+                            status: string;
+                            paymentStatus: string;
+                            invoiceStatus: string;
+                            paymentMethod: string;
+                            note: string;
+                            search: string;
+                            platform: string;
+                            sOrderId: string;
+                            table: Record<string, never> | null;
+                            orderItems: {
+                                _id: string;
+                                id: string;
+                                orderId: string;
+                                skuId: string;
+                                quantity: number;
+                                price: number;
+                                discount: number;
+                                vat: number;
+                                listSubItem: unknown[];
+                                name: string;
+                                status: string;
+                                sku: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    price: number;
+                                    originPrice: number | null;
+                                    images: string[];
+                                    itemId: string;
+                                    /** @description SKU code */
+                                    sku: string;
+                                    barcode: string;
+                                    variantOptionIDs: string[];
+                                    variantOptions: {
+                                        _id: string;
+                                        id: string;
+                                        name: string;
+                                        itemVariantId: string;
+                                        isActive: boolean;
+                                        position: number;
+                                    }[];
+                                    item: {
+                                        _id: string;
+                                        id: string;
+                                        name: string;
+                                        images: string[];
+                                    };
+                                };
+                            }[];
+                            createdAt: string;
+                            updatedAt: string;
+                            userId: string | null;
+                            user: {
+                                _id: string;
+                                email: string;
+                                phone: string;
+                                fullName: string;
+                                avatar: string;
+                                id: string;
+                            } | null;
+                            shopAddress: {
+                                _id: string;
+                                name: string;
+                                id: string;
+                            } | null;
+                            adminUser: Record<string, never> | null;
+                            gatewayPayments: {
+                                _id: string;
+                                id: string;
+                                orderId: string;
+                                amount: number;
+                                method: string;
+                                note: string;
+                                createdAt: string;
+                            }[];
+                            reasonCancel: string;
+                            userAddress: {
+                                name: string;
+                                phone: string;
+                                city: string;
+                                district: string;
+                                ward: string;
+                                addressDetail: string;
+                            } | null;
+                            collab: Record<string, never> | null;
+                            referrerFullName: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getOrderTimeline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            /** @enum {string} */
+                            type: "created" | "status_changed" | "payment";
+                            at: string;
+                            /** @description Of `created`; null if unknown */
+                            status?: string | null;
+                            /** @description Of `status_changed` */
+                            from?: string;
+                            to?: string;
+                            reasonCancel?: string;
+                            /** @description Of `payment` */
+                            paymentId?: string;
+                            /** @description In đồng; negative for a refund */
+                            amount?: number;
+                            method?: string;
+                            note?: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    exportOrders: {
+        parameters: {
+            query?: {
+                /** @description `complete` is read as `completed` */
+                status?: string;
+                /** @description ISO 8601; createdAt at or after it, in UTC */
+                startDate?: string;
+                /** @description ISO 8601; createdAt at or before it, in UTC. A bare date is midnight UTC and misses the later orders of that day */
+                endDate?: string;
+                customerId?: string;
+                paymentMethod?: string;
+                platform?: string;
+                /** @description Words of the order code, the customer name or the phone */
+                search?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description Words of the name in any order, or a phone number */
+                search?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            customers: {
+                                _id: string;
+                                id: string;
+                                shopId: string;
+                                fullName: string;
+                                phone: string;
+                                email: string;
+                                avatar: string;
+                                note: string;
+                                createdAt: string;
+                                updatedAt: string;
+                            }[];
+                            meta: {
+                                page: number;
+                                limit: number;
+                                total: number;
+                                totalPages: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    fullName: string;
+                    /** @description In any form, Vietnamese by default; stored and shown as 84…. One customer per number. Empty for none */
+                    phone?: string;
+                    email?: string;
+                    /** @description URL of an image */
+                    avatar?: string;
+                    note?: string;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            shopId: string;
+                            fullName: string;
+                            phone: string;
+                            email: string;
+                            avatar: string;
+                            note: string;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    updateCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    fullName?: string;
+                    /** @description In any form, Vietnamese by default; stored and shown as 84…. One customer per number. Empty for none */
+                    phone?: string;
+                    email?: string;
+                    /** @description URL of an image */
+                    avatar?: string;
+                    note?: string;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: {
+                            _id: string;
+                            id: string;
+                            shopId: string;
+                            fullName: string;
+                            phone: string;
+                            email: string;
+                            avatar: string;
+                            note: string;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listNews: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                status?: "active" | "inactive";
+                /** @description Words of the title in any order, ignoring accents and case */
+                search?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            news: {
+                                _id: string;
+                                id: string;
+                                __v: number;
+                                /** @enum {string} */
+                                type: "news";
+                                title: string;
+                                /** @description HTML, kept as sent: sanitise it before showing it */
+                                content: string;
+                                /** @description The content's text, at most 200 characters */
+                                shortContent: string;
+                                slug: string;
+                                metaDescription: string;
+                                /** @enum {string} */
+                                status: "active" | "inactive";
+                                shopId: string;
+                                images: string[];
+                                cta: {
+                                    name: string;
+                                    url: string;
+                                }[];
+                                /** @description Ids of the attached products */
+                                itemIds: string[];
+                                createdAt: string;
+                                updatedAt: string;
+                                /** @description The attached products (G-51) */
+                                items: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    slug: string;
+                                    images: string[];
+                                    price: number;
+                                    originPrice: number | null;
+                                    /** @enum {string} */
+                                    status: "active" | "inactive";
+                                }[];
+                            }[];
+                            meta: {
+                                page: number;
+                                limit: number;
+                                total: number;
+                                totalPages: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createNews: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    title: string;
+                    /** @description HTML */
+                    content: string;
+                    /** @enum {string} */
+                    status?: "active" | "inactive";
+                    /** @description Normalised and made unique in the shop (`-2`, `-3`, …). When absent or empty, the current slug stays; an article without one gets it from its title */
+                    slug?: string;
+                    metaDescription?: string;
+                    /** @description URLs; replaces the whole list */
+                    images?: string[];
+                    /** @description Action buttons; replaces the whole list */
+                    cta?: {
+                        name: string;
+                        /** @description https://<link host of the platform>/s/<app-id>/<path> */
+                        url: string;
+                    }[];
+                    /** @description Accepted and ignored */
+                    type?: unknown;
+                    /** @description Accepted and ignored */
+                    shortContent?: unknown;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            /** @enum {string} */
+                            type: "news";
+                            title: string;
+                            /** @description HTML, kept as sent: sanitise it before showing it */
+                            content: string;
+                            /** @description The content's text, at most 200 characters */
+                            shortContent: string;
+                            slug: string;
+                            metaDescription: string;
+                            /** @enum {string} */
+                            status: "active" | "inactive";
+                            shopId: string;
+                            images: string[];
+                            cta: {
+                                name: string;
+                                url: string;
+                            }[];
+                            /** @description Ids of the attached products */
+                            itemIds: string[];
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getNews: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            /** @enum {string} */
+                            type: "news";
+                            title: string;
+                            /** @description HTML, kept as sent: sanitise it before showing it */
+                            content: string;
+                            /** @description The content's text, at most 200 characters */
+                            shortContent: string;
+                            slug: string;
+                            metaDescription: string;
+                            /** @enum {string} */
+                            status: "active" | "inactive";
+                            shopId: string;
+                            images: string[];
+                            cta: {
+                                name: string;
+                                url: string;
+                            }[];
+                            /** @description Ids of the attached products */
+                            itemIds: string[];
+                            createdAt: string;
+                            updatedAt: string;
+                            /** @description The attached products (G-51) */
+                            items: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                slug: string;
+                                images: string[];
+                                price: number;
+                                originPrice: number | null;
+                                /** @enum {string} */
+                                status: "active" | "inactive";
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    updateNews: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    title?: string;
+                    /** @description HTML */
+                    content?: string;
+                    /** @enum {string} */
+                    status?: "active" | "inactive";
+                    /** @description Normalised and made unique in the shop (`-2`, `-3`, …). When absent or empty, the current slug stays; an article without one gets it from its title */
+                    slug?: string;
+                    metaDescription?: string;
+                    /** @description URLs; replaces the whole list */
+                    images?: string[];
+                    /** @description Action buttons; replaces the whole list */
+                    cta?: {
+                        name: string;
+                        /** @description https://<link host of the platform>/s/<app-id>/<path> */
+                        url: string;
+                    }[];
+                    /** @description Accepted and ignored */
+                    type?: unknown;
+                    /** @description Accepted and ignored */
+                    shortContent?: unknown;
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            /** @enum {string} */
+                            type: "news";
+                            title: string;
+                            /** @description HTML, kept as sent: sanitise it before showing it */
+                            content: string;
+                            /** @description The content's text, at most 200 characters */
+                            shortContent: string;
+                            slug: string;
+                            metaDescription: string;
+                            /** @enum {string} */
+                            status: "active" | "inactive";
+                            shopId: string;
+                            images: string[];
+                            cta: {
+                                name: string;
+                                url: string;
+                            }[];
+                            /** @description Ids of the attached products */
+                            itemIds: string[];
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                        meta: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    deleteNews: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+        };
+    };
+    attachProductsToNews: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Product ids, despite the name; unknown ids are skipped */
+                    newsIds: string[];
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+        };
+    };
+    detachProductsFromNews: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Product ids, despite the name; unknown ids are skipped */
+                    newsIds: string[];
+                    /** @description Ignored: the API key selects the shop */
+                    shopId?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            /** @description Without its query for a key or member that may not change endpoints */
+                            url: string;
+                            events: string[];
+                            enabled: boolean;
+                            disabledAt: string | null;
+                            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
+                            disabledReason: ("requested" | "failing" | "gone") | null;
+                            failingSince: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description http or https, on the public internet. Redirects are not followed */
+                    url: string;
+                    /** @description Event types to receive; `*` for all, including future ones */
+                    events: ("order.created" | "order.status_changed" | "order.paid" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "*")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            /** @description Without its query for a key or member that may not change endpoints */
+                            url: string;
+                            events: string[];
+                            enabled: boolean;
+                            disabledAt: string | null;
+                            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
+                            disabledReason: ("requested" | "failing" | "gone") | null;
+                            failingSince: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                            /** @description `whsec_…`, shown only here */
+                            secret: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            /** @description Without its query for a key or member that may not change endpoints */
+                            url: string;
+                            events: string[];
+                            enabled: boolean;
+                            disabledAt: string | null;
+                            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
+                            disabledReason: ("requested" | "failing" | "gone") | null;
+                            failingSince: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description http or https, on the public internet. Redirects are not followed */
+                    url?: string;
+                    /** @description Event types to receive; `*` for all, including future ones */
+                    events?: ("order.created" | "order.status_changed" | "order.paid" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "*")[];
+                    /** @description false: nothing is delivered; events are kept and can be recovered */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            /** @description Without its query for a key or member that may not change endpoints */
+                            url: string;
+                            events: string[];
+                            enabled: boolean;
+                            disabledAt: string | null;
+                            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
+                            disabledReason: ("requested" | "failing" | "gone") | null;
+                            failingSince: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            eventId: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listWebhookAttempts: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description The `webhook-id` of the request */
+                            eventId: string;
+                            type: string;
+                            /** @description From 1, for this event */
+                            number: number;
+                            /** @description null when it did not respond */
+                            status: number | null;
+                            durationMs: number;
+                            /** @description The first 500 characters */
+                            answer: string;
+                            /** @description Why it did not respond */
+                            error: string | null;
+                            createdAt: string;
+                        }[];
+                        meta: {
+                            page: number;
+                            limit: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    resendWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As listed in the attempts */
+                    eventId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            eventId: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    recoverWebhookEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description ISO 8601; events that occurred since then */
+                    since: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Number of events queued */
+                            queued: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            /** @description Without its query for a key or member that may not change endpoints */
+                            url: string;
+                            events: string[];
+                            enabled: boolean;
+                            disabledAt: string | null;
+                            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
+                            disabledReason: ("requested" | "failing" | "gone") | null;
+                            failingSince: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                            /** @description `whsec_…`, shown only here */
+                            secret: string;
+                            /** @description Until then, each delivery is signed with both secrets */
+                            oldSecretUntil: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    uploadImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/png": string;
+                "image/jpeg": string;
+                "image/webp": string;
+                "multipart/form-data": string;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            /** @description Public; the image at this address never changes */
+                            url: string;
+                            width: number;
+                            height: number;
+                            /** @description Bytes */
+                            size: number;
+                            contentType: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listShops: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description Words of the name, in any order */
+                search?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            name: string;
+                            /** @enum {string} */
+                            language: "vi" | "en";
+                            /** @enum {string} */
+                            oversell: "allow" | "deny";
+                            /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
+                            unknownPolicy: ("release" | "resend-once") | null;
+                            createdAt: string;
+                            updatedAt: string;
+                        }[];
+                        meta: {
+                            page: number;
+                            limit: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @enum {string} */
+                    language?: "vi" | "en";
+                    /**
+                     * @description Whether an order may exceed the available stock (G-43)
+                     * @enum {string}
+                     */
+                    oversell?: "allow" | "deny";
+                    /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
+                    unknownPolicy?: ("release" | "resend-once") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            shop: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                /** @enum {string} */
+                                language: "vi" | "en";
+                                /** @enum {string} */
+                                oversell: "allow" | "deny";
+                                /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
+                                unknownPolicy: ("release" | "resend-once") | null;
+                                createdAt: string;
+                                updatedAt: string;
+                            };
+                            apiKey: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            shop: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                /** @enum {string} */
+                                language: "vi" | "en";
+                                /** @enum {string} */
+                                oversell: "allow" | "deny";
+                                /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
+                                unknownPolicy: ("release" | "resend-once") | null;
+                                createdAt: string;
+                                updatedAt: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+    };
+    updateShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @enum {string} */
+                    language?: "vi" | "en";
+                    /** @enum {string} */
+                    oversell?: "allow" | "deny";
+                    /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
+                    unknownPolicy?: ("release" | "resend-once") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            shop: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                /** @enum {string} */
+                                language: "vi" | "en";
+                                /** @enum {string} */
+                                oversell: "allow" | "deny";
+                                /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
+                                unknownPolicy: ("release" | "resend-once") | null;
+                                createdAt: string;
+                                updatedAt: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getShopWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            balance: number;
+                            held: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createShopWalletEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Default: by the sign of the amount; a top-up is positive
+                     * @enum {string}
+                     */
+                    type?: "top_up" | "correction";
+                    /** @description Whole đồng; a negative amount corrects */
+                    amount: number;
+                    note: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            balance: number;
+                            held: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listShopOfficialAccounts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            oaId: string;
+                            name: string;
+                            appId: string | null;
+                            /** @description Price of a message by phone number, in đồng, if the platform sets none for its template */
+                            price: number | null;
+                            /** @description Price of a message by UID, in đồng, if the platform sets none for its template */
+                            priceUID: number | null;
+                            hasSecretKey: boolean;
+                            hasAccessToken: boolean;
+                            hasRefreshToken: boolean;
+                            createdAt: string;
+                            updatedAt: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    linkShopOfficialAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    oaId: string;
+                    name: string;
+                    appId?: string;
+                    secretKey?: string;
+                    accessToken?: string;
+                    refreshToken?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            oaId: string;
+                            name: string;
+                            appId: string | null;
+                            /** @description Price of a message by phone number, in đồng, if the platform sets none for its template */
+                            price: number | null;
+                            /** @description Price of a message by UID, in đồng, if the platform sets none for its template */
+                            priceUID: number | null;
+                            hasSecretKey: boolean;
+                            hasAccessToken: boolean;
+                            hasRefreshToken: boolean;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    unlinkShopOfficialAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+                accountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            oaId: string;
+                            name: string;
+                            appId: string | null;
+                            /** @description Price of a message by phone number, in đồng, if the platform sets none for its template */
+                            price: number | null;
+                            /** @description Price of a message by UID, in đồng, if the platform sets none for its template */
+                            priceUID: number | null;
+                            hasSecretKey: boolean;
+                            hasAccessToken: boolean;
+                            hasRefreshToken: boolean;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    updateShopOfficialAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+                accountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    appId?: string | null;
+                    /** @description In đồng; null: none */
+                    price?: number | null;
+                    /** @description In đồng; null: none */
+                    priceUID?: number | null;
+                    secretKey?: string;
+                    accessToken?: string;
+                    refreshToken?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            oaId: string;
+                            name: string;
+                            appId: string | null;
+                            /** @description Price of a message by phone number, in đồng, if the platform sets none for its template */
+                            price: number | null;
+                            /** @description Price of a message by UID, in đồng, if the platform sets none for its template */
+                            priceUID: number | null;
+                            hasSecretKey: boolean;
+                            hasAccessToken: boolean;
+                            hasRefreshToken: boolean;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            name: string;
+                            prefix: string;
+                            scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
+                            expiresAt: string | null;
+                            lastUsedAt: string | null;
+                            revokedAt: string | null;
+                            createdAt: string;
+                        }[];
+                        meta: {
+                            page: number;
+                            limit: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    issueKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description ISO 8601, in the future */
+                    expiresAt?: string;
+                    /** @description `read` covers every GET; each other scope reads and writes its part. Default: all */
+                    scopes?: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            key: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                prefix: string;
+                                scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
+                                expiresAt: string | null;
+                                lastUsedAt: string | null;
+                                revokedAt: string | null;
+                                createdAt: string;
+                            };
+                            apiKey: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            key: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                prefix: string;
+                                scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
+                                expiresAt: string | null;
+                                lastUsedAt: string | null;
+                                revokedAt: string | null;
+                                createdAt: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            key: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                prefix: string;
+                                scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
+                                expiresAt: string | null;
+                                lastUsedAt: string | null;
+                                revokedAt: string | null;
+                                createdAt: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description How long the old key keeps working */
+                    overlapSeconds: number;
+                    /** @description ISO 8601, in the future */
+                    expiresAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            key: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                prefix: string;
+                                scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
+                                expiresAt: string | null;
+                                lastUsedAt: string | null;
+                                revokedAt: string | null;
+                                createdAt: string;
+                            };
+                            apiKey: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    revokeKeysOfMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            keys: {
+                                _id: string;
+                                id: string;
+                                name: string;
+                                prefix: string;
+                                scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
+                                expiresAt: string | null;
+                                lastUsedAt: string | null;
+                                revokedAt: string | null;
+                                createdAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listStockDifferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            total: number;
+                            /** @description The first 1,000 errors */
+                            differences: {
+                                /** @enum {string} */
+                                number: "stock.quantity" | "stock.reserved" | "product.totalQuantity" | "product.reservedQuantity";
+                                productId: string;
+                                skuId: string | null;
+                                warehouseId: string | null;
+                                stored: number;
+                                /** @description Sum of the movements and reservations */
+                                derived: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    repairStock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            total: number;
+                            /** @description The first 1,000 errors */
+                            differences: {
+                                /** @enum {string} */
+                                number: "stock.quantity" | "stock.reserved" | "product.totalQuantity" | "product.reservedQuantity";
+                                productId: string;
+                                skuId: string | null;
+                                warehouseId: string | null;
+                                stored: number;
+                                /** @description Sum of the movements and reservations */
+                                derived: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                action?: "shop.create" | "shop.update" | "key.create" | "key.rotate" | "key.revoke" | "official_account.link" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "operator.add" | "operator.remove" | "reset_link.create";
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            /** @description null: concerns no shop, for example a new operator */
+                            shopId: string | null;
+                            /** @enum {string} */
+                            actor: "operator" | "key" | "member" | "service";
+                            actorId: string | null;
+                            action: string;
+                            /** @description Ids of the changed objects */
+                            target: {
+                                [key: string]: string;
+                            };
+                            /** @description The changed fields, each as `[before, after]` */
+                            detail: {
+                                [key: string]: unknown;
+                            };
+                            requestId: string | null;
+                            address: string | null;
+                            createdAt: string;
+                        }[];
+                        meta: {
+                            page: number;
+                            limit: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listShopAuditEntries: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                action?: "shop.create" | "shop.update" | "key.create" | "key.rotate" | "key.revoke" | "official_account.link" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete";
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            /** @description null: concerns no shop, for example a new operator */
+                            shopId: string | null;
+                            /** @enum {string} */
+                            actor: "operator" | "key" | "member" | "service";
+                            actorId: string | null;
+                            action: string;
+                            /** @description Ids of the changed objects */
+                            target: {
+                                [key: string]: string;
+                            };
+                            /** @description The changed fields, each as `[before, after]` */
+                            detail: {
+                                [key: string]: unknown;
+                            };
+                            requestId: string | null;
+                            address: string | null;
+                            createdAt: string;
+                        }[];
+                        meta: {
+                            page: number;
+                            limit: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listQueues: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            name: string;
+                            /** @description Waiting for the first attempt, or for the next one after a failure */
+                            waiting: number;
+                            active: number;
+                            /** @description Failed in the last attempt; deleted after some days */
+                            failed: number;
+                            /** @description The jobs are counted at most once in 20 s */
+                            countedAt: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    listCircuits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description As seen by the process that answers; other processes may differ */
+                        data: {
+                            shopId: string;
+                            shopName: string;
+                            accountId: string;
+                            oaId: string;
+                            accountName: string;
+                            /** @enum {string} */
+                            endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "quota" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
+                            /**
+                             * @description closed: calls failed recently, but are still made
+                             * @enum {string}
+                             */
+                            state: "closed" | "open" | "half-open";
+                            retryAt: string | null;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    getShopMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            /** @description Empty for a message by UID */
+                            phone: string;
+                            /** @description Of a message by UID */
+                            userUID?: string;
+                            /** @description The template’s ID on the platform */
+                            templateId: string;
+                            /** @enum {string} */
+                            status: "QUEUED" | "SENDING" | "UNKNOWN" | "RECEIVED" | "ERROR";
+                            /** @description Empty, or JSON text of an object with `error`, `code` and `params`; OTPs are masked */
+                            reason: string;
+                            /** @description The platform’s message ID; empty on error */
+                            sessionId: string;
+                            /** @description Epoch milliseconds of a RECEIVED message: when it was sent or, once known, when it arrived */
+                            deliveryTime?: string;
+                            createdAt: string;
+                            updatedAt: string;
+                            /** @description Its receipt came after its fee was released; it was charged again */
+                            late: boolean;
+                            /** @description Its events, oldest first */
+                            events: {
+                                /** @enum {string} */
+                                kind: "accepted" | "sending" | "sent" | "rejected" | "not_sent" | "unknown" | "resent" | "status" | "receipt" | "released" | "late" | "put_off" | "cancelled";
+                                createdAt: string;
+                                /** @description A human-readable sentence */
+                                reason?: string;
+                                /** @description The platform’s error number */
+                                code?: string;
+                                /** @description The platform’s message ID */
+                                sessionId?: string;
+                                /** @description Epoch milliseconds */
+                                deliveryTime?: string;
+                                /** @description 2: the resent message */
+                                attempt?: number;
+                                /** @description Held, in đồng */
+                                fee?: number;
+                                /** @description Charged, in đồng */
+                                charged?: number;
+                                /** @description Part of the fee that the balance did not cover, in đồng */
+                                owed?: number;
+                            }[];
+                            /** @description The platform’s last response, unchanged; null if there was none, or none worth keeping */
+                            platformAnswer: unknown;
+                            /** @description What was observed of a call whose outcome is or was unknown */
+                            unknownCause: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            members: {
+                                _id: string;
+                                name: string;
+                                email: string;
+                                /** @enum {string} */
+                                role: "owner" | "staff" | "viewer";
+                                createdAt: string;
+                            }[];
+                            invitations: {
+                                _id: string;
+                                email: string;
+                                /** @enum {string} */
+                                role: "owner" | "staff" | "viewer";
+                                expiresAt: string;
+                                createdAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            member: {
+                                _id: string;
+                                name: string;
+                                email: string;
+                                /** @enum {string} */
+                                role: "owner" | "staff" | "viewer";
+                                createdAt: string;
+                            };
+                            keys: {
+                                _id: string;
+                                name: string;
+                                prefix: string;
+                                lastUsedAt: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    role: "owner" | "staff" | "viewer";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            member: {
+                                _id: string;
+                                name: string;
+                                email: string;
+                                /** @enum {string} */
+                                role: "owner" | "staff" | "viewer";
+                                createdAt: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    /** @enum {string} */
+                    role: "owner" | "staff" | "viewer";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            invitation: {
+                                _id: string;
+                                email: string;
+                                /** @enum {string} */
+                                role: "owner" | "staff" | "viewer";
+                                expiresAt: string;
+                                createdAt: string;
+                            };
+                            link: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            invitation: {
+                                _id: string;
+                                email: string;
+                                /** @enum {string} */
+                                role: "owner" | "staff" | "viewer";
+                                expiresAt: string;
+                                createdAt: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listOperators: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            name: string;
+                            email: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    createOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description A path in the console, valid once, for one day */
+                            link: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    removeOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            operator: {
+                                _id: string;
+                                name: string;
+                                email: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createResetLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description A path in the console, valid once, for one day */
+                            link: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    newPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    currentPassword: string;
+                    newPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+        };
+    };
+    getSignedInUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            user: {
+                                _id: string;
+                                name: string;
+                                email: string;
+                                isOperator: boolean;
+                            };
+                            shops: {
+                                _id: string;
+                                name: string;
+                                /** @enum {string} */
+                                role: "owner" | "staff" | "viewer";
+                                /** @enum {string} */
+                                language: "vi" | "en";
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @description The secret end of an invitation link */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            shopName: string;
+                            email: string;
+                            /** @enum {string} */
+                            role: "owner" | "staff" | "viewer";
+                            /** @description Whether the email has an account; it accepts the invitation by signing in, without a name or password here */
+                            hasAccount: boolean;
+                            /** @description Whether that account must first set its password, with a link that is emailed or comes from the operator */
+                            mustProve: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @description The secret end of an invitation link */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @description Required if `hasAccount` is false; at least 10 characters */
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            email: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+}

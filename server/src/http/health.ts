@@ -19,13 +19,27 @@ export function healthRoutes(app: App, deps: Parts): void {
 
   app.get(
     '/health/live',
-    { schema: { tags, summary: 'The process responds', response: { 200: answer } } },
+    {
+      schema: {
+        tags,
+        operationId: 'checkLiveness',
+        summary: 'The process responds',
+        response: { 200: answer },
+      },
+    },
     async () => ({ status: 'ok' }),
   )
 
   app.get(
     '/health/ready',
-    { schema: { tags, summary: 'The database responds', response: { 200: answer, 503: answer } } },
+    {
+      schema: {
+        tags,
+        operationId: 'checkReadiness',
+        summary: 'The database responds',
+        response: { 200: answer, 503: answer },
+      },
+    },
     async (_request, reply) => {
       const ofDatabase = await Promise.race([
         databaseProblem(deps),

@@ -83,7 +83,13 @@ export function measureRequests(
 
   app.get(
     '/metrics',
-    { schema: { tags: ['Service'], summary: 'Metrics in the Prometheus text format' } },
+    {
+      schema: {
+        tags: ['Service'],
+        operationId: 'readMetrics',
+        summary: 'Metrics in the Prometheus text format',
+      },
+    },
     async (_request, reply) => {
       reply.header('content-type', registry.contentType)
       return reply.send(await registry.metrics())

@@ -50,6 +50,15 @@ describe('the API document', () => {
     expect(list.parameters!.find(({ name }) => name === 'page')!.schema.default).toBe(1)
   })
 
+  it('names every operation by a verb and what it acts on, each name once', () => {
+    const names = operations.map(({ operationId }) => operationId)
+    expect(operations.filter(({ operationId }) => !/^[a-z]+([A-Z][a-z]+)+$/.test(operationId ?? ''))).toEqual(
+      [],
+    )
+    expect(names.length).toBeGreaterThan(100)
+    expect(names.toSorted()).toEqual([...new Set(names)].toSorted())
+  })
+
   it('says what an id in a path looks like, of every path with one', () => {
     const parameters = operations.flatMap(({ name, parameters = [] }) =>
       parameters.filter((one) => one.in === 'path').map((one) => ({ of: `${name} ${one.name}`, ...one })),

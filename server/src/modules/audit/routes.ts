@@ -14,6 +14,7 @@ export function auditRoutes(app: App, { db }: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listAuditEntries',
         summary: 'List the audit log of all shops and of the operators, newest first',
         querystring: auditQuery,
         response: { 200: auditAnswer },
@@ -31,6 +32,7 @@ export function auditRoutes(app: App, { db }: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listShopAuditEntries',
         summary: 'List the audit log of a shop, newest first',
         querystring: shopAuditQuery,
         response: { 200: auditAnswer },

@@ -21,6 +21,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listCategories',
         summary: 'List categories in the order of the tree',
         description:
           'A flat list, each parent before its children, with `parentId` and `depth`; siblings ordered by `sortOrder` and name.',
@@ -55,6 +56,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'getCategory',
         summary: 'Read a category',
         response: { 200: Type.Object({ success: Type.Boolean(), data: categoryRecord }) },
       },
@@ -71,6 +73,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'createCategory',
         summary: 'Create a category',
         description: 'At most 5 levels deep and 5,000 per shop.',
         body: createCategoryBody,
@@ -91,6 +94,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'updateCategory',
         summary: 'Change fields of a category',
         description:
           'Absent fields keep their value; the slug does too when the name changes. `parentId` moves the category with its subcategories; null makes it a root.',
@@ -109,6 +113,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'deleteCategory',
         summary: 'Delete a category',
         description:
           'Refused with CATEGORY_HAS_CHILDREN or CATEGORY_HAS_PRODUCTS while it has subcategories or products.',

@@ -23,6 +23,7 @@ export function customerRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listCustomers',
         summary: 'List customers, newest first',
         querystring: listCustomersQuery,
         response: {
@@ -57,6 +58,7 @@ export function customerRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'createCustomer',
         summary: 'Create a customer',
         body: createCustomerBody,
         response: { 201: answer },
@@ -85,6 +87,7 @@ export function customerRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'updateCustomer',
         summary: 'Change fields of a customer',
         description:
           'Absent fields keep their value. Orders are then found by the new name and phone number.',

@@ -39,6 +39,7 @@ export function imageUploadRoutes(app: App, deps: Deps): void {
         validatorCompiler: () => () => true,
         schema: {
           tags,
+          operationId: 'uploadImage',
           summary: 'Upload an image',
           description:
             'PNG, JPEG or WebP of at most 10 MB and 50 megapixels (25 with 16 bits per channel), as the body or as the first file of a form; the type is detected from the content. Stored upright, without metadata, at most 2048 pixels wide and high. The same image has the same address. More than 8 simultaneous uploads of a shop: 429 `IMAGES_BUSY` with `Retry-After`.',
@@ -80,6 +81,7 @@ export function imageRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'downloadImage',
         summary: 'An uploaded image',
         response: {
           200: { description: 'The image', content: contentOf(Object.values(IMAGE_TYPES)) },

@@ -17,6 +17,7 @@ export function stockRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listStockDifferences',
         summary: 'List stock quantities that differ from their ledger',
         response: { 200: differencesAnswer },
       },
@@ -32,6 +33,7 @@ export function stockRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'repairStock',
         summary: 'Set stock quantities to the values in their ledger',
         description: 'The response lists what was repaired. The ledger itself never changes.',
         response: { 200: differencesAnswer },

@@ -39,6 +39,7 @@ export function inventoryRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'createInventoryEntry',
         summary: 'Receive, issue, count or transfer stock',
         description:
           'Books all items or none. A shop that denies overselling refuses an issue or a transfer of more than is available with OUT_OF_STOCK, naming each SKU that falls short; a shop that allows it may go below 0. A count sets the stock regardless of reservations.',
@@ -69,6 +70,7 @@ export function inventoryRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listInventoryMovements',
         summary: 'List stock movements, newest first',
         description:
           "Append-only: a SKU's stock in a warehouse is the sum of its movements. Use `before` for the next page; there is no total.",
@@ -106,6 +108,7 @@ function warehouseRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listWarehouses',
         summary: 'List warehouses, oldest first',
         querystring: listWarehousesQuery,
         response: {
@@ -141,6 +144,7 @@ function warehouseRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'createWarehouse',
         summary: 'Create a warehouse',
         body: createWarehouseBody,
         response: { 201: warehouseAnswer },
@@ -163,6 +167,7 @@ function warehouseRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'updateWarehouse',
         summary: 'Change fields of a warehouse',
         description:
           'Absent fields keep their value. `isDefault: true` makes this warehouse the default in place of the previous one.',
@@ -182,6 +187,7 @@ function warehouseRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'deleteWarehouse',
         summary: 'Delete a warehouse that was never used',
         description:
           'Refused with WAREHOUSE_IS_DEFAULT for the default warehouse, and with WAREHOUSE_IN_USE if it has or had stock.',

@@ -49,6 +49,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'sendMessageToPhone',
         summary: 'Send a message to a phone number',
         description: `The fee is held in the wallet, captured when the platform accepts the message, and released when the platform rejects it. ${PENDING}`,
         body: sendToPhoneBody,
@@ -73,6 +74,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'sendMessageToUid',
         summary: 'Send a message to a user of the platform by UID',
         description: `\`error\` is 0 on success, and the platform’s error number if it rejects the message (400). ${PENDING}`,
         body: sendToUidBody,
@@ -100,6 +102,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listMessages',
         summary: 'List completed messages, most recently sent first',
         querystring: historyQuery,
         response: { 200: historyAnswer },

@@ -43,6 +43,7 @@ export function newsRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listNews',
         summary: 'List news articles with their attached products, newest first',
         querystring: listNewsQuery,
         response: {
@@ -70,6 +71,7 @@ export function newsRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'createNews',
         summary: 'Create a news article',
         body: createNewsBody,
         response: { 201: Type.Object({ success: Type.Boolean(), data: newsRecord }) },
@@ -103,6 +105,7 @@ export function newsRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'getNews',
         summary: 'Read a news article with its attached products',
         response: { 200: Type.Object({ success: Type.Boolean(), data: newsWithItemsRecord }) },
       },
@@ -120,6 +123,7 @@ export function newsRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'updateNews',
         summary: 'Update a news article: fields that are not sent keep their value',
         body: updateNewsBody,
         response: { 200: Type.Object({ success: Type.Boolean(), data: newsRecord, meta: Type.Object({}) }) },
@@ -151,7 +155,9 @@ export function newsRoutes(app: App, deps: Deps): void {
 
   app.delete(
     '/api/external/news/:id',
-    { schema: { tags, summary: 'Delete a news article', response: { 200: done } } },
+    {
+      schema: { tags, operationId: 'deleteNews', summary: 'Delete a news article', response: { 200: done } },
+    },
     async (request) => {
       const isDeleted = await deleteNews(db, request.shop.id, pathId(request.params), clock.now())
       if (!isDeleted) throw new NotFound('news')
@@ -165,6 +171,7 @@ export function newsRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'attachProductsToNews',
         summary: 'Attach related products to a news article',
         body: newsItemsBody,
         response: { 200: done },
@@ -184,6 +191,7 @@ export function newsRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'detachProductsFromNews',
         summary: 'Detach products from a news article',
         body: newsItemsBody,
         response: { 200: done },

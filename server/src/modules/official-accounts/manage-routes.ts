@@ -21,6 +21,7 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'linkShopOfficialAccount',
         summary: 'Link an official account; linking it again replaces its name and any credentials sent',
         body: linkOfficialAccountBody,
         response: { 201: one },
@@ -38,6 +39,7 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listShopOfficialAccounts',
         summary: 'List the official accounts of a shop',
         response: { 200: Type.Object({ data: Type.Array(officialAccountRecord) }) },
       },
@@ -53,6 +55,7 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'updateShopOfficialAccount',
         summary: 'Change an official account: its name, app, prices and credentials',
         body: updateOfficialAccountBody,
         response: { 200: one },
@@ -71,6 +74,7 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'unlinkShopOfficialAccount',
         summary: 'Unlink an official account; refused while messages wait to be sent with it',
         response: { 200: one },
       },

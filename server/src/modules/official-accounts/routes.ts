@@ -12,6 +12,7 @@ export function accountRoutes(app: App, { db, config, breaker }: Deps): void {
     {
       schema: {
         tags: ['Official accounts'],
+        operationId: 'listOfficialAccounts',
         summary: 'List the linked official accounts and whether the platform accepts their calls',
         description:
           'Repeated failures of the platform open the circuit of an account and endpoint: E5 and E6 then immediately return 503 with `Retry-After`, and batches wait with `PLATFORM_UNAVAILABLE`.',

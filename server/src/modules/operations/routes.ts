@@ -11,7 +11,12 @@ export function operatorHealthRoutes(app: App, { db, jobs, breaker }: Deps): voi
   app.get(
     '/api/manage/v1/queues',
     {
-      schema: { tags, summary: 'List the background queues and their jobs', response: { 200: queuesAnswer } },
+      schema: {
+        tags,
+        operationId: 'listQueues',
+        summary: 'List the background queues and their jobs',
+        response: { 200: queuesAnswer },
+      },
     },
     async () => ({ data: (await jobs.sizes()).map(presentQueue) }),
   )
@@ -21,6 +26,7 @@ export function operatorHealthRoutes(app: App, { db, jobs, breaker }: Deps): voi
     {
       schema: {
         tags,
+        operationId: 'listCircuits',
         summary: 'List the official accounts of all shops whose calls to the platform failed recently',
         response: { 200: circuitsAnswer },
       },

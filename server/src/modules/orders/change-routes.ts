@@ -25,6 +25,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'updateOrderStatus',
         summary: 'Move an order to a status',
         description:
           'Statuses only move forward: pending, confirmed, processing, ready_to_ship, shipping, delivered, completed; steps may be skipped. `cancelled` is possible before delivered, otherwise 409 ORDER_NOT_CANCELLABLE; moving backwards or out of cancelled: 409 ORDER_STATUS_NOT_ALLOWED. Sending the current status changes nothing. Completion issues the reserved stock, cancelling releases it.',
@@ -47,6 +48,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'setOrderPayment',
         summary: 'Set what an order has been paid',
         description:
           '`paidAmount` is the new total paid, so repeating the request adds nothing. The difference is recorded in `gatewayPayments`, negative for a refund. More than the price: 400 PAYMENT_ABOVE_PRICE. More than before on a cancelled order: 409 ORDER_CANCELLED.',
@@ -66,6 +68,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'getOrderTimeline',
         summary: 'Read an order’s events, oldest first',
         response: { 200: Type.Object({ success: Type.Boolean(), data: Type.Array(timelineStep) }) },
       },
@@ -82,6 +85,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'exportOrders',
         summary: 'Export the matching orders as CSV, newest first',
         description:
           "All orders that match the list's filters. UTF-8 with a byte order mark, one line per order.",

@@ -25,6 +25,7 @@ export function orderRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listOrders',
         summary: 'List orders, newest first',
         description:
           '`orderCountByStatus` and the counts in `meta` apply every filter except `status`; `meta.total` applies all.',
@@ -67,6 +68,7 @@ export function orderRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'getOrder',
         summary: 'Read an order',
         response: { 200: Type.Object({ success: Type.Boolean(), data: orderDetail }) },
       },
@@ -84,6 +86,7 @@ export function orderRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'createPosOrder',
         summary: 'Create a point-of-sale order',
         description:
           'Prices include VAT. Stock is reserved; a shop that denies overselling refuses with OUT_OF_STOCK.',
@@ -105,6 +108,7 @@ export function orderRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'previewPosOrder',
         summary: 'Compute a point-of-sale order without saving it',
         description: 'Takes the same body as creation and refuses the same errors, except for stock.',
         body: posOrderBody,

@@ -10,6 +10,7 @@ export function overviewRoutes(app: App, { db, clock }: Deps): void {
     {
       schema: {
         tags: ['Overview'],
+        operationId: 'getOverview',
         summary: 'Orders and messages by day, and what needs attention',
         querystring: overviewQuery,
         response: { 200: overviewAnswer },

@@ -24,6 +24,7 @@ export function productRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listProducts',
         summary: 'List products',
         description:
           'Without `select`, each product carries `skuDrafts`. Products of every status are listed.',
@@ -70,6 +71,7 @@ export function productRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'getProduct',
         summary: 'Read a product',
         description:
           'Includes `skus`, `itemVariants` and `skuDrafts`; `select` adds the other parts, `warehouseId` the stock in that warehouse.',
@@ -93,6 +95,7 @@ export function productRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'createProduct',
         summary: 'Create a product',
         description:
           'Stock is not accepted here; use an inventory entry. A product without `skus` gets one SKU with its name, prices and codes, which follows later updates of the product, even when `variants` are sent.',
@@ -121,6 +124,7 @@ export function productRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'updateProduct',
         summary: 'Update a product',
         description:
           'Absent fields keep their value, except the slug: when absent, it is generated from the name. Variants and SKUs cannot be changed here.',
@@ -145,6 +149,7 @@ export function productRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'retireProduct',
         summary: 'Retire a product',
         description:
           'The product is permanently removed from lists, reads, searches, news and new orders; existing orders still show it. Its slug, codes and barcodes become free; its stock stays in the ledger. Refused with PRODUCT_IN_ORDERS while an order that contains it is neither completed nor cancelled.',

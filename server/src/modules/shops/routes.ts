@@ -36,6 +36,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
     {
       schema: {
         tags,
+        operationId: 'createShop',
         summary: 'Create a shop with its first API key',
         body: createShopBody,
         response: { 201: Type.Object({ data: Type.Object({ shop: shopRecord, apiKey: Type.String() }) }) },
@@ -52,6 +53,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
     {
       schema: {
         tags,
+        operationId: 'listShops',
         summary: 'List the shops, newest first',
         querystring: shopsQuery,
         response: { 200: shopsAnswer },
@@ -66,7 +68,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
 
   app.get(
     '/api/manage/v1/shops/:id',
-    { schema: { tags, summary: 'Read a shop', response: { 200: one } } },
+    { schema: { tags, operationId: 'getShop', summary: 'Read a shop', response: { 200: one } } },
     async (request) => {
       const shop = await findShop(db, pathId(request.params))
       if (shop === undefined) throw new NotFound('shop')
@@ -79,6 +81,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
     {
       schema: {
         tags,
+        operationId: 'updateShop',
         summary: 'Change the settings of a shop',
         description: 'Other processes use the new settings within 5 s.',
         body: updateShopBody,
@@ -95,7 +98,14 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
 
   app.get(
     '/api/manage/v1/shops/:id/wallet',
-    { schema: { tags, summary: 'Read the wallet of a shop', response: { 200: walletAnswer } } },
+    {
+      schema: {
+        tags,
+        operationId: 'getShopWallet',
+        summary: 'Read the wallet of a shop',
+        response: { 200: walletAnswer },
+      },
+    },
     async (request) => {
       const wallet = await findWallet(db, await existingShop(db, request.params))
       return { data: { balance: wallet!.balance, held: wallet!.held } }
@@ -111,6 +121,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
       onSend: idempotency.finish,
       schema: {
         tags,
+        operationId: 'createShopWalletEntry',
         summary: 'Top up or correct a wallet',
         headers: idempotencyHeader,
         body: walletEntryBody,

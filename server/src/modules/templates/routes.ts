@@ -42,6 +42,7 @@ export function templateRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'createTemplate',
         summary: 'Create a template as DRAFT',
         body: templateBody,
         response: { 200: Type.Object({ template: templateRecord }) },
@@ -64,6 +65,7 @@ export function templateRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'updateTemplate',
         summary: 'Overwrite a template in DRAFT or REJECTED',
         description:
           'The whole template, as in create: absent fields are removed. The status stays. In any other status ' +
@@ -89,6 +91,7 @@ export function templateRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listTemplates',
         summary: 'List templates, newest first',
         querystring: listQuery,
         response: {
@@ -113,6 +116,7 @@ export function templateRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'getTemplate',
         summary: 'Read a template',
         response: { 200: Type.Object({ data: templateRecord }) },
       },
@@ -130,6 +134,7 @@ export function templateRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'publishTemplate',
         summary: 'Submit a DRAFT or REJECTED template for review',
         description:
           'Returns the template in PENDING_REVIEW immediately and submits it to the platform in the background. One ' +
@@ -158,6 +163,7 @@ export function templateRoutes(app: App, deps: Deps): void {
       validatorCompiler: () => () => true,
       schema: {
         tags,
+        operationId: 'lintTemplate',
         summary: 'Check a template without saving it',
         description:
           'Lists everything that create and publish would refuse (`errors`) and the platform’s own ' +
@@ -186,6 +192,7 @@ function extensionRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'getTemplateTimeline',
         summary: 'Read a template’s changes of status, oldest first',
         response: { 200: timelineAnswer },
       },
@@ -202,6 +209,7 @@ function extensionRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'duplicateTemplate',
         summary: 'Create a DRAFT with the content of a template',
         description:
           'Use it to change an ENABLE template. The copy gets the next number in its name, `Name (2)`. A template ' +
@@ -225,6 +233,7 @@ function extensionRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'deleteTemplate',
         summary: 'Delete a DRAFT or REJECTED template',
         description: 'In any other status the response is 409 `TEMPLATE_NOT_DELETABLE`.',
         response: { 200: Type.Object({ success: Type.Boolean() }) },
@@ -244,6 +253,7 @@ function extensionRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'previewTemplate',
         summary: 'Show the message as on a phone, with sample values',
         querystring: previewQuery,
         response: {

@@ -22,6 +22,7 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'getWallet',
         summary: 'Read the wallet',
         description:
           'The fee of a message is held when the message is accepted, captured when the platform accepts it, and released when the platform rejects it.',
@@ -34,7 +35,14 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
   // G-62: when the shop's endpoints are notified that its money runs low.
   app.get(
     '/api/external/wallet/alert',
-    { schema: { tags, summary: 'Read the wallet’s threshold', response: { 200: walletAlert } } },
+    {
+      schema: {
+        tags,
+        operationId: 'getWalletAlert',
+        summary: 'Read the wallet’s threshold',
+        response: { 200: walletAlert },
+      },
+    },
     async (request) => ({ lowBelow: await findLowBelow(db, request.shop.id) }),
   )
 
@@ -43,6 +51,7 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'setWalletAlert',
         summary: 'Set the balance below which `wallet.low` is sent, once per crossing',
         body: walletAlert,
         response: { 200: walletAlert },
@@ -61,6 +70,7 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listWalletEntries',
         summary: 'List the entries of the wallet, newest first',
         querystring: walletEntriesQuery,
         response: { 200: walletEntriesAnswer },
@@ -78,6 +88,7 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'downloadWalletStatement',
         summary: 'Download a month’s entries as CSV, oldest first',
         querystring: statementQuery,
         response: { 200: csvFile },

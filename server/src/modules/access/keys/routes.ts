@@ -25,6 +25,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
     {
       schema: {
         tags,
+        operationId: 'issueKey',
         summary: 'Issue an API key; it is shown only once',
         body: createKeyBody,
         response: { 201: issued },
@@ -46,6 +47,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
     {
       schema: {
         tags,
+        operationId: 'listKeys',
         summary: 'List the API keys of a shop, newest first',
         querystring: keysQuery,
         response: { 200: keysAnswer },
@@ -61,7 +63,14 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
 
   app.get(
     '/api/manage/v1/shops/:id/keys/:keyId',
-    { schema: { tags, summary: 'Read an API key, without the key itself', response: { 200: one } } },
+    {
+      schema: {
+        tags,
+        operationId: 'getKey',
+        summary: 'Read an API key, without the key itself',
+        response: { 200: one },
+      },
+    },
     async (request) => {
       const shopId = await existingShop(db, request.params)
       const key = await findKey(db, shopId, pathId(request.params, 'keyId'))
@@ -75,6 +84,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
     {
       schema: {
         tags,
+        operationId: 'rotateKey',
         summary: 'Replace an API key; the old key keeps working during the overlap',
         description:
           'The new key has the name and scopes of the old one, and its expiry unless another is given.',
@@ -100,7 +110,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
 
   app.delete(
     '/api/manage/v1/shops/:id/keys/:keyId',
-    { schema: { tags, summary: 'Revoke an API key', response: { 200: one } } },
+    { schema: { tags, operationId: 'revokeKey', summary: 'Revoke an API key', response: { 200: one } } },
     async (request) => {
       const shopId = await existingShop(db, request.params)
       const key = await revokeKey(deps, shopId, pathId(request.params, 'keyId'), originOf(request))
@@ -114,6 +124,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
     {
       schema: {
         tags,
+        operationId: 'revokeKeysOfMember',
         summary: 'Revoke every API key that a person issued, who may have left the shop',
         response: { 200: Type.Object({ data: Type.Object({ keys: Type.Array(keyRecord) }) }) },
       },

@@ -57,7 +57,14 @@ export function consoleRoutes(
 
   app.get(
     '/api/console/v1/me',
-    { schema: { tags, summary: 'Read the signed-in person and their shops', response: { 200: meAnswer } } },
+    {
+      schema: {
+        tags,
+        operationId: 'getSignedInUser',
+        summary: 'Read the signed-in person and their shops',
+        response: { 200: meAnswer },
+      },
+    },
     async (request) => {
       const user = await signIn.userOf(request)
       if (user === undefined) throw new Unauthorized('session')
@@ -76,6 +83,7 @@ export function consoleRoutes(
     {
       schema: {
         tags,
+        operationId: 'getInvitation',
         summary: 'Read what an invitation link is for',
         response: { 200: openInvitationAnswer },
       },
@@ -101,6 +109,7 @@ export function consoleRoutes(
     {
       schema: {
         tags,
+        operationId: 'acceptInvitation',
         summary: 'Accept an invitation with a name and password or, if `hasAccount`, as the signed-in person',
         body: acceptBody,
         response: { 201: Type.Object({ data: Type.Object({ email: Type.String() }) }) },

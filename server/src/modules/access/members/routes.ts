@@ -26,6 +26,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     {
       schema: {
         tags,
+        operationId: 'listMembers',
         summary: 'List the members of a shop and its pending invitations',
         response: {
           200: Type.Object({
@@ -52,6 +53,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     {
       schema: {
         tags,
+        operationId: 'updateMember',
         summary: 'Change a member’s role',
         body: memberBody,
         response: { 200: Type.Object({ data: Type.Object({ member: memberRecord }) }) },
@@ -71,6 +73,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     {
       schema: {
         tags,
+        operationId: 'removeMember',
         summary:
           'Remove a member from a shop; their pending invitations end, and the keys they issued are listed',
         response: {
@@ -95,6 +98,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     {
       schema: {
         tags,
+        operationId: 'createInvitation',
         summary: 'Invite a person to a shop; the link is shown only once, or emailed if SMTP is configured',
         description:
           'With SMTP the link goes only to the invited address, and `link` is null unless the operator invites.',
@@ -131,6 +135,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
     {
       schema: {
         tags,
+        operationId: 'revokeInvitation',
         summary: 'Revoke an invitation',
         response: { 200: Type.Object({ data: Type.Object({ invitation: invitationRecord }) }) },
       },

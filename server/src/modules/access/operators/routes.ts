@@ -37,6 +37,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth:
     {
       schema: {
         tags,
+        operationId: 'listOperators',
         summary: 'List the operators, ordered by email',
         response: { 200: Type.Object({ data: Type.Array(operatorRecord) }) },
       },
@@ -49,6 +50,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth:
     {
       schema: {
         tags,
+        operationId: 'createOperator',
         summary:
           'Make a person an operator; their sessions and password end, and the link sets a new password',
         body: operatorBody,
@@ -70,6 +72,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth:
     {
       schema: {
         tags,
+        operationId: 'removeOperator',
         summary: 'Remove operator access; the person keeps their shops',
         response: { 200: Type.Object({ data: Type.Object({ operator: operatorRecord }) }) },
       },
@@ -87,6 +90,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth:
     {
       schema: {
         tags,
+        operationId: 'createResetLink',
         summary: 'Create a password reset link',
         body: resetLinkBody,
         response: { 201: link },

@@ -24,6 +24,7 @@ export function passwordRoutes(app: App, deps: Deps, signIn: SignIn, limits: Gue
     {
       schema: {
         tags,
+        operationId: 'resetPassword',
         summary: 'Set a new password with the link’s token; all sessions and other links end',
         body: resetPasswordBody,
         response,
@@ -50,6 +51,7 @@ export function passwordRoutes(app: App, deps: Deps, signIn: SignIn, limits: Gue
     {
       schema: {
         tags,
+        operationId: 'changePassword',
         summary: 'Change the password; all other sessions and all reset links end',
         body: changePasswordBody,
         response,

@@ -60,12 +60,14 @@ const closed = { additionalProperties: false }
 const ROUTES = [
   {
     path: 'sign-in/email',
+    operationId: 'signIn',
     summary: 'Sign in; the session is kept in a cookie',
     body: Type.Object({ email, password }, closed),
   },
-  { path: 'sign-out', summary: 'Sign out', body: Type.Object({}, closed) },
+  { path: 'sign-out', operationId: 'signOut', summary: 'Sign out', body: Type.Object({}, closed) },
   {
     path: 'request-password-reset',
+    operationId: 'requestPasswordReset',
     summary: 'Request a password reset link by email',
     body: Type.Object({ email }, closed),
   },
@@ -163,10 +165,10 @@ export function buildSignIn(deps: Deps): SignIn {
     },
     routes(app) {
       const response = { 200: Type.Object({ success: Type.Boolean() }) }
-      for (const { path, summary, body } of ROUTES) {
+      for (const { path, body, ...named } of ROUTES) {
         app.post(
           `/api/auth/${path}`,
-          { schema: { tags: ['Console'], summary, body, response } },
+          { schema: { tags: ['Console'], ...named, body, response } },
           async (request, reply) => {
             if (!isSameSite(request, deps.config.publicUrl)) throw new Refused('CROSS_SITE_REQUEST')
             const session = await verifiedSession(request, true)

@@ -27,6 +27,7 @@ export function batchRoutes(app: App, deps: Deps): void {
       bodyLimit: BODY_LIMIT,
       schema: {
         tags,
+        operationId: 'sendBatch',
         summary: 'Send up to 1,000 messages',
         description:
           'Each message is checked like a single message. Those that pass are accepted and their fees held; `refused` lists the others by `index`. Messages are sent in the background within the platform’s limits, and wait for its night window and quotas.',
@@ -58,6 +59,7 @@ export function batchRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listBatches',
         summary: 'List the batches, newest first',
         querystring: batchesQuery,
         response: { 200: batchesAnswer },
@@ -74,7 +76,14 @@ export function batchRoutes(app: App, deps: Deps): void {
   // G-27: the progress of one.
   app.get(
     `${PATH}/:id`,
-    { schema: { tags, summary: 'Read a batch and its progress', response: { 200: batchWithRefusals } } },
+    {
+      schema: {
+        tags,
+        operationId: 'getBatch',
+        summary: 'Read a batch and its progress',
+        response: { 200: batchWithRefusals },
+      },
+    },
     async (request) => {
       const id = pathId(request.params)
       const batch = await findBatch(db, request.shop.id, id)
@@ -90,6 +99,7 @@ export function batchRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'cancelBatch',
         summary: 'Cancel a batch',
         description:
           'Unsent messages end as ERROR with code CANCELLED and their fees are released; messages in progress finish. Cancelling again changes nothing.',

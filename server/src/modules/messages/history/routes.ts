@@ -23,6 +23,7 @@ export function messageTimelineRoutes(app: App, { db }: Deps): void {
     {
       schema: {
         tags: ['Messages'],
+        operationId: 'getMessage',
         summary: 'Read a message with its timeline',
         description:
           'Shows a message in any state, including one with an open outcome. The fee of a message in UNKNOWN stays held until the platform’s receipt arrives or the message times out; then it ends as ERROR with the code `UNKNOWN_RELEASED` and the fee is released. If it arrives after that, it becomes RECEIVED with `late: true` and is charged again.',
@@ -43,6 +44,7 @@ export function operatorsMessageRoutes(app: App, { db }: Deps): void {
     {
       schema: {
         tags: ['Management'],
+        operationId: 'getShopMessage',
         summary: 'Read a message of a shop with its timeline and the platform’s raw response',
         response: { 200: operatorsMessageAnswer },
       },

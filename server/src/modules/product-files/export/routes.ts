@@ -17,6 +17,7 @@ export function productExportRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags: ['Products'],
+        operationId: 'exportProducts',
         summary: 'Export products as CSV, oldest first',
         description:
           "All products that match the list's filters, without retired ones. UTF-8 with a byte order mark, one line per SKU, with the product's columns on each. A text that a spreadsheet would read as a formula starts with an apostrophe, which the import removes: importing the file into the same shop changes nothing.",

@@ -45,6 +45,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
           httpPart === 'body' ? () => true : compileValidator(schema as object, 'querystring'),
         schema: {
           tags,
+          operationId: 'importProducts',
           summary: 'Import products from a file',
           description: `Up to 50 MB of CSV with a header, or of JSON objects, one per line, with the columns of the export as fields. Products are found by \`productId\`, then by their codes, then by \`slug\`, or created; the lines of one product must be consecutive. The import runs in the background: read \`imports/{id}\`.`,
           querystring: importQuery,
@@ -84,6 +85,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
     {
       schema: {
         tags,
+        operationId: 'listProductImports',
         summary: 'List the imports, newest first',
         querystring: importsQuery,
         response: { 200: importsAnswer },
@@ -98,7 +100,14 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
 
   app.get(
     `${PATH}/:id`,
-    { schema: { tags, summary: 'Read an import and its progress', response: { 200: importWithErrors } } },
+    {
+      schema: {
+        tags,
+        operationId: 'getProductImport',
+        summary: 'Read an import and its progress',
+        response: { 200: importWithErrors },
+      },
+    },
     async (request) => {
       const row = await found(request)
       const errors = await listErrorsAfter(db, request.shop.id, row.id, 0, SHOWN_ERRORS)
@@ -108,7 +117,14 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
 
   app.get(
     `${PATH}/:id/errors`,
-    { schema: { tags, summary: 'All errors of an import as CSV', response: { 200: csvFile } } },
+    {
+      schema: {
+        tags,
+        operationId: 'downloadProductImportErrors',
+        summary: 'All errors of an import as CSV',
+        response: { 200: csvFile },
+      },
+    },
     async (request, reply) => {
       const row = await found(request)
       const chunks = exportErrors(deps.database.slow, request.shop.id, row.id)
@@ -121,6 +137,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
     {
       schema: {
         tags,
+        operationId: 'cancelProductImport',
         summary: 'Cancel an import',
         description:
           'With `each-row`, products written so far stay; otherwise nothing has been written. A finished import does not change.',

@@ -16,6 +16,7 @@ export function subItemRoutes(app: App, { db, ids, clock }: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'replaceSubItemsGroups',
         summary: 'Replace the sub-items groups of a product',
         description:
           'A group or item sent with its `_id` is kept; the others are new. The order is that of the body.',

@@ -17,6 +17,7 @@ export function wholesaleRoutes(app: App, { db, ids, clock }: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'replaceWholesalePrices',
         summary: 'Replace the wholesale prices of a product',
         description:
           'The tiers of one SKU in ascending order of `minQuantity`. They are shown, not applied: an order line without `price` uses the SKU’s price. A price above the previous tier’s is kept and reported in `warnings`.',

@@ -52,6 +52,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
       config: { hasSecretAnswer: true },
       schema: {
         tags,
+        operationId: 'createWebhook',
         summary: 'Register a webhook endpoint',
         description: `Deliveries are POST requests signed as in Standard Webhooks, made at least once, in no fixed order. At most ${MAX_ENDPOINTS} endpoints.`,
         body: endpointBody,
@@ -75,7 +76,14 @@ export function webhookRoutes(app: App, deps: Deps): void {
 
   app.get(
     PATH,
-    { schema: { tags, summary: 'List the endpoints', response: { 200: endpointsAnswer } } },
+    {
+      schema: {
+        tags,
+        operationId: 'listWebhooks',
+        summary: 'List the endpoints',
+        response: { 200: endpointsAnswer },
+      },
+    },
     async (request) => {
       const rows = await listEndpoints(db, request.shop.id, MAX_ENDPOINTS)
       return { data: rows.map((row) => presentEndpoint(row, mayChange(request.shop))) }
@@ -84,7 +92,14 @@ export function webhookRoutes(app: App, deps: Deps): void {
 
   app.get(
     `${PATH}/:id`,
-    { schema: { tags, summary: 'Read an endpoint', response: { 200: endpointAnswer } } },
+    {
+      schema: {
+        tags,
+        operationId: 'getWebhook',
+        summary: 'Read an endpoint',
+        response: { 200: endpointAnswer },
+      },
+    },
     async (request) => ({
       data: presentEndpoint(await existing(request.shop.id, pathId(request.params)), mayChange(request.shop)),
     }),
@@ -95,6 +110,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'updateWebhook',
         summary: 'Change, disable or enable an endpoint',
         body: endpointPatch,
         response: { 200: endpointAnswer },
@@ -115,6 +131,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'deleteWebhook',
         summary: 'Delete an endpoint; its queued events are discarded',
         response: { 200: Type.Object({ success: Type.Boolean() }) },
       },
@@ -131,6 +148,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'testWebhook',
         summary: 'Send the event `webhook.test` to an endpoint',
         response: { 202: eventAnswer },
       },
@@ -150,6 +168,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'listWebhookAttempts',
         summary: 'List the delivery attempts of an endpoint, newest first; kept for 30 days',
         querystring: attemptsQuery,
         response: { 200: attemptsAnswer },
@@ -168,6 +187,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'resendWebhookEvent',
         summary: 'Deliver an event to an endpoint again, whether or not it arrived',
         body: resendBody,
         response: { 202: eventAnswer },
@@ -189,6 +209,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     {
       schema: {
         tags,
+        operationId: 'recoverWebhookEvents',
         summary:
           'Deliver again the events since a given time that failed or occurred while the endpoint was disabled',
         body: recoverBody,
@@ -216,6 +237,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
       config: { hasSecretAnswer: true },
       schema: {
         tags,
+        operationId: 'rotateWebhookSecret',
         summary: 'Rotate an endpoint’s secret; both secrets sign for 24 hours',
         response: { 200: rotatedAnswer },
       },
