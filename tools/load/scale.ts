@@ -41,7 +41,10 @@ const found = (text: string, more = '') => `search=${encodeURIComponent(text)}${
 const READS: Row[] = [
   { name: 'products, first page', path: products('limit=20') },
   { name: 'products by name, descending', path: products('limit=20&sortBy=name&sortType=desc') },
-  { name: 'products, last page', path: ({ rows }) => `/api/external/v1/products?limit=20&page=${Math.ceil(rows / 20)}` },
+  {
+    name: 'products, last page',
+    path: ({ rows }) => `/api/external/v1/products?limit=20&page=${Math.ceil(rows / 20)}`,
+  },
   {
     name: 'products, middle page',
     path: ({ rows }) => `/api/external/v1/products?limit=20&page=${Math.floor(rows / 40)}`,
@@ -55,7 +58,10 @@ const READS: Row[] = [
   { name: 'products, code AT1…, capped', path: products(found('AT1', '&total=capped')) },
   { name: 'products, whole code', path: products(found('AT499')) },
   { name: 'orders, first page', path: orders('limit=20') },
-  { name: 'orders, last page', path: ({ rows }) => `/api/external/v1/orders?limit=20&page=${Math.ceil(rows / 20)}` },
+  {
+    name: 'orders, last page',
+    path: ({ rows }) => `/api/external/v1/orders?limit=20&page=${Math.ceil(rows / 20)}`,
+  },
   { name: 'orders "nguyễn" (28 %)', path: orders(found('nguyễn')) },
   { name: 'orders "nguyễn", capped', path: orders(found('nguyễn', '&total=capped')) },
   { name: 'orders, code', path: orders(found('DH499')) },

@@ -118,6 +118,12 @@ describe('G-02, G-03 hostile bodies are answered 400 in the validation shape', (
       `{"ignored":${'['.repeat(megabyte / 2)}${']'.repeat(megabyte / 2)}}`.slice(0, -30) +
         ']'.repeat(29) +
         '}',
+      [],
+      'Body holds too many fields or entries',
+    ],
+    [
+      '90,000 brackets',
+      `{"ignored":${'['.repeat(90_000)}${']'.repeat(90_000)}}`,
       [deepPath.replaceAll(/\[(\d)\]/g, '.$1')],
       `"${deepPath}" is nested too deeply`,
     ],
