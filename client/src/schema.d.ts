@@ -832,7 +832,7 @@ export interface paths {
         };
         /**
          * List orders, newest first
-         * @description `orderCountByStatus` and the counts in `meta` apply every filter except `status`; `meta.total` applies all.
+         * @description `orderCountByStatus` and the counts in `meta` apply every filter except `status`; `meta.total` applies all. With `total=capped` or `none` a search’s are those of the matches that were counted.
          */
         get: operations["listOrders"];
         put?: never;
@@ -4903,6 +4903,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays quick however large the shop is; or not at all (`none`: `total` and `totalPages` are left out). */
+                total?: "exact" | "capped" | "none";
                 /** @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups` */
                 select?: string;
                 /** @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode */
@@ -5094,9 +5096,15 @@ export interface operations {
                                 }[];
                             }[];
                             meta: {
-                                /** @description Number of matches */
-                                total: number;
-                                totalPages: number;
+                                /** @description Number of matches; left out with `total=none` */
+                                total?: number;
+                                /** @description Left out with `total=none` */
+                                totalPages?: number;
+                                /**
+                                 * @description With `total=capped`: `at_least` where there are more matches than `total`
+                                 * @enum {string}
+                                 */
+                                totalPrecision?: "exact" | "at_least";
                                 currentPage: number;
                                 limit: number;
                             };
@@ -7285,6 +7293,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays quick however large the shop is; or not at all (`none`: `total` and `totalPages` are left out). */
+                total?: "exact" | "capped" | "none";
                 /** @description `complete` is read as `completed` */
                 status?: string;
                 /** @description ISO 8601; createdAt at or after it, in UTC */
@@ -7405,8 +7415,15 @@ export interface operations {
                             meta: {
                                 page: number;
                                 limit: number;
-                                total: number;
-                                totalPages: number;
+                                /** @description Number of matches; left out with `total=none` */
+                                total?: number;
+                                /** @description Left out with `total=none` */
+                                totalPages?: number;
+                                /**
+                                 * @description With `total=capped`: `at_least` where there are more matches than `total`
+                                 * @enum {string}
+                                 */
+                                totalPrecision?: "exact" | "at_least";
                                 pending: number;
                                 confirmed: number;
                                 readyToShip: number;
@@ -8213,6 +8230,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays quick however large the shop is; or not at all (`none`: `total` and `totalPages` are left out). */
+                total?: "exact" | "capped" | "none";
                 /** @description Words of the name in any order, or a phone number */
                 search?: string;
             };
@@ -8249,8 +8268,15 @@ export interface operations {
                             meta: {
                                 page: number;
                                 limit: number;
-                                total: number;
-                                totalPages: number;
+                                /** @description Number of matches; left out with `total=none` */
+                                total?: number;
+                                /** @description Left out with `total=none` */
+                                totalPages?: number;
+                                /**
+                                 * @description With `total=capped`: `at_least` where there are more matches than `total`
+                                 * @enum {string}
+                                 */
+                                totalPrecision?: "exact" | "at_least";
                             };
                         };
                     };

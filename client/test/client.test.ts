@@ -39,7 +39,7 @@ describe('the typed client', () => {
     expect([response.status, response.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
     expect(new Set(keys).size).toBe(1)
     const listed = await shopbell.GET('/api/external/v1/customers', {
-      params: { query: { page: 1, limit: 10 } },
+      params: { query: { page: 1, limit: 10, total: 'exact' } },
     })
     expect(listed.data?.data.customers.map(({ _id }) => _id)).toEqual([data?.data._id])
   })

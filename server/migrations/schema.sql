@@ -98,7 +98,7 @@ create table customers (
 );
 CREATE INDEX customers_by_created ON customers USING btree (shop_id, created_at, id);
 CREATE UNIQUE INDEX customers_one_per_phone ON customers USING btree (shop_id, phone) WHERE (phone <> ''::text);
-CREATE INDEX customers_search ON customers USING gin (search gin_trgm_ops);
+CREATE INDEX customers_search ON customers USING gin (shop_id, search gin_trgm_ops);
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION count_new_customers();
 
 create table gateway_payments (
@@ -329,7 +329,7 @@ create table news (
 CREATE INDEX news_by_created ON news USING btree (shop_id, created_at, id);
 CREATE INDEX news_by_status ON news USING btree (shop_id, status, created_at, id);
 CREATE UNIQUE INDEX news_one_per_slug ON news USING btree (shop_id, slug) WHERE (slug <> ''::text);
-CREATE INDEX news_search ON news USING gin (search gin_trgm_ops);
+CREATE INDEX news_search ON news USING gin (shop_id, search gin_trgm_ops);
 
 create table news_items (
   shop_id object_id not null,
@@ -498,7 +498,7 @@ CREATE INDEX orders_by_customer ON orders USING btree (shop_id, customer_id, cre
 CREATE INDEX orders_by_payment_method ON orders USING btree (shop_id, payment_method, created_at, id);
 CREATE INDEX orders_by_platform ON orders USING btree (shop_id, platform, created_at, id);
 CREATE INDEX orders_by_status ON orders USING btree (shop_id, status, created_at, id);
-CREATE INDEX orders_search ON orders USING gin (search gin_trgm_ops);
+CREATE INDEX orders_search ON orders USING gin (shop_id, search gin_trgm_ops);
 CREATE TRIGGER orders_counted_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION count_new_orders();
 CREATE TRIGGER orders_counted_update AFTER UPDATE ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.platform IS DISTINCT FROM new.platform OR old.payment_method IS DISTINCT FROM new.payment_method) EXECUTE FUNCTION count_moved_order();
 CREATE TRIGGER orders_in_days_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION add_new_orders_to_day();
@@ -667,7 +667,7 @@ CREATE INDEX products_by_price ON products USING btree (shop_id, price, id) WHER
 CREATE INDEX products_by_sort_order ON products USING btree (shop_id, COALESCE(sort_order, 0), id) WHERE (deleted_at IS NULL);
 CREATE INDEX products_by_stock ON products USING btree (shop_id, stock_quantity, id) WHERE (deleted_at IS NULL);
 CREATE INDEX products_by_updated ON products USING btree (shop_id, updated_at, id) WHERE (deleted_at IS NULL);
-CREATE INDEX products_search ON products USING gin (search gin_trgm_ops);
+CREATE INDEX products_search ON products USING gin (shop_id, search gin_trgm_ops);
 CREATE UNIQUE INDEX products_shop_id_slug_key ON products USING btree (shop_id, slug) WHERE (deleted_at IS NULL);
 CREATE TRIGGER products_counted_insert AFTER INSERT ON products REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION count_new_products();
 CREATE TRIGGER products_counted_update AFTER UPDATE ON products FOR EACH ROW WHEN (old.category_id::text IS DISTINCT FROM new.category_id::text OR (old.deleted_at IS NULL) <> (new.deleted_at IS NULL)) EXECUTE FUNCTION count_moved_product();

@@ -3,8 +3,10 @@ import { formatNumber } from '../format.ts'
 import { common } from '../texts/common.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 
-/** A list's length, or, where counting would cost too much, whether more follows. */
-export type Length = { total: number } | { hasMore: boolean }
+/** A list's length, `at_least` where more was not counted; or, where counting would cost too much, whether more follows. */
+export type Length =
+  | { total?: number | undefined; totalPrecision?: 'exact' | 'at_least' | undefined }
+  | { hasMore: boolean }
 
 type PageChange = { page: number } | { size: number }
 
@@ -19,15 +21,18 @@ export function Pager(props: {
   const texts = useTexts(common)
   const { language } = useLanguage()
   const { page, size, sizes, length, onChange } = props
-  const isCounted = 'total' in length
-  const hasChoice = sizes !== undefined && isCounted && length.total > sizes[0]!
-  if (!isCounted && page === 1 && !length.hasMore) return null
+  const hasMore = 'hasMore' in length && length.hasMore
+  const total = 'hasMore' in length ? undefined : length.total
+  const isCut = 'totalPrecision' in length && length.totalPrecision === 'at_least'
+  const isCounted = total !== undefined
+  const hasChoice = sizes !== undefined && isCounted && total > sizes[0]!
+  if (!isCounted && page === 1 && !hasMore) return null
   return (
     <Group justify="space-between" mt="sm">
       <Group gap="sm">
         {isCounted && (
           <Text size="sm" c="dimmed">
-            {texts.total(formatNumber(length.total, language))}
+            {texts.total(`${formatNumber(total, language)}${isCut ? '+' : ''}`)}
           </Text>
         )}
         {hasChoice && (
@@ -41,17 +46,13 @@ export function Pager(props: {
         )}
       </Group>
       {isCounted ? (
-        <Pages
-          page={page}
-          pages={Math.ceil(length.total / size)}
-          onPage={(next) => onChange({ page: next })}
-        />
+        <Pages page={page} pages={Math.ceil(total / size)} onPage={(next) => onChange({ page: next })} />
       ) : (
         <Group gap="xs">
           <Button variant="default" disabled={page === 1} onClick={() => onChange({ page: page - 1 })}>
             {texts.newer}
           </Button>
-          <Button variant="default" disabled={!length.hasMore} onClick={() => onChange({ page: page + 1 })}>
+          <Button variant="default" disabled={!hasMore} onClick={() => onChange({ page: page + 1 })}>
             {texts.older}
           </Button>
         </Group>

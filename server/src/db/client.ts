@@ -51,8 +51,16 @@ const SHORTEST_LOCK_WAIT_MS = 50
 const KEEP_ALIVE = ' -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3'
 
 /**
+ * At the beginning of a statement whose best plan depends on its values, as that of a search does on how often its words
+ * occur: it is planned at each call. A plan for any word reads a whole index of the shop beside the one of the words.
+ */
+const PLANNED = '/* planned anew */'
+export const planned = sql.raw(PLANNED)
+
+/**
  * Prepares each parametrised statement once a connection, under a name made from its text: the lists'
- * statements cost more to plan than to run. Texts are few, as filters only choose among fixed parts.
+ * statements cost more to plan than to run. Texts are few, as filters only choose among fixed parts. But for those that
+ * begin with {@link planned}.
  */
 class PreparingClient extends pg.Client {
   /** A connection begun while the database only read may go on so when it no longer does: it is not used again. */
@@ -61,7 +69,10 @@ class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: one body under each of pg's six overloads, whose results share no type
   override query(config: any, values?: any, callback?: any): any {
     const result =
-      typeof config === 'string' && Array.isArray(values) && values.length > 0
+      typeof config === 'string' &&
+      Array.isArray(values) &&
+      values.length > 0 &&
+      !config.trimStart().startsWith(PLANNED)
         ? super.query({ name: statementName(config), text: config, values }, callback)
         : super.query(config, values, callback)
     if (result instanceof Promise) {

@@ -14,6 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { INSTALLED } from '../installed-files.ts'
 import { type Database, wrapEmbedded } from './client.ts'
@@ -62,7 +63,7 @@ export async function openEmbedded(folder: string): Promise<Database> {
 /** Opens the files in `folder`, or makes them first where it is empty. */
 export async function openFiles(folder: string): Promise<PGlite> {
   const fs = new PrivateFiles(folder)
-  return PGlite.create({ fs, extensions: { pg_trgm }, startParams: START_PARAMS })
+  return PGlite.create({ fs, extensions: { btree_gin, pg_trgm }, startParams: START_PARAMS })
 }
 
 /** PGlite takes a folder without PG_VERSION for an empty one, and ends with a stack trace at the other two. */

@@ -30,7 +30,9 @@ export function Customers() {
     queryFn: () =>
       dataOf(
         api.GET('/api/external/v1/customers', {
-          params: { query: { page: list.page, limit: list.size, search: list.search || undefined } },
+          params: {
+            query: { page: list.page, limit: list.size, total: 'capped', search: list.search || undefined },
+          },
         }),
       ),
   })

@@ -73,6 +73,7 @@ function ProductSearch(props: { known: RelatedProduct[]; onPick: (product: Relat
             query: {
               page: 1,
               limit: OFFERED,
+              total: 'none',
               search: search || undefined,
               sortBy: 'createdAt',
               sortType: 'desc',

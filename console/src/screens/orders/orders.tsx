@@ -43,10 +43,11 @@ export function Orders() {
     queryFn: () =>
       dataOf(
         api.GET('/api/external/v1/orders', {
-          params: { query: { page: list.page, limit: list.size, status, ...queryOf(list) } },
+          params: { query: { page: list.page, limit: list.size, total: 'capped', status, ...queryOf(list) } },
         }),
       ),
   })
+  const isCut = orders.data?.data.meta.totalPrecision === 'at_least'
 
   return (
     <Page
@@ -65,7 +66,7 @@ export function Orders() {
       <Card>
         <StatusTabs
           value={list.status}
-          counts={orders.data?.data.orderCountByStatus}
+          counts={isCut ? undefined : orders.data?.data.orderCountByStatus}
           onChange={(value) => setList({ status: value })}
         />
         <Filters list={list} setList={setList} />

@@ -20,7 +20,7 @@ const customersQuery = (search: string) =>
   queryOptions({
     queryKey: ['customers', 'picker', search],
     queryFn: async () => {
-      const query = { page: 1, limit: 8, search }
+      const query = { page: 1, limit: 8, total: 'none', search } as const
       return (await dataOf(api.GET('/api/external/v1/customers', { params: { query } }))).data.customers
     },
   })

@@ -47,7 +47,7 @@ const asCodes = (product: { itemSku: string; barcode: string }): Sku => ({
 async function productsWith(query: { barcode?: string; search?: string; select?: string; limit: number }) {
   const { data } = await dataOf(
     api.GET('/api/external/v1/products', {
-      params: { query: { page: 1, sortBy: 'name', sortType: 'asc', ...query } },
+      params: { query: { page: 1, total: 'none', sortBy: 'name', sortType: 'asc', ...query } },
     }),
   )
   return data.products.filter(({ status }) => status === 'active')

@@ -36,6 +36,7 @@ export function Products() {
             query: {
               page: list.page,
               limit: list.size,
+              total: 'capped',
               search: list.search || undefined,
               category: list.category || undefined,
               select: 'skus',

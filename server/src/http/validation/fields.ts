@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { literals } from './validate.ts'
 
 /**
  * A list's page, from 1 to `mostPages`, and the number of records on it: `limit` unless the caller says otherwise,
@@ -9,6 +10,24 @@ export function paging(limit: number, most: number, mostPages: number | null = 1
     page: Type.Integer({ minimum: 1, default: 1, ...(mostPages !== null && { maximum: mostPages }) }),
     limit: Type.Integer({ minimum: 1, maximum: most, default: limit }),
   }
+}
+
+/** How a list counts the matches of a search (G-65). */
+export const totalMode = literals(['exact', 'capped', 'none'], {
+  default: 'exact',
+  description:
+    'How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays quick however large the shop is; or not at all (`none`: `total` and `totalPages` are left out).',
+})
+
+/** The total in the `meta` of a list with {@link totalMode}. */
+export const totalFields = {
+  total: Type.Optional(Type.Number({ description: 'Number of matches; left out with `total=none`' })),
+  totalPages: Type.Optional(Type.Number({ description: 'Left out with `total=none`' })),
+  totalPrecision: Type.Optional(
+    literals(['exact', 'at_least'], {
+      description: 'With `total=capped`: `at_least` where there are more matches than `total`',
+    }),
+  ),
 }
 
 /** Where a list does not count its records, whether another page follows is all that it tells. */

@@ -3,7 +3,9 @@ import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { totalFields } from '../../http/validation/fields.ts'
 import { pathId } from '../../http/validation/object-id.ts'
+import { totalMeta } from '../../lib/total.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { presentCustomer } from './present.ts'
 import { customerSearch, searchPatterns, storedFields } from './rules.ts'
@@ -34,8 +36,7 @@ export function customerRoutes(app: App, deps: Deps): void {
               meta: Type.Object({
                 page: Type.Number(),
                 limit: Type.Number(),
-                total: Type.Number(),
-                totalPages: Type.Number(),
+                ...totalFields,
               }),
             }),
           }),
@@ -43,12 +44,15 @@ export function customerRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { page, limit, search } = request.query
-      const { customers, total } = await listCustomers(db, request.shop.id, searchPatterns(search ?? ''), {
-        limit,
-        offset: (page - 1) * limit,
-      })
-      const meta = { page, limit, total, totalPages: Math.ceil(total / limit) }
+      const { page, limit, search, total: mode } = request.query
+      const { customers, matches } = await listCustomers(
+        db,
+        request.shop.id,
+        searchPatterns(search ?? ''),
+        { limit, offset: (page - 1) * limit },
+        mode,
+      )
+      const meta = { page, limit, ...totalMeta(mode, matches, limit) }
       return { success: true, data: { customers: customers.map(presentCustomer), meta } }
     },
   )

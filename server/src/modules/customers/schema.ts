@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ignoredShopId, paging } from '../../http/validation/fields.ts'
+import { ignoredShopId, paging, totalMode } from '../../http/validation/fields.ts'
 import { nameText } from '../../http/validation/validate.ts'
 
 const fields = {
@@ -40,6 +40,7 @@ export const updateCustomerBody = Type.Object(
 
 export const listCustomersQuery = Type.Object({
   ...paging(10, 100, null),
+  total: totalMode,
   search: Type.Optional(
     Type.String({ maxLength: 200, description: 'Words of the name in any order, or a phone number' }),
   ),

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/client.ts'
+import { type Db, planned } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { FEW_MATCHES, type Matches, matchesLookedFor, type TotalMode } from '../../lib/total.ts'
 import type { SearchPattern } from './rules.ts'
 
 export type CustomerRow = {
@@ -31,8 +32,8 @@ export type CustomerDraft = {
 export const PHONE_CONSTRAINT = 'customers_one_per_phone'
 
 /**
- * Whether a search column fits a pattern. Without a trigram to look up, the trigram index would be read from
- * end to end, over all shops; the empty text keeps the planner off it, and the shop's own rows are read.
+ * Whether a search column fits a pattern. Without a trigram to look up, all of the shop's part of the trigram index would be
+ * read; the empty text keeps the planner off it, and the shop's own rows are read.
  */
 export function fits(column: RawBuilder<unknown>, { like, isIndexable }: SearchPattern): RawBuilder<unknown> {
   return isIndexable ? sql`${column} like ${like}` : sql`(${column} || '') like ${like}`
@@ -42,39 +43,90 @@ const columns = sql`c.shop_id, c.id, c.full_name, c.phone, c.email, c.avatar, c.
 
 /**
  * One page of a shop's customers, newest first, with the number of all that match (G-46). One statement.
- * Without patterns the total is a counter's, kept by a trigger; with them it counts the trigram matches.
+ * Without patterns the total is a counter's, kept by a trigger; with them the matches are counted as `mode` says (G-65).
  */
 export async function listCustomers(
   db: Db,
   shopId: ObjectId,
   patterns: SearchPattern[],
   page: { limit: number; offset: number },
-): Promise<{ customers: CustomerRow[]; total: number }> {
-  const matching = sql.join(
-    patterns.map((pattern) => sql`and ${fits(sql`c.search`, pattern)}`),
-    sql` `,
-  )
-  const from = sql`from customers c where c.shop_id = ${shopId} ${patterns.length === 0 ? sql`` : matching}`
-  const total =
+  mode: TotalMode,
+): Promise<{ customers: CustomerRow[]; matches: Matches }> {
+  const { total, ids } =
     patterns.length === 0
-      ? sql`select value from shop_counters where shop_id = ${shopId} and name = 'customers'`
-      : sql`select count(*) ${from}`
+      ? allCustomers(shopId, page)
+      : foundCustomers(shopId, patterns, page, matchesLookedFor(mode))
   // The page is joined to the total from the right, so that a page past the end still has it.
-  const { rows } = await sql<CustomerRow & { total: number | null }>`
-    select page.*, counted.total
-    from (select (${total}) as total) as counted
+  const { rows } = await sql<CustomerRow & { matches: number; is_cut: boolean }>`
+    ${total}
+    select ${columns}, total.n as matches, total.is_cut
+    from total
     left join (
-      select ${columns}
-      ${from}
-      order by c.created_at desc, c.id desc
-      limit ${page.limit}
-      offset ${page.offset}
-    ) as page on true
-    order by page.created_at desc, page.id desc`.execute(db)
+      (${ids}) page
+      join customers c on c.shop_id = ${shopId} and c.id = page.id
+    ) on true
+    order by c.created_at desc, c.id desc`.execute(db)
+  const { matches: n, is_cut: isCut } = rows[0]!
+  return { customers: rows.filter((row) => row.id !== null), matches: { n, isCut } }
+}
+
+type ListParts = { total: RawBuilder<unknown>; ids: RawBuilder<unknown> }
+
+function allCustomers(shopId: ObjectId, page: { limit: number; offset: number }): ListParts {
   return {
-    customers: rows.filter((row) => row.id !== null),
-    total: rows[0]?.total ?? 0,
+    total: sql`with total as (
+      select coalesce((
+        select value from shop_counters where shop_id = ${shopId} and name = 'customers'
+      ), 0) as n, false as is_cut
+    )`,
+    ids: sql`
+        select c.id
+        from customers c
+        where c.shop_id = ${shopId}
+        ${newestFirst(page)}`,
   }
+}
+
+/** Few matches are sorted; of many the page is found by walking the customers: of the two arms one is not run. */
+function foundCustomers(
+  shopId: ObjectId,
+  patterns: SearchPattern[],
+  page: { limit: number; offset: number },
+  most: number | undefined,
+): ListParts {
+  const words = sql.join(
+    patterns.map((pattern) => fits(sql`c.search`, pattern)),
+    sql` and `,
+  )
+  const isFew = sql`(select n <= ${sql.lit(FEW_MATCHES)} and not is_cut from total)`
+  return {
+    total: sql`${planned}
+    with matches as materialized (
+      select c.id, c.created_at
+      from customers c
+      where c.shop_id = ${shopId} and ${words}
+      ${most === undefined ? sql`` : sql`limit ${most}`}
+    ), total as materialized (
+      select count(*) as n, ${most === undefined ? sql`false` : sql`count(*) = ${most}`} as is_cut from matches
+    )`,
+    ids: sql`(
+        select c.id
+        from matches c
+        where ${isFew}
+        ${newestFirst(page)}
+      ) union all (
+        select c.id
+        from customers c
+        where c.shop_id = ${shopId} and ${words} and not ${isFew}
+        ${newestFirst(page)}
+      )`,
+  }
+}
+
+function newestFirst(page: { limit: number; offset: number }): RawBuilder<unknown> {
+  return sql`order by c.created_at desc, c.id desc
+        limit ${page.limit}
+        offset ${page.offset}`
 }
 
 /** @throws the unique violation {@link PHONE_CONSTRAINT} when another customer has the phone. */

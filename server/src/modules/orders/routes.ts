@@ -4,6 +4,7 @@ import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { planCount } from '../../lib/count-plan.ts'
+import { totalMeta } from '../../lib/total.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { createPosOrder, previewPosOrder } from './create-pos-order.ts'
 import { readFilter } from './filter.ts'
@@ -28,20 +29,21 @@ export function orderRoutes(app: App, deps: Deps): void {
         operationId: 'listOrders',
         summary: 'List orders, newest first',
         description:
-          '`orderCountByStatus` and the counts in `meta` apply every filter except `status`; `meta.total` applies all.',
+          '`orderCountByStatus` and the counts in `meta` apply every filter except `status`; `meta.total` applies all. With `total=capped` or `none` a search’s are those of the matches that were counted.',
         querystring: listOrdersQuery,
         response: { 200: listOrdersAnswer },
       },
     },
     async (request) => {
-      const { page, limit, ...asked } = request.query
+      const { page, limit, total: mode, ...asked } = request.query
       const filter = readFilter(asked)
-      const { orders, counts } = await listOrders(
+      const { orders, counts, isCut } = await listOrders(
         db,
         request.shop.id,
         filter,
         planCount(filter.start, filter.end),
         { limit, offset: (page - 1) * limit },
+        mode,
       )
       const countOf = (each: string) => (Object.hasOwn(counts, each) ? counts[each]! : 0)
       const orderCountByStatus = Object.fromEntries(ORDER_STATUSES.map((each) => [each, countOf(each)]))
@@ -50,8 +52,7 @@ export function orderRoutes(app: App, deps: Deps): void {
       const meta = {
         page,
         limit,
-        total,
-        totalPages: Math.ceil(total / limit),
+        ...totalMeta(mode, { n: total, isCut }, limit),
         pending: countOf('pending'),
         confirmed: countOf('confirmed'),
         readyToShip: countOf('ready_to_ship'),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ignoredShopId, paging, queryId } from '../../http/validation/fields.ts'
+import { ignoredShopId, paging, queryId, totalFields, totalMode } from '../../http/validation/fields.ts'
 import { literals, vatPercent } from '../../http/validation/validate.ts'
 import { ORDER_STATUSES } from './rules.ts'
 
@@ -32,6 +32,7 @@ const filters = {
 
 export const listOrdersQuery = Type.Object({
   ...paging(10, 100, null),
+  total: totalMode,
   ...filters,
 })
 
@@ -227,8 +228,7 @@ export const listOrdersAnswer = Type.Object({
     meta: Type.Object({
       page: Type.Number(),
       limit: Type.Number(),
-      total: Type.Number(),
-      totalPages: Type.Number(),
+      ...totalFields,
       pending: Type.Number(),
       confirmed: Type.Number(),
       readyToShip: Type.Number(),

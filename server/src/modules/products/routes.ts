@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { totalFields } from '../../http/validation/fields.ts'
 import { optionalObjectId, pathId } from '../../http/validation/object-id.ts'
+import { totalMeta } from '../../lib/total.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { createProduct } from './create-product.ts'
 import { presentCreatedProduct, presentProduct, presentUpdatedProduct } from './present.ts'
@@ -35,8 +37,7 @@ export function productRoutes(app: App, deps: Deps): void {
             data: Type.Object({
               products: Type.Array(productRecord),
               meta: Type.Object({
-                total: Type.Number({ description: 'Number of matches' }),
-                totalPages: Type.Number(),
+                ...totalFields,
                 currentPage: Type.Number(),
                 limit: Type.Number(),
               }),
@@ -53,15 +54,16 @@ export function productRoutes(app: App, deps: Deps): void {
       const select = selected ?? noneSelected()
       if (barcode !== undefined || warehouseId !== undefined) select.skus = true
       const shown = { select, skuDrafts: selected === undefined, warehouseId }
-      const { total, products } = await listProducts(
+      const { matches, products } = await listProducts(
         db,
         request.shop.id,
         { search, categoryId, barcode, minPrice: ceil(minPrice), maxPrice: floor(maxPrice) },
         { by: sortBy, direction: sortType },
         { limit, offset: (page - 1) * limit },
+        request.query.total,
         shown,
       )
-      const meta = { total, totalPages: Math.ceil(total / limit), currentPage: page, limit }
+      const meta = { ...totalMeta(request.query.total, matches, limit), currentPage: page, limit }
       return { success: true, data: { products: products.map((row) => presentProduct(row, shown)), meta } }
     },
   )

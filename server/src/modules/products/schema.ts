@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ignoredShopId, paging, queryId } from '../../http/validation/fields.ts'
+import { ignoredShopId, paging, queryId, totalMode } from '../../http/validation/fields.ts'
 import { literals, nameText, pictureAddress, vatPercent } from '../../http/validation/validate.ts'
 import { SORT_FIELDS } from './rules.ts'
 
@@ -98,6 +98,7 @@ const warehouseId = Type.Optional(queryId('Adds `warehouseStock` to each SKU; in
 
 export const listProductsQuery = Type.Object({
   ...paging(10, 50, null),
+  total: totalMode,
   select,
   search: Type.Optional(
     Type.String({

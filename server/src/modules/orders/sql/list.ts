@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../db/client.ts'
+import { type Db, planned } from '../../../db/client.ts'
 import { isCountedDay, isInEdge } from '../../../db/count-plan-sql.ts'
 import type { CountEdge, CountPlan } from '../../../lib/count-plan.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { FEW_MATCHES, matchesLookedFor, type TotalMode } from '../../../lib/total.ts'
 import type { SearchPattern } from '../../customers/rules.ts'
 import { fits } from '../../customers/sql.ts'
 import { customerOfOrder, itemsOfOrder, type OrderWithItems, orderColumns } from './read.ts'
@@ -18,15 +19,18 @@ export type OrderFilter = {
   patterns: SearchPattern[]
 }
 
-/** `counts` has the orders of each status under all filters but `status`; a status without any may be missing. */
-export type OrderPage = { orders: OrderWithItems[]; counts: Record<string, number> }
+/**
+ * `counts` has the orders of each status under all filters but `status`; a status without any may be missing. `isCut`: a
+ * search found more orders than were counted.
+ */
+export type OrderPage = { orders: OrderWithItems[]; counts: Record<string, number>; isCut: boolean }
 
 /**
  * One page of a shop's orders, newest first, and how many there are of each status (E12, G-44). One statement.
  *
  * The page's ids are found first, in an index of the filtered column, and only these orders are then read
  * with their items. The counts come from the daily counters as `plan` says; a customer's orders and a
- * search's matches are few enough to be counted themselves.
+ * search's matches are counted themselves, those of a search as `mode` says (G-65).
  */
 export async function listOrders(
   db: Db,
@@ -34,11 +38,15 @@ export async function listOrders(
   filter: OrderFilter,
   plan: CountPlan,
   page: { limit: number; offset: number },
+  mode: TotalMode,
 ): Promise<OrderPage> {
   const isNarrow = filter.customerId !== undefined || filter.patterns.length > 0
+  const parts = isNarrow
+    ? narrowPage(shopId, filter, page, matchesLookedFor(mode))
+    : sql`with ${indexedPage(shopId, filter, plan, page)}, total as (select false as is_cut)`
   const { rows } = await sql<OrderPage>`
-    with ${isNarrow ? narrowPage(shopId, filter, page) : indexedPage(shopId, filter, plan, page)}
-    select coalesce((select json_object_agg(status, n) from counts), '{}') as counts, coalesce((
+    ${parts}
+    select (select is_cut from total) as "isCut", coalesce((select json_object_agg(status, n) from counts), '{}') as counts, coalesce((
       select json_agg(to_json(listed) order by ids.created_at desc, ids.id desc)
       from ids
       cross join lateral (
@@ -53,25 +61,49 @@ export async function listOrders(
 
 type Sql = RawBuilder<unknown>
 
-/** The CTEs `ids` and `counts` where both are read from the filter's own matches. */
-function narrowPage(shopId: ObjectId, filter: OrderFilter, page: { limit: number; offset: number }): Sql {
-  return sql`matches as materialized (
+/**
+ * The statement's beginning with `ids`, `counts` and `total` where all are read from the filter's own matches, of which at
+ * most `most` are looked for. Few are sorted; of many the page is found by walking the orders from the newest on: of the
+ * two arms one is not run.
+ */
+function narrowPage(
+  shopId: ObjectId,
+  filter: OrderFilter,
+  page: { limit: number; offset: number },
+  most: number | undefined,
+): Sql {
+  const conditions = every([
+    sql`o.shop_id = ${shopId}`,
+    ...ownColumns(filter),
+    ...period(filter),
+    filter.customerId === undefined ? undefined : sql`o.customer_id = ${filter.customerId}`,
+    ...filter.patterns.map((pattern) => fits(sql`o.search`, pattern)),
+  ])
+  const status = filter.status === undefined ? sql`` : sql`and status = ${filter.status}`
+  const isFew = sql`(select n <= ${sql.lit(FEW_MATCHES)} and not is_cut from total)`
+  const inOrder = sql`order by created_at desc, id desc
+        limit ${page.limit}
+        offset ${page.offset}`
+  return sql`${filter.patterns.length === 0 ? sql`` : planned}
+    with matches as materialized (
       select o.id, o.created_at, o.status
       from orders o
-      where ${every([
-        sql`o.shop_id = ${shopId}`,
-        ...ownColumns(filter),
-        ...period(filter),
-        filter.customerId === undefined ? undefined : sql`o.customer_id = ${filter.customerId}`,
-        ...filter.patterns.map((pattern) => fits(sql`o.search`, pattern)),
-      ])}
+      where ${conditions}
+      ${most === undefined ? sql`` : sql`limit ${most}`}
+    ), total as materialized (
+      select count(*) as n, ${most === undefined ? sql`false` : sql`count(*) = ${most}`} as is_cut from matches
     ), ids as materialized (
-      select id, created_at
-      from matches
-      ${filter.status === undefined ? sql`` : sql`where status = ${filter.status}`}
-      order by created_at desc, id desc
-      limit ${page.limit}
-      offset ${page.offset}
+      (
+        select id, created_at
+        from matches
+        where ${isFew} ${status}
+        ${inOrder}
+      ) union all (
+        select id, created_at
+        from orders o
+        where ${conditions} and not ${isFew} ${status}
+        ${inOrder}
+      )
     ), counts as (
       select status, count(*) as n
       from matches

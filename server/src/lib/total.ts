@@ -1,0 +1,26 @@
+/** How the matches of a search are counted (G-65). */
+export type TotalMode = 'exact' | 'capped' | 'none'
+
+/** Where a capped total ends. */
+export const TOTAL_CAP = 10_000
+
+/** Up to here matches are sorted one by one; above, the index of the order is walked and what does not match is skipped. */
+export const FEW_MATCHES = 5_000
+
+/** How many matches are looked for at most; undefined: all of them. Without a total only few need to be told from many. */
+export function matchesLookedFor(mode: TotalMode): number | undefined {
+  return { exact: undefined, capped: TOTAL_CAP + 1, none: FEW_MATCHES + 1 }[mode]
+}
+
+/** The matches found; `isCut`: there may be more. */
+export type Matches = { n: number; isCut: boolean }
+
+/** What a list says about its total, after {@link TotalMode}. */
+export type TotalMeta = { total?: number; totalPages?: number; totalPrecision?: 'exact' | 'at_least' }
+
+export function totalMeta(mode: TotalMode, { n, isCut }: Matches, limit: number): TotalMeta {
+  if (mode === 'none') return {}
+  const total = isCut ? Math.min(n, TOTAL_CAP) : n
+  const meta = { total, totalPages: Math.ceil(total / limit) }
+  return mode === 'exact' ? meta : { ...meta, totalPrecision: isCut ? 'at_least' : 'exact' }
+}
