@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { SendableTemplate } from '../rules.ts'
 
-const ENTRIES = 5_000
-const remembered = new Map<string, SendableTemplate>()
+const remembered = new LRUCache<string, SendableTemplate>({ max: 5_000 })
 
 /**
  * The template that was last sent under this name, to save a send its reading. It may be out of date: the
@@ -14,6 +14,5 @@ export function recallTemplate(shopId: ObjectId, name: string): SendableTemplate
 
 /** Keeps a template under the name a caller used for it: our id or the platform's number. */
 export function rememberTemplate(shopId: ObjectId, name: string, template: SendableTemplate): void {
-  if (remembered.size >= ENTRIES) remembered.clear()
   remembered.set(`${shopId}/${name}`, template)
 }
