@@ -37,6 +37,29 @@ export const TIMINGS = {
   /** How long a response that is an error of ours waits for its key to be released. */
   idempotencyOnErrorMs: 500,
 
+  /**
+   * A message that is being sent. Longer than the platform's answer can take, with renewing a token and the retries
+   * below: it ends what its living process could not write down; a process that died is found by its silence.
+   */
+  messageLeaseMs: 120_000,
+  /** E5 and E6 answer 202 after this long: the call of the platform is given up by then, the rest is for writing that down. */
+  messageAnswerWithinMs: 10_500,
+  /** Between the calls of a message that surely never left. */
+  messageCallPausesMs: [100, 400],
+  /** Between the tries to write an outcome down: until the message's lease ends. */
+  settlePausesMs: [100, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000],
+  /** Waited for further messages of the shop: a larger group costs PostgreSQL less, about a tenth of all a message takes. */
+  settleGatherMs: 10,
+  /**
+   * A claim of unknown messages to be settled. Longer than a batch takes with every call timing out: 2 messages a
+   * worker, 2 calls of 10 s each. What a process that dies had claimed waits so long.
+   */
+  unknownClaimMs: 90_000,
+  /** While the platform cannot say what became of a message it knows, it is asked again after this long. */
+  unknownAskEveryMs: 15 * 60_000,
+  /** And for this long at most: a hold does not stay for ever. */
+  unknownAskForMs: 7 * 24 * 3_600_000,
+
   /** The dispatcher looks for messages that are due this often when it found none. */
   dispatchIdleMs: 1_000,
   /** And this often while the platform's pace is used up. */

@@ -30,8 +30,6 @@ import { acceptMessage, type Transmitted, templateName, transmitMessage } from '
 const tags = ['Messages']
 const PENDING =
   'The response is 202 immediately with `Prefer: respond-async`, and after 10 seconds if the outcome is still unknown.'
-// The platform adapter gives a request up after 10 s; the rest is for writing that down.
-const ANSWER_WITHIN_MS = 10_500
 
 /** The answer to a caller: the message was received, or nobody knows, or it is still on its way. */
 type SendStatus = { messageId: ObjectId; status: 'RECEIVED' | 'UNKNOWN' | 'SENDING' }
@@ -149,7 +147,7 @@ export function messageRoutes(app: App, deps: Deps): void {
       reply.header('preference-applied', 'respond-async')
       return early
     }
-    const result = await within(ANSWER_WITHIN_MS, outcome)
+    const result = await within(deps.timings.messageAnswerWithinMs, outcome)
     if (result === undefined) return early
     reply.header('server-timing', `platform;dur=${result.platformMs.toFixed(1)}`)
     switch (result.kind) {

@@ -9,7 +9,6 @@ import { createGroupSettler } from '../outcome/settle-outcomes.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Channel } from '../rules.ts'
 import { callPlatformWithRetries } from '../send/call-platform.ts'
-import { LEASE_MS } from '../send/send-message.ts'
 import { type ClaimedMessage, claimQueuedMessages, requeueMessage } from './queue-sql.ts'
 import type { DueBatch } from './rules.ts'
 import { type Candidate, nextStep, shareOut } from './rules.ts'
@@ -64,7 +63,7 @@ export function createDispatcher(deps: Deps): Dispatcher {
     const claimed = await claimQueuedMessages(
       db,
       shares.map(({ batch: { shopId, batchId }, count }) => ({ shopId, batchId, count })),
-      { leaseUntil: new Date(now.getTime() + LEASE_MS), senderId: deps.senderId, now },
+      { leaseUntil: new Date(now.getTime() + timings.messageLeaseMs), senderId: deps.senderId, now },
     )
     const unpaid = new Set(shares.filter(({ batch }) => isUnpaid(batch)).map(({ batch }) => batch.batchId))
     for (const message of claimed) start(message, unpaid.has(message.batch_id))

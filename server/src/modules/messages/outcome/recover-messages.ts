@@ -1,6 +1,5 @@
 import type { Deps } from '../../../deps.ts'
 import { startLoop } from '../../../jobs/loop.ts'
-import { LEASE_MS } from '../send/send-message.ts'
 import { settleUnknownMessages } from './settle-unknown.ts'
 import { releaseExpiredLeases } from './unknown-sql.ts'
 
@@ -38,7 +37,7 @@ export async function recoverMessages(
 export function startMessageRecovery(deps: Deps): () => Promise<void> {
   const { database, clock, timings, log } = deps
   const startedAt = clock.now().getTime()
-  let orphanedBefore = database.kind === 'embedded' ? new Date(startedAt + LEASE_MS) : undefined
+  let orphanedBefore = database.kind === 'embedded' ? new Date(startedAt + timings.messageLeaseMs) : undefined
   const failed = (error: unknown) => log.warn({ err: error }, 'recovering messages failed')
   return startLoop({ everyMs: timings.recoveryEveryMs, failed }, async (stopping) => {
     const recovered = await recoverMessages(deps, orphanedBefore)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Deps } from '../../../deps.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { retry } from '../../../lib/retry.ts'
 import type { AcceptedMessage, PlatformOutcome } from '../../../platform/types.ts'
 import { type EndedMessage, endingOf, storableText } from './endings.ts'
 import { completeReceived, settleLate, settleMessages } from './settle-sql.ts'
@@ -16,12 +17,9 @@ export type SendResult =
   | { kind: 'not-sent'; messageId: ObjectId }
   | { kind: 'unknown'; messageId: ObjectId }
 
-const RETRY_PAUSES_MS = [100, 1_000]
-/** Then without anyone waiting for it: until its lease ends and it is settled as unknown. */
-const LATER_PAUSES_MS = [2_000, 5_000, 10_000, 20_000, 30_000, 60_000]
+/** Whoever sent the message waits for so many tries; the others go on until its lease ends and it is settled as unknown. */
+const AWAITED_TRIES = 3
 const GROUP = 100
-/** Waited for further messages of the shop: a larger group costs PostgreSQL less, about a tenth of all a message takes. */
-const GATHER_MS = 10
 
 /**
  * Writes down what the platform answered to a message: accepted → RECEIVED and captured; refused, or surely never
@@ -29,34 +27,21 @@ const GATHER_MS = 10
  * be away, the message is unknown to the caller, for if he tried again it would be sent twice, and writing it down
  * goes on for two minutes.
  */
-export async function settleOutcome(deps: Deps, shopId: ObjectId, sent: SentMessage): Promise<SendResult> {
-  const settled = await settleInTries(deps, shopId, sent, RETRY_PAUSES_MS)
-  if (settled !== undefined) return settled
-  void pause(LATER_PAUSES_MS[0], undefined, { ref: false }).then(() =>
-    settleInTries(deps, shopId, sent, LATER_PAUSES_MS.slice(1)),
-  )
-  return { kind: 'unknown', messageId: sent.message.id }
-}
-
-/** Undefined when it could not be written in any of the tries, between which the pauses lie. Never throws. */
-async function settleInTries(
-  deps: Deps,
-  shopId: ObjectId,
-  sent: SentMessage,
-  pausesMs: readonly number[],
-): Promise<SendResult | undefined> {
-  for (const pauseMs of [...pausesMs, undefined]) {
-    try {
-      const [result] = await settleGroup(deps, shopId, [sent])
-      return result
-    } catch (error) {
+export function settleOutcome(deps: Deps, shopId: ObjectId, sent: SentMessage): Promise<SendResult> {
+  const messageId = sent.message.id
+  const settle = async () => (await settleGroup(deps, shopId, [sent]))[0]!
+  return new Promise((resolve) => {
+    const giveUp = () => resolve({ kind: 'unknown', messageId })
+    let tries = 0
+    const failed = (error: unknown) => {
       // Its text only: PostgreSQL's detail shows the row, with the phone.
       const reason = error instanceof Error ? error.message : String(error)
-      deps.log.error({ reason, messageId: sent.message.id }, 'the outcome of a message was not written')
-      if (pauseMs !== undefined) await pause(pauseMs, undefined, { ref: false })
+      deps.log.error({ reason, messageId }, 'the outcome of a message was not written')
+      tries += 1
+      if (tries === AWAITED_TRIES) giveUp()
     }
-  }
-  return undefined
+    retry(deps.timings.settlePausesMs, settle, failed).then(resolve, giveUp)
+  })
 }
 
 /**
@@ -121,7 +106,7 @@ export function createGroupSettler(deps: Deps): (shopId: ObjectId, sent: SentMes
 
   async function settleWaiting(shopId: ObjectId, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
-      await pause(GATHER_MS)
+      await pause(deps.timings.settleGatherMs)
       await settleTogether(shopId, queue.splice(0, GROUP))
     }
     waiting.delete(shopId)

@@ -19,15 +19,6 @@ const BATCH = 16
 const BATCHES_A_ROUND = 125
 /** Messages worked on at once: few beside the requests, enough that one slow answer holds nothing up. */
 const AT_ONCE = 8
-/**
- * Longer than a batch takes with every call timing out: 2 messages a worker, 2 calls of 10 s each. What a process that
- * dies had claimed waits so long.
- */
-const CLAIM_MS = 90_000
-/** While the platform cannot say what became of a message it knows, it is asked again after this long. */
-const ASK_AGAIN_MS = 15 * 60_000
-/** And for this long at most: a hold does not stay for ever. */
-const ASK_FOR_MS = 7 * 24 * 3_600_000
 
 /** `settled` counts what has ended, `waiting` what goes on: resent, or to be asked for again. */
 export type SettleRound = { settled: number; waiting: number }
@@ -42,7 +33,7 @@ export async function settleUnknownMessages(deps: Deps, signal?: AbortSignal): P
   const round: SettleRound = { settled: 0, waiting: 0 }
   for (let batch = 0; batch < BATCHES_A_ROUND; batch++) {
     const now = deps.clock.now()
-    const claimedUntil = new Date(now.getTime() + CLAIM_MS)
+    const claimedUntil = new Date(now.getTime() + deps.timings.unknownClaimMs)
     const due = await claimDueMessages(deps.db, { now, claimedUntil, limit: BATCH })
     const queue = [...due]
     const worker = async () => {
@@ -101,8 +92,8 @@ async function lookUp(deps: Deps, message: DueMessage): Promise<'received' | 'wa
   const answer = await platform.messageStatus(credentials(deps, message), sessionId)
   const now = clock.now()
   if (answer.kind !== 'ok') {
-    if (now.getTime() - message.created_at.getTime() > ASK_FOR_MS) return 'unknown'
-    await updateSettleAt(db, shopId, id, new Date(now.getTime() + ASK_AGAIN_MS))
+    if (now.getTime() - message.created_at.getTime() > deps.timings.unknownAskForMs) return 'unknown'
+    await updateSettleAt(db, shopId, id, new Date(now.getTime() + deps.timings.unknownAskEveryMs))
     return 'waiting'
   }
   if (answer.data.status === 'unknown') return 'unknown'

@@ -5,8 +5,6 @@ import type { AcceptedMessage, PlatformOutcome } from '../../../platform/types.t
 import { accessTokenOf } from '../../official-accounts/tokens.ts'
 import type { Outgoing } from '../outgoing.ts'
 
-const RETRY_PAUSES_MS = [100, 400]
-
 /**
  * Sends a message to the platform. A call that surely never left is repeated, twice at most; any other is not, since
  * it could send twice. Never throws.
@@ -16,7 +14,7 @@ export async function callPlatformWithRetries(
   shopId: ObjectId,
   message: Outgoing,
 ): Promise<PlatformOutcome<AcceptedMessage>> {
-  for (const pauseMs of RETRY_PAUSES_MS) {
+  for (const pauseMs of deps.timings.messageCallPausesMs) {
     const outcome = await callPlatform(deps, shopId, message)
     if (outcome.kind !== 'unknown' || !outcome.surelyNotSent) return outcome
     await pause(pauseMs)

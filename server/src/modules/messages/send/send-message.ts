@@ -16,9 +16,6 @@ import { findSendableTemplate, insertAcceptedMessage, type NewMessage } from '..
 import { callPlatformWithRetries } from './call-platform.ts'
 import { recallTemplate, rememberTemplate } from './remembered-templates.ts'
 
-// Longer than the platform's answer can take, with renewing a token and the tries of callPlatformWithRetries. It ends what its living
-// process could not write down; a process that died is found sooner, by its silence (sender.ts).
-export const LEASE_MS = 120_000
 const READINGS = 3
 
 /**
@@ -97,7 +94,7 @@ function allowedBy(template: SendableTemplate, request: SendRequest): Sendable |
 
 /** Undefined when the template is not as it was read. @throws Refused WALLET_TOO_LOW, RECIPIENT_LIMIT; PlatformAway */
 async function insertMessage(
-  { db, ids, clock, config, breaker, senderId }: Deps,
+  { db, ids, clock, config, timings, breaker, senderId }: Deps,
   shopId: ObjectId,
   messageId: ObjectId,
   template: SendableTemplate,
@@ -120,7 +117,7 @@ async function insertMessage(
     isSample,
     fee: sendable.fee,
     holdEntryId: ids.next(),
-    leaseUntil: new Date(now.getTime() + LEASE_MS),
+    leaseUntil: new Date(now.getTime() + timings.messageLeaseMs),
     senderId,
     now,
   }
