@@ -607,6 +607,18 @@ create table product_imports (
 CREATE INDEX product_imports_finished ON product_imports USING btree (finished_at) WHERE (finished_at IS NOT NULL);
 CREATE INDEX product_imports_open ON product_imports USING btree (shop_id) WHERE (finished_at IS NULL);
 
+create table product_stock (
+  shop_id object_id not null,
+  product_id object_id not null,
+  total_quantity bigint not null default 0,
+  reserved_quantity bigint not null default 0,
+  stock_quantity bigint not null generated always as ((total_quantity - reserved_quantity)) stored,
+  is_retired boolean not null default false,
+  constraint product_stock_pkey PRIMARY KEY (shop_id, product_id),
+  constraint product_stock_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES products(shop_id, id) ON DELETE CASCADE
+);
+CREATE INDEX product_stock_by_quantity ON product_stock USING btree (shop_id, stock_quantity, product_id) WHERE (NOT is_retired);
+
 create table products (
   shop_id object_id not null,
   id object_id not null,
@@ -623,9 +635,6 @@ create table products (
   category_id object_id,
   slug text collate "C" not null,
   alias_name text not null default ''::text,
-  total_quantity bigint not null default 0,
-  reserved_quantity bigint not null default 0,
-  stock_quantity bigint not null generated always as ((total_quantity - reserved_quantity)) stored,
   total_rating bigint not null default 0,
   total_review bigint not null default 0,
   sort_order integer,
@@ -665,7 +674,6 @@ CREATE INDEX products_by_created ON products USING btree (shop_id, created_at, i
 CREATE INDEX products_by_name ON products USING btree (shop_id, search, id) WHERE (deleted_at IS NULL);
 CREATE INDEX products_by_price ON products USING btree (shop_id, price, id) WHERE (deleted_at IS NULL);
 CREATE INDEX products_by_sort_order ON products USING btree (shop_id, COALESCE(sort_order, 0), id) WHERE (deleted_at IS NULL);
-CREATE INDEX products_by_stock ON products USING btree (shop_id, stock_quantity, id) WHERE (deleted_at IS NULL);
 CREATE INDEX products_by_updated ON products USING btree (shop_id, updated_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX products_search ON products USING gin (shop_id, search gin_trgm_ops);
 CREATE UNIQUE INDEX products_shop_id_slug_key ON products USING btree (shop_id, slug) WHERE (deleted_at IS NULL);

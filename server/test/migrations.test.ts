@@ -92,4 +92,35 @@ describe('a database of the version before, with rows', () => {
         values (${SHOP}, 'sku', 'đ12', ${idOf(4)})`.execute(db),
     ).rejects.toMatchObject({ code: '23505' })
   }, 120_000)
+
+  it('totals of stock move from the products to rows beside them', async () => {
+    const database = await databaseBefore('0033')
+    const { db } = database
+    await sql`
+      insert into shops (id, name, created_at, updated_at) values (${SHOP}, 'Tiệm', now(), now())`.execute(db)
+    const rows = [
+      [12, 5, null],
+      [0, 3, null],
+      [7, 0, '2026-01-01'],
+    ] as const
+    for (const [n, [total, reserved, deletedAt]] of rows.entries()) {
+      await sql`
+        insert into products (shop_id, id, name, slug, price, search, sku_drafts, total_quantity, reserved_quantity,
+          created_at, updated_at, deleted_at)
+        values (${SHOP}, ${idOf(n)}, 'Áo', ${idOf(n)}, 1, 'ao', '{}', ${total}, ${reserved}, now(), now(),
+          ${deletedAt}::timestamptz)`.execute(db)
+    }
+    await migrate(database)
+
+    const moved = await sql<{ n: string }>`
+      select concat_ws(' ', product_id, total_quantity, reserved_quantity, stock_quantity, is_retired) as n
+      from product_stock
+      where shop_id = ${SHOP}
+      order by product_id`.execute(db)
+    expect(moved.rows.map(({ n }) => n)).toEqual([
+      `${idOf(0)} 12 5 7 f`,
+      `${idOf(1)} 0 3 -3 f`,
+      `${idOf(2)} 7 0 7 t`,
+    ])
+  }, 120_000)
 })

@@ -11,9 +11,9 @@ const E8 = `
   )
   select p.id as "_id", p.id, p.version as "__v", 'product' as type, p.name, p.description, p.images, p.price,
     p.origin_price as "originPrice", p.item_sku as "itemSku", p.barcode, p.vat_basis_points / 100.0 as vat, p.status, p.shop_id as "shopId",
-    p.category_id as "categoryId", p.slug, p.alias_name as "aliasName", p.stock_quantity, p.total_rating as "totalRating",
-    p.total_review as "totalReview", p.sort_order as "sortOrder", p.reserved_quantity as "reservedQuantity",
-    p.total_quantity as "totalQuantity", p.virtual_sold as "virtualSold", p.sort_order is null as "isNullSortOrder",
+    p.category_id as "categoryId", p.slug, p.alias_name as "aliasName", t.stock_quantity, p.total_rating as "totalRating",
+    p.total_review as "totalReview", p.sort_order as "sortOrder", t.reserved_quantity as "reservedQuantity",
+    t.total_quantity as "totalQuantity", p.virtual_sold as "virtualSold", p.sort_order is null as "isNullSortOrder",
     p.can_book as "canBook", p.is_customer_inquiry as "isCustomerInquiry", p.platform, p.search, p.configs, p.hashtags,
     p.collection_ids as "collectionIDs", p.brand_product_ids as "brandProductIds", p.fake_review_ids as "fakeReviewIds",
     p.combo_items as "comboItems", '[]'::jsonb as "subItemsGroupIds", p.created_at as "createdAt",
@@ -36,6 +36,7 @@ const E8 = `
           from variant_options o where o.shop_id = $1 and o.group_id = g.id)) order by g.position)
       from variant_groups g where g.shop_id = $1 and g.product_id = p.id) as "itemVariants"
   from page p
+  join product_stock t on t.shop_id = $1 and t.product_id = p.id
   order by p.created_at desc, p.id desc`
 
 const E12 = `

@@ -60,14 +60,17 @@ async function seedShop(db: Db, index: number, rows: number): Promise<ScaleShop>
     insert into warehouses (shop_id, id, name, is_default, created_at, updated_at)
     values (${shopId}, ${id('a1', sql.raw('1'))}, 'Kho chính', true, now(), now())`)
   await run(sql`
-    insert into products (shop_id, id, name, price, item_sku, vat_basis_points, slug, slug_base, search, total_quantity,
+    insert into products (shop_id, id, name, price, item_sku, vat_basis_points, slug, slug_base, search,
       sku_drafts, created_at, updated_at)
     select ${shopId}, ${id('b0')}, ${one(GOODS, 'name')} || rare || ' ' || g, 90000 + g % 400 * 1000, 'AT' || g, 800,
-      'p-' || g, 'p-' || g, ${one(GOODS, 'folded')} || folded_rare || ' ' || g, 100,
+      'p-' || g, 'p-' || g, ${one(GOODS, 'folded')} || folded_rare || ' ' || g,
       '{"variants": [], "skus": []}', ${at}, ${at}
     from generate_series(1, ${count}) g,
       lateral (select case when g % ${sql.lit(RARE_EVERY)} = 7 then ' tơ tằm' else '' end as rare,
         case when g % ${sql.lit(RARE_EVERY)} = 7 then ' to tam' else '' end as folded_rare) r`)
+  await run(sql`
+    insert into product_stock (shop_id, product_id, total_quantity)
+    select ${shopId}, ${id('b0')}, 100 from generate_series(1, ${count}) g`)
   await run(sql`
     insert into product_codes (shop_id, kind, code, product_id)
     select ${shopId}, 'sku', 'AT' || g, ${id('b0')} from generate_series(1, ${count}) g`)

@@ -78,12 +78,16 @@ async function seedShop(
     values (${shopId}, ${warehouseId}, 'Kho chính', true, now(), now())`.execute(db)
   await sql`
     insert into products (shop_id, id, name, description, images, price, origin_price, item_sku, vat_basis_points, slug, slug_base,
-      search,       total_quantity, sku_drafts, created_at, updated_at)
+      search, sku_drafts, created_at, updated_at)
     select ${shopId}, ${numbered(product, g)}, 'Áo thun cổ tròn ' || g, '<p>Vải cotton mềm, thoáng mát</p>',
       '["https://images.example/ao-thun.jpg"]', 90000 + g % 400 * 1000, 120000 + g % 400 * 1000, 'AT' || g, 800,
-      'ao-thun-co-tron-' || g, 'ao-thun-co-tron-' || g, 'ao thun co tron ' || g, 200,
+      'ao-thun-co-tron-' || g, 'ao-thun-co-tron-' || g, 'ao thun co tron ' || g,
       jsonb_build_object('variants', '[]'::jsonb, 'skus', '[]'::jsonb),
       now() - (${products}::int - g) * interval '1 minute', now() - (${products}::int - g) * interval '1 minute'
+    from generate_series(1, ${products}::int) g`.execute(db)
+  await sql`
+    insert into product_stock (shop_id, product_id, total_quantity)
+    select ${shopId}, ${numbered(product, g)}, 200
     from generate_series(1, ${products}::int) g`.execute(db)
   await sql`
     insert into product_codes (shop_id, kind, code, product_id)

@@ -122,13 +122,15 @@ const BROKEN = {
     group by s.shop_id, s.sku_id, s.warehouse_id
     having s.quantity <> coalesce(sum(m.quantity), 0)`,
   'a product adds up the stock of its SKUs': sql`
-    select p.shop_id, p.id, p.total_quantity, p.reserved_quantity
+    select p.shop_id, p.id, t.total_quantity, t.reserved_quantity, t.is_retired
     from products p
+    left join product_stock t on t.shop_id = p.shop_id and t.product_id = p.id
     left join skus k on k.shop_id = p.shop_id and k.product_id = p.id
     left join stock s on s.shop_id = k.shop_id and s.sku_id = k.id
-    group by p.shop_id, p.id
-    having p.total_quantity <> coalesce(sum(s.quantity), 0)
-      or p.reserved_quantity <> coalesce(sum(s.reserved), 0)`,
+    group by p.shop_id, p.id, t.shop_id, t.product_id
+    having t.total_quantity is distinct from coalesce(sum(s.quantity), 0)
+      or t.reserved_quantity is distinct from coalesce(sum(s.reserved), 0)
+      or t.is_retired <> (p.deleted_at is not null)`,
 }
 
 /** Fails with the rows that break an invariant of the data, of all shops or of one. */

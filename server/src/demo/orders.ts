@@ -71,7 +71,9 @@ export async function seedOrders(
     orders.filter((order) => order.platform === 'mini_app'),
   )
   // Nothing that was written just now is known to the planner: without this a sale takes twice as long.
-  await sql`analyze orders, order_items, order_reservations, stock, skus, products, customers`.execute(trx)
+  await sql`analyze orders, order_items, order_reservations, stock, product_stock, skus, products, customers`.execute(
+    trx,
+  )
   for (const order of orders) if (order.platform === 'mini_pos') await sellAtCounter(seeding, order)
   await setOrderNumber(trx, shopId, ORDERS)
 }
@@ -254,7 +256,7 @@ async function insertStockOfApp({ trx, shopId, warehouseId }: Seeding, items: st
         where m.shop_id = t.shop_id and m.sku_id = t.sku_id and m.warehouse_id = t.warehouse_id)
     where t.shop_id = ${shopId} and t.warehouse_id = ${warehouseId}`.execute(trx)
   await sql`
-    update products p
+    update product_stock t
     set total_quantity = s.quantity, reserved_quantity = s.reserved
     from (
       select k.product_id, sum(t.quantity) as quantity, sum(t.reserved) as reserved
@@ -263,5 +265,5 @@ async function insertStockOfApp({ trx, shopId, warehouseId }: Seeding, items: st
       where t.shop_id = ${shopId}
       group by k.product_id
     ) s
-    where p.shop_id = ${shopId} and p.id = s.product_id`.execute(trx)
+    where t.shop_id = ${shopId} and t.product_id = s.product_id`.execute(trx)
 }

@@ -198,11 +198,15 @@ describe('E8 a price range that fits few or many', () => {
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x (id text, name text, price bigint, n integer)`.execute(
       db,
     )
+    await sql`
+      insert into product_stock (shop_id, product_id, total_quantity)
+      select shop_id, id, price % 90 from products where shop_id = ${shop.shopId}`.execute(db)
     const keys = {
       name: (row: { name: string }) => row.name,
       createdAt: (row: { n: number }) => String(row.n % 500).padStart(3, '0'),
+      stock_quantity: (row: { price: number }) => String(row.price % 90).padStart(3, '0'),
     }
-    for (const sortBy of ['name', 'createdAt'] as const) {
+    for (const sortBy of ['name', 'createdAt', 'stock_quantity'] as const) {
       for (const minPrice of [1, 199, 200, 201, 900]) {
         const sortKey = (row: (typeof rows)[number]) => keys[sortBy](row) + row.id
         const expected = rows

@@ -120,8 +120,8 @@ describe('G-36 stock', () => {
       update stock set reserved = 2
       where shop_id = ${shop.shopId} and sku_id = ${skuId} and warehouse_id = ${second}`.execute(db)
     await sql`
-      update products set reserved_quantity = 2
-      where shop_id = ${shop.shopId} and id = ${made._id}`.execute(db)
+      update product_stock set reserved_quantity = 2
+      where shop_id = ${shop.shopId} and product_id = ${made._id}`.execute(db)
 
     const [product] = (await listProducts(shop, { warehouseId: second.toUpperCase(), select: 'skus' }))
       .products

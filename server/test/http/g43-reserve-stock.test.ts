@@ -33,14 +33,25 @@ describe('G-43 stock at creation', () => {
     expect(await reservedOf(db, partner.shopId, skuId)).toEqual({ [main]: 3, [first]: 4, [second]: 1 })
     const { rows } = await sql<{ warehouse_id: string; quantity: number; reserved_quantity: number }>`
       select r.warehouse_id, r.quantity, p.reserved_quantity
-      from order_reservations r, products p
-      where r.shop_id = ${partner.shopId} and r.order_id = ${body.data._id} and p.id = ${productId}
+      from order_reservations r, product_stock p
+      where r.shop_id = ${partner.shopId} and r.order_id = ${body.data._id} and p.product_id = ${productId}
       order by r.quantity`.execute(db)
     expect(rows).toEqual([
       { warehouse_id: second, quantity: 1, reserved_quantity: 8 },
       { warehouse_id: main, quantity: 3, reserved_quantity: 8 },
       { warehouse_id: first, quantity: 4, reserved_quantity: 8 },
     ])
+  })
+
+  it('writes the totals beside the product, whose own row stays as it was', async () => {
+    const { partner, productId, skuId } = await shopWithSku(running, { stock: 3 })
+    const place = sql<{ xmin: string; ctid: string }>`
+      select xmin::text, ctid::text from products where shop_id = ${partner.shopId} and id = ${productId}`
+    const before = (await place.execute(db)).rows
+    expect((await partner.post(path, { orderItems: [{ id: skuId, quantity: 2 }] })).status).toBe(200)
+    expect((await place.execute(db)).rows).toEqual(before)
+    const [product] = (await partner.get('/api/external/v1/products')).body.data.products
+    expect(product).toMatchObject({ totalQuantity: 3, reservedQuantity: 2, stock_quantity: 1, __v: 0 })
   })
 
   it('allow: an oversale goes to the default warehouse', async () => {
@@ -93,8 +104,8 @@ describe('G-43 stock at creation', () => {
     const { rows } = await sql<{ reserved_quantity: number; stock_quantity: number; promised: number }>`
       select reserved_quantity, stock_quantity,
         (select sum(quantity)::bigint from order_reservations r where r.shop_id = p.shop_id) as promised
-      from products p
-      where shop_id = ${partner.shopId} and id = ${productId}`.execute(db)
+      from product_stock p
+      where shop_id = ${partner.shopId} and product_id = ${productId}`.execute(db)
     expect(rows).toEqual([{ reserved_quantity: 20, stock_quantity: 0, promised: 20 }])
     expect(await countOrders(partner)).toBe(20)
   })
@@ -123,7 +134,7 @@ describe('G-43 stock at creation', () => {
     )
     expect(reserved).toEqual([48, 32, 32, 48])
     const { rows } = await sql<{ reserved_quantity: number }>`
-      select reserved_quantity from products where shop_id = ${partner.shopId}`.execute(db)
+      select reserved_quantity from product_stock where shop_id = ${partner.shopId}`.execute(db)
     expect(rows).toEqual([{ reserved_quantity: 80 }, { reserved_quantity: 80 }])
     expect(new Set(answers.map((answer) => answer.body.data.code)).size).toBe(80)
   })

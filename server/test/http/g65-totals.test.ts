@@ -30,6 +30,9 @@ async function fill(shop: Partner): Promise<void> {
     select ${shop.shopId}, ${id}, ${name}, ${name}, 1000, 'p' || n, '{"variants": [], "skus": []}', ${at}, ${at}
     from ${numbers}`.execute(db)
   await sql`
+    insert into product_stock (shop_id, product_id, total_quantity)
+    select ${shop.shopId}, ${id}, n % 7 from ${numbers}`.execute(db)
+  await sql`
     insert into product_codes (shop_id, kind, code, product_id)
     select ${shop.shopId}, 'sku', 'AB' || n, ${id} from ${numbers}`.execute(db)
   await sql`
@@ -121,6 +124,21 @@ describe('G-65', () => {
         .slice(5_980, 6_000)
         .map(idOf),
     )
+  })
+
+  it('products by stock: the page of few and of many matches is in the order of the stock (G-32)', async () => {
+    for (const [search, every] of [
+      ['quần', 2],
+      ['tơ tằm', 200],
+    ] as const) {
+      const found = expected((n) => (every === 2 ? n % 2 === 1 : n % every === 0)).sort(
+        (a, b) => (a % 7) - (b % 7) || a - b,
+      )
+      for (const total of ['exact', 'capped']) {
+        const query = { search, total, sortBy: 'stock_quantity', sortType: 'asc', page: 2, limit: 20 }
+        expect((await read(LISTS[0]!, query)).ids).toEqual(found.slice(20, 40).map(idOf))
+      }
+    }
   })
 
   it('orders of one status: the page and the total are of it, the counts of all that match', async () => {

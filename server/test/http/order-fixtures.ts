@@ -22,9 +22,14 @@ export async function makeProduct(
   const { db } = running.deps
   const productId = unusedId()
   await sql`
-    insert into products (shop_id, id, name, images, price, vat_basis_points, slug, search, total_quantity, sku_drafts, created_at, updated_at)
+    insert into products (shop_id, id, name, images, price, vat_basis_points, slug, search, sku_drafts, created_at, updated_at)
     values (${partner.shopId}, ${productId}, ${name}, '["https://x.example/p.png"]', 50000, ${vat * 100}, ${productId}, '',
-      ${skus.reduce((sum, sku) => sum + (sku.stock ?? 100), 0)}, '{}', now(), now())`.execute(db)
+      '{"variants": [], "skus": []}', now(), now())`.execute(db)
+  await sql`
+    insert into product_stock (shop_id, product_id, total_quantity)
+    values (${partner.shopId}, ${productId}, ${skus.reduce((sum, sku) => sum + (sku.stock ?? 100), 0)})`.execute(
+    db,
+  )
   const warehouseId = await defaultWarehouse(db, partner.shopId)
   const skuIds: string[] = []
   for (const [position, sku] of skus.entries()) {

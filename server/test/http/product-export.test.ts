@@ -18,9 +18,26 @@ function linesOf(file: string): Record<string, string>[] {
 
 /** The catalogue's own tables: an import adds a row to those of the imports. */
 async function catalogueRows(partner: Partner): Promise<unknown> {
-  const { products, skus, product_codes, variant_groups, variant_options, stock, product_counts } =
-    await snapshotShop(running, partner.shopId)
-  return { products, skus, product_codes, variant_groups, variant_options, stock, product_counts }
+  const {
+    products,
+    skus,
+    product_codes,
+    variant_groups,
+    variant_options,
+    stock,
+    product_stock,
+    product_counts,
+  } = await snapshotShop(running, partner.shopId)
+  return {
+    products,
+    skus,
+    product_codes,
+    variant_groups,
+    variant_options,
+    stock,
+    product_stock,
+    product_counts,
+  }
 }
 
 // A byte order mark at the very beginning is not among them: the embedded database's client drops it when it reads.

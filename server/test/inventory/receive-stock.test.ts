@@ -41,12 +41,12 @@ async function differences(shop: Partner): Promise<number> {
       )
     ) + (
       select count(*)
-      from products p
+      from product_stock p
       where p.shop_id = ${shop.shopId} and p.total_quantity <> (
         select coalesce(sum(t.quantity), 0)
         from skus s
         join stock t on t.shop_id = s.shop_id and t.sku_id = s.id
-        where s.shop_id = p.shop_id and s.product_id = p.id
+        where s.shop_id = p.shop_id and s.product_id = p.product_id
       )
     ) as n`.execute(db)
   return rows[0]!.n

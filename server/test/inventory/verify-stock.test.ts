@@ -29,8 +29,8 @@ async function damage(partner: Partner, skuId: string, second: string): Promise<
     update stock set quantity = quantity + 5, reserved = reserved + 1
     where shop_id = ${shopId} and sku_id = ${skuId}`.execute(db)
   await sql`
-    update products set total_quantity = total_quantity - 1, reserved_quantity = reserved_quantity + 4
-    where shop_id = ${shopId} and id = (select product_id from skus where shop_id = ${shopId} and id = ${skuId})`.execute(
+    update product_stock set total_quantity = total_quantity - 1, reserved_quantity = reserved_quantity + 4
+    where shop_id = ${shopId} and product_id = (select product_id from skus where shop_id = ${shopId} and id = ${skuId})`.execute(
     db,
   )
 }

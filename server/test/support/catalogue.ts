@@ -37,11 +37,11 @@ export async function endOrder(running: Service, shop: Partner, orderId: string)
       from freed f
       where t.shop_id = ${shop.shopId} and t.sku_id = f.sku_id and t.warehouse_id = f.warehouse_id
     ), summed as (
-      update products p
-      set reserved_quantity = p.reserved_quantity - f.quantity
+      update product_stock t
+      set reserved_quantity = t.reserved_quantity - f.quantity
       from freed f
       join skus s on s.shop_id = ${shop.shopId} and s.id = f.sku_id
-      where p.shop_id = ${shop.shopId} and p.id = s.product_id
+      where t.shop_id = ${shop.shopId} and t.product_id = s.product_id
     )
     update orders
     set status = 'cancelled'

@@ -24,6 +24,9 @@ export async function insertProductRow(
       '["https://img.example/1.jpg"]', ${name.toLowerCase()}, '{"variants": [], "skus": []}', now(), now())`.execute(
     running.deps.db,
   )
+  await sql`insert into product_stock (shop_id, product_id) values (${shopId}, ${id})`.execute(
+    running.deps.db,
+  )
   return id
 }
 

@@ -54,10 +54,13 @@ async function insertCatalogue(db: Db, ids: ShopRecords): Promise<void> {
     insert into categories (shop_id, id, name, slug, created_at, updated_at)
     values (${ids.shop}, ${ids.category}, 'Hoa', 'hoa', now(), now())`.execute(db)
   await sql`
-    insert into products (shop_id, id, name, price, category_id, slug, total_quantity, search, sku_drafts, created_at,
+    insert into products (shop_id, id, name, price, category_id, slug, search, sku_drafts, created_at,
       updated_at)
-    values (${ids.shop}, ${ids.product}, 'Hoa hồng', 50000, ${ids.category}, 'hoa-hong', 5, 'hoa hong',
+    values (${ids.shop}, ${ids.product}, 'Hoa hồng', 50000, ${ids.category}, 'hoa-hong', 'hoa hong',
       '{"variants": [], "skus": []}', now(), now())`.execute(db)
+  await sql`
+    insert into product_stock (shop_id, product_id, total_quantity)
+    values (${ids.shop}, ${ids.product}, 5)`.execute(db)
   await sql`
     insert into skus (shop_id, id, product_id, name, price, created_at, updated_at)
     values (${ids.shop}, ${ids.sku}, ${ids.product}, 'Hoa hồng', 50000, now(), now())`.execute(db)

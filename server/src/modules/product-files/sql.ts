@@ -105,11 +105,15 @@ export async function findKeys(db: Db, shopId: ObjectId, keys: Keys): Promise<Ke
   return rows
 }
 
-/** Locks products until the transaction ends, always in the same order. */
+/**
+ * Locks products until the transaction ends, always in the same order; and their totals, as orders hold those while
+ * they go on to SKUs.
+ */
 export async function lockProducts(trx: Db, shopId: ObjectId, ids: ObjectId[]): Promise<void> {
   await sql`
     select p.id
     from products p
+    join product_stock t on t.shop_id = p.shop_id and t.product_id = p.id
     where p.shop_id = ${shopId} and p.id = any (${ids}::text[])
     order by p.id
     for no key update`.execute(trx)

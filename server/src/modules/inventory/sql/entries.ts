@@ -71,7 +71,7 @@ export type EntryDraft = {
 
 /**
  * Writes an entry, its movements, the stock they change and the products' totals (G-36, G-38). One statement.
- * The stock rows are there and locked ({@link lockStock}); products are locked here, by id.
+ * The stock rows are there and locked ({@link lockStock}); totals are locked here, by product.
  */
 export async function insertEntry(trx: Db, shopId: ObjectId, entry: EntryDraft): Promise<void> {
   const movements = entry.movements.map(({ id, skuId, warehouseId, quantity }) => ({
@@ -100,7 +100,7 @@ export async function insertEntry(trx: Db, shopId: ObjectId, entry: EntryDraft):
       from moving m
       where t.shop_id = ${shopId} and t.sku_id = m.sku_id and t.warehouse_id = m.warehouse_id and m.quantity <> 0
     ), locked as materialized (
-      select p.id, part.quantity
+      select t.product_id, part.quantity
       from (
         select s.product_id, sum(m.quantity)::bigint as quantity
         from moving m
@@ -108,14 +108,14 @@ export async function insertEntry(trx: Db, shopId: ObjectId, entry: EntryDraft):
         group by s.product_id
         having sum(m.quantity) <> 0
       ) as part
-      join products p on p.shop_id = ${shopId} and p.id = part.product_id
-      order by p.id
-      for no key update of p
+      join product_stock t on t.shop_id = ${shopId} and t.product_id = part.product_id
+      order by t.product_id
+      for no key update of t
     )
-    update products p
-    set total_quantity = p.total_quantity + l.quantity
+    update product_stock t
+    set total_quantity = t.total_quantity + l.quantity
     from locked l
-    where p.shop_id = ${shopId} and p.id = l.id`.execute(trx)
+    where t.shop_id = ${shopId} and t.product_id = l.product_id`.execute(trx)
 }
 
 export type MovementRow = {

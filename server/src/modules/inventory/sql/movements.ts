@@ -16,7 +16,7 @@ const receivedData = sql`jsonb_build_object('reason', 'receive', 'orderId', null
 /**
  * Takes goods into a warehouse, the shop's default one unless named: a movement each, the stock rows and the
  * products' totals (G-36, G-38). One statement; a SKU may occur several times.
- * Locks stock rows in SKU order, then products in id order.
+ * Locks stock rows in SKU order, then totals in product order.
  * @returns the SKUs' stock in that warehouse afterwards, in SKU order.
  * @throws a foreign key violation when a SKU or the warehouse is not the shop's: nothing is changed.
  */
@@ -53,16 +53,16 @@ export async function receiveStock(
       where (select count(*) from changed) > 0
       group by s.product_id
     ), locked as materialized (
-      select p.id, r.quantity
+      select t.product_id, r.quantity
       from received r
-      join products p on p.shop_id = ${shopId} and p.id = r.product_id
-      order by p.id
-      for no key update of p
+      join product_stock t on t.shop_id = ${shopId} and t.product_id = r.product_id
+      order by t.product_id
+      for no key update of t
     ), total as (
-      update products p
-      set total_quantity = p.total_quantity + l.quantity
+      update product_stock t
+      set total_quantity = t.total_quantity + l.quantity
       from locked l
-      where p.shop_id = ${shopId} and p.id = l.id
+      where t.shop_id = ${shopId} and t.product_id = l.product_id
     ), ${addShopEvent('stock_event', shopId, { type: 'stock.changed', data: receivedData, from, now: receipt.now })}
     select sku_id as "skuId", quantity
     from changed

@@ -4,7 +4,7 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 
 /**
  * A number that is kept beside its ledger and differs from it, in pieces. `sku_id` and `warehouse_id` are a stock
- * row's; a missing stock row counts as 0.
+ * row's; a missing row counts as 0.
  */
 export type StockDifference = {
   number: 'stock.quantity' | 'stock.reserved' | 'product.totalQuantity' | 'product.reservedQuantity'
@@ -54,12 +54,13 @@ function levels(shopId: ObjectId, productIds: ObjectId[] | undefined): RawBuilde
       ) as pair
       join skus k on k.shop_id = ${shopId} and k.id = pair.sku_id
     ), product_level as materialized (
-      select p.id, p.total_quantity as stored_quantity, p.reserved_quantity as stored_reserved,
+      select p.id, coalesce(t.total_quantity, 0) as stored_quantity, coalesce(t.reserved_quantity, 0) as stored_reserved,
         coalesce(sum(l.quantity), 0)::bigint as quantity, coalesce(sum(l.reserved), 0)::bigint as reserved
       from products p
+      left join product_stock t on t.shop_id = p.shop_id and t.product_id = p.id
       left join level l on l.product_id = p.id
       where p.shop_id = ${shopId} ${productIds === undefined ? sql`` : sql`and p.id = any (${productIds}::text[])`}
-      group by p.id, p.total_quantity, p.reserved_quantity
+      group by p.id, t.total_quantity, t.reserved_quantity
     )`
 }
 
@@ -118,8 +119,8 @@ export async function listDifferingProducts(db: Db, shopId: ObjectId): Promise<O
 
 /**
  * Locks what the numbers of these products are kept in until the transaction ends, in every writer's order: stock by
- * (SKU, warehouse), then products by id. From then on their ledgers stand still. Two statements, so that what is
- * read afterwards has seen all that the locks were waited for.
+ * (SKU, warehouse), then totals by product; missing rows are made. From then on their ledgers stand still. Two
+ * statements, so that what is read afterwards has seen all that the locks were waited for.
  */
 export async function lockStockOfProducts(trx: Db, shopId: ObjectId, productIds: ObjectId[]): Promise<void> {
   await sql`
@@ -139,11 +140,12 @@ export async function lockStockOfProducts(trx: Db, shopId: ObjectId, productIds:
     order by pair.sku_id, pair.warehouse_id
     on conflict (shop_id, sku_id, warehouse_id) do update set quantity = t.quantity`.execute(trx)
   await sql`
-    select id
+    insert into product_stock as t (shop_id, product_id, is_retired)
+    select shop_id, id, deleted_at is not null
     from products
     where shop_id = ${shopId} and id = any (${productIds}::text[])
     order by id
-    for no key update`.execute(trx)
+    on conflict (shop_id, product_id) do update set total_quantity = t.total_quantity`.execute(trx)
 }
 
 /** Sets the numbers of these products, which are locked, to what their ledgers say. One statement. */
@@ -160,9 +162,9 @@ export async function repairStockOfProducts(
       where t.shop_id = ${shopId} and t.sku_id = l.sku_id and t.warehouse_id = l.warehouse_id
         and (t.quantity, t.reserved) <> (l.quantity, l.reserved)
     )
-    update products p
+    update product_stock t
     set total_quantity = l.quantity, reserved_quantity = l.reserved
     from product_level l
-    where p.shop_id = ${shopId} and p.id = l.id
-      and (p.total_quantity, p.reserved_quantity) <> (l.quantity, l.reserved)`.execute(trx)
+    where t.shop_id = ${shopId} and t.product_id = l.id
+      and (t.total_quantity, t.reserved_quantity) <> (l.quantity, l.reserved)`.execute(trx)
 }

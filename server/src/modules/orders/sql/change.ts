@@ -24,9 +24,9 @@ export async function lockOrder(trx: Db, shopId: ObjectId, id: ObjectId): Promis
 }
 
 /**
- * Locks the stock rows that an order has reserved and their products, until the transaction ends; before the order
- * itself, in the order of all writers: stock by (SKU, warehouse), then products by id. One statement, whose count makes
- * all stock be locked before the first product.
+ * Locks the stock rows that an order has reserved and the totals of their products, until the transaction ends; before
+ * the order itself, in the order of all writers: stock by (SKU, warehouse), then totals by product. One statement,
+ * whose count makes all stock be locked before the first total.
  */
 export async function lockReservedStock(trx: Db, shopId: ObjectId, orderId: ObjectId): Promise<void> {
   await sql`
@@ -38,15 +38,15 @@ export async function lockReservedStock(trx: Db, shopId: ObjectId, orderId: Obje
       order by t.sku_id, t.warehouse_id
       for no key update of t
     )
-    select p.id
-    from products p
-    where p.shop_id = ${shopId} and (select count(*) from held) >= 0 and p.id in (
+    select t.product_id
+    from product_stock t
+    where t.shop_id = ${shopId} and (select count(*) from held) >= 0 and t.product_id in (
       select s.product_id
       from held
       join skus s on s.shop_id = ${shopId} and s.id = held.sku_id
     )
-    order by p.id
-    for no key update of p`.execute(trx)
+    order by t.product_id
+    for no key update of t`.execute(trx)
 }
 
 /** Moves an order, which is locked, and its lines to a status. One statement. */
@@ -79,7 +79,7 @@ export type ChangedLevel = {
 
 /**
  * Ends what an order has reserved (G-43): `take` takes the pieces out of stock, a movement each, `free` gives them
- * back. Its stock and products are locked ({@link lockReservedStock}). One statement.
+ * back. Its stock and totals are locked ({@link lockReservedStock}). One statement.
  * @returns the stock afterwards, by SKU and warehouse.
  */
 export async function endReservations(
@@ -108,16 +108,16 @@ export async function endReservations(
       from ended
       where ${isTaken}
     ), total as (
-      update products p
-      set total_quantity = p.total_quantity - case when ${isTaken} then part.quantity else 0 end,
-        reserved_quantity = p.reserved_quantity - part.quantity
+      update product_stock t
+      set total_quantity = t.total_quantity - case when ${isTaken} then part.quantity else 0 end,
+        reserved_quantity = t.reserved_quantity - part.quantity
       from (
         select s.product_id, sum(e.quantity)::bigint as quantity
         from ended e
         join skus s on s.shop_id = ${shopId} and s.id = e.sku_id
         group by s.product_id
       ) as part
-      where p.shop_id = ${shopId} and p.id = part.product_id
+      where t.shop_id = ${shopId} and t.product_id = part.product_id
     )
     select s.product_id as "productId", c.sku_id as "skuId", c.warehouse_id as "warehouseId", c.quantity, c.reserved
     from changed c

@@ -42,7 +42,7 @@ const step = stepNames(
   'lines',
   'wanted',
   'held',
-  'held_products',
+  'held_totals',
   'sold',
   'ranked',
   'filled',
@@ -53,7 +53,7 @@ const step = stepNames(
   'items',
   'reservations',
   'reserved_stock',
-  'reserved_products',
+  'reserved_totals',
   'payment',
 )
 
@@ -64,8 +64,8 @@ const step = stepNames(
  *
  * Right at READ COMMITTED: `held` waits for the stock rows and reads what it has locked, not the snapshot;
  * the updates find the same newest rows, as nobody else can have changed them since. Locks are taken in one
- * order by all writers: stock by (SKU, warehouse), then products by id, then SKUs, then the shop's order number, then
- * (by trigger, at the statement's end) the order counters. Each step reads from the one before, which is
+ * order by all writers: stock by (SKU, warehouse), then products' totals by id, then SKUs, then the shop's order number,
+ * then (by trigger, at the statement's end) the order counters. Each step reads from the one before, which is
  * what makes them run in this order.
  */
 export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDraft): Promise<Placed> {
@@ -76,7 +76,7 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
       readLines(order),
       sumWanted,
       lockStock(shopId, skuIds),
-      lockProducts(shopId, productIds),
+      lockTotals(shopId, productIds),
       lockSkus(shopId, skuIds),
       takeFromWarehouses(shopId),
       findShortages(shopId),
@@ -85,7 +85,7 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
       insertItems,
       insertReservations,
       reserveStock(shopId),
-      reserveProducts(shopId),
+      reserveTotals(shopId),
       insertPayment(order),
       recordCreated(shopId, order),
       recordPaid(shopId, order),
@@ -134,12 +134,14 @@ function lockStock(shopId: ObjectId, skuIds: ObjectId[]): Step {
     )`
 }
 
-function lockProducts(shopId: ObjectId, productIds: ObjectId[]): Step {
-  return sql`${step.held_products} as materialized (
-      select id
-      from products
-      where shop_id = ${shopId} and id = any (${productIds}::text[]) and (select count(*) from ${step.held}) >= 0
-      order by id
+/** The products' totals, which a change of their SKUs holds too. */
+function lockTotals(shopId: ObjectId, productIds: ObjectId[]): Step {
+  return sql`${step.held_totals} as materialized (
+      select product_id
+      from product_stock
+      where shop_id = ${shopId} and product_id = any (${productIds}::text[])
+        and (select count(*) from ${step.held}) >= 0
+      order by product_id
       for no key update
     )`
 }
@@ -150,7 +152,7 @@ function lockSkus(shopId: ObjectId, skuIds: ObjectId[]): Step {
       select id
       from skus
       where shop_id = ${shopId} and id = any (${skuIds}::text[]) and is_active
-        and (select count(*) from ${step.held_products}) >= 0
+        and (select count(*) from ${step.held_totals}) >= 0
       order by id
       for share
     )`
@@ -248,9 +250,9 @@ function reserveStock(shopId: ObjectId): Step {
     )`
 }
 
-function reserveProducts(shopId: ObjectId): Step {
-  return sql`${step.reserved_products} as (
-      update products
+function reserveTotals(shopId: ObjectId): Step {
+  return sql`${step.reserved_totals} as (
+      update product_stock t
       set reserved_quantity = reserved_quantity + part.n
       from ${step.placed}, (
         select skus.product_id, sum(taken.n)::bigint as n
@@ -258,7 +260,7 @@ function reserveProducts(shopId: ObjectId): Step {
         join skus on skus.shop_id = ${shopId} and skus.id = taken.sku_id
         group by skus.product_id
       ) as part
-      where products.shop_id = ${shopId} and products.id = part.product_id
+      where t.shop_id = ${shopId} and t.product_id = part.product_id
     )`
 }
 

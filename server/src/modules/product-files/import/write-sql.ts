@@ -3,7 +3,13 @@ import type { Db } from '../../../db/client.ts'
 import { inOrder } from '../../../db/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { NewGroup, NewSku, ProductCode, SkuDrafts } from '../../products/rules.ts'
-import { insertStock, productEvent, step, updateDefaultSku } from '../../products/sql/write-steps.ts'
+import {
+  insertStock,
+  insertTotals,
+  productEvent,
+  step,
+  updateDefaultSku,
+} from '../../products/sql/write-steps.ts'
 
 /** A product as it is written; times are the statement's. */
 export type BulkProduct = {
@@ -88,7 +94,7 @@ export async function insertProducts(
         price bigint, origin_price bigint, code text, barcode text, variant_option_ids text[], position integer,
         is_default boolean)
       returning shop_id, id
-    ), ${inOrder(insertStock, productEvent(shopId, 'product.created', now))}
+    ), ${inOrder(insertStock, insertTotals, productEvent(shopId, 'product.created', now))}
     select from ${step.p}`.execute(trx)
 }
 

@@ -103,13 +103,16 @@ export type ChildRows = {
 /** Which children a read fetches. `variants` brings the SKUs too: the options name them. */
 export type Children = { select: Selected; skuDrafts: boolean; warehouseId: ObjectId | undefined }
 
-/** The columns of a {@link ProductRow}, of the alias `p`, as they stand in the table. */
+/** The columns of a {@link ProductRow} that stand in `products`, of the alias `p`. */
 export const storedColumns = sql.raw(`p.id, p.shop_id, p.version, p.name, p.description, p.images, p.price,
     p.origin_price, p.item_sku, p.barcode, p.vat_basis_points, p.status, p.category_id, p.slug, p.alias_name,
-    p.stock_quantity, p.total_quantity, p.reserved_quantity, p.total_rating, p.total_review, p.sort_order, p.can_book,
+    p.total_rating, p.total_review, p.sort_order, p.can_book,
     p.is_customer_inquiry, p.virtual_sold, p.platform, p.s_product_id, p.store_id, p.search, p.configs,
     p.hashtags, p.collection_ids, p.brand_product_ids, p.fake_review_ids, p.combo_items, p.created_at,
     p.updated_at`)
+
+/** A product's totals of stock, of the alias `totals`: its row of `product_stock`. */
+export const totalColumns = sql.raw('totals.stock_quantity, totals.total_quantity, totals.reserved_quantity')
 
 /** The event's data of a product `p` (G-62). */
 export const productEventData = sql.raw(`jsonb_build_object('productId', p.id, 'name', p.name, 'slug', p.slug,

@@ -3,7 +3,6 @@ import { type Db, planned } from '../../../db/client.ts'
 import { foldWords, likeContains } from '../../../lib/fold.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { FEW_MATCHES, type Matches, matchesLookedFor, type TotalMode } from '../../../lib/total.ts'
-import type { SortField } from '../rules.ts'
 import {
   type ChildRows,
   type Children,
@@ -11,7 +10,9 @@ import {
   type ProductRow,
   storedColumns,
   subItemGroupIds,
+  totalColumns,
 } from './columns.ts'
+import { hinted, idsInOrder, type ProductOrder, SORT_KEYS } from './order.ts'
 
 export type ProductFilter = {
   search: string | undefined
@@ -21,26 +22,12 @@ export type ProductFilter = {
   maxPrice: number | undefined
   barcode: string | undefined
 }
-export type ProductOrder = { by: SortField; direction: 'asc' | 'desc' }
 /** `limit` is at most 50 (E8). */
 export type Page = { limit: number; offset: number }
 export type ProductList = { matches: Matches; products: (ProductRow & ChildRows)[] }
 
-/** Each is the second column of an index of its own, `id` the third. */
-const SORT_KEYS: Record<SortField, string> = {
-  createdAt: 'p.created_at',
-  updatedAt: 'p.updated_at',
-  name: 'p.search',
-  price: 'p.price',
-  sortOrder: 'coalesce(p.sort_order, 0)',
-  stock_quantity: 'p.stock_quantity',
-}
-
 /** Up to here products of a price range are fetched and sorted one by one; above, an index of the shop is walked for them. */
 const FEW_PRICED = 1000
-
-/** Written into the statements as {@link hinted} says; the last is the largest limit of E8. */
-const HINTS = [10, 20, 50]
 
 /**
  * One page of a shop's products with the children asked for, and how many fit the filter (E8). One statement.
@@ -64,11 +51,12 @@ export async function listProducts(
     ${found}total as materialized (
       ${total}
     )
-    select total.n as matches, total.is_cut, ${storedColumns}, ${subItemGroupIds}${childColumns(children)}
+    select total.n as matches, total.is_cut, ${storedColumns}, ${totalColumns}, ${subItemGroupIds}${childColumns(children)}
     from total
     left join (
       (${ids}) page
       join products p on p.shop_id = ${shopId} and p.id = page.id
+      join product_stock totals on totals.shop_id = ${shopId} and totals.product_id = page.id
     ) on true
     order by ${key} ${direction}, p.id ${direction}`.execute(db)
   const { matches: n, is_cut: isCut } = rows[0]!
@@ -93,28 +81,19 @@ function pageOf(
   const direction = sql.raw(order.direction)
   const slice = page.offset === 0 ? sql`limit ${page.limit}` : sql`limit ${page.limit} offset ${page.offset}`
   const conditions = conditionsOf(shopId, filter, sql`p.price`)
-  const walk = (where: RawBuilder<unknown>) =>
-    hinted(
-      sql`
-        select p.id
-        from products p
-        where ${where}
-        order by ${key} ${direction}, p.id ${direction}
-        ${slice}`,
-      page.limit,
-    )
+  const walk = (where?: RawBuilder<unknown>) => hinted(idsInOrder(shopId, order, where, slice), page.limit)
 
   const words = foldWords(filter.search ?? '')
+  const isPriced = filter.minPrice !== undefined || filter.maxPrice !== undefined
   if (filter.search !== undefined && words.length > 0) {
     return searchedPage(shopId, filter, order, slice, { words, text: filter.search.trim(), most })
   }
-  const isPriced = filter.minPrice !== undefined || filter.maxPrice !== undefined
   if (filter.barcode === undefined && !isPriced) {
     const category = filter.categoryId === undefined ? sql`` : sql` and c.category_id = ${filter.categoryId}`
     return {
       found: sql`with `,
       total: sql`select coalesce(sum(c.n), 0)::bigint as n, false as is_cut from product_counts c where c.shop_id = ${shopId}${category}`,
-      ids: walk(conditions),
+      ids: walk(filter.categoryId === undefined ? undefined : conditions),
     }
   }
   const total = sql`select count(*) as n, false as is_cut from products p where ${conditions}`
@@ -139,20 +118,6 @@ function pageOf(
       ) union all (${walk(sql`${unindexed} and (select n from total) > ${sql.lit(FEW_PRICED)}`)}
       )`,
   }
-}
-
-/**
- * The ids, with a limit that changes nothing in them: the planner does not know a bound limit, so it expects a
- * tenth of the shop and sorts all of it; a written one says that a few rows are wanted, and it walks the index.
- * With one close to the page's it also keeps the prepared plan, where planning would cost as much as running.
- */
-function hinted(ids: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
-  const hint = HINTS.find((most) => limit <= most)!
-  return sql`
-      select q.id
-      from (${ids}
-      ) q
-      limit ${sql.lit(hint)}`
 }
 
 /** The conditions on a product `p`, without the search. */
@@ -208,6 +173,11 @@ function searchedPage(
         offset 0
       ) p`
     : sql``
+  const fits = sql`${conditions} and not ${isFew} and (${inName} or exists (
+          select
+          from (select c.folded from product_codes c where c.shop_id = ${shopId} and c.product_id = p.id offset 0) c
+          where ${beginsWith(text)}
+        ))`
   return {
     found: sql`${planned}
     with named as materialized (
@@ -234,16 +204,7 @@ function searchedPage(
         ) f
         order by f.key ${direction}, f.id ${direction}
         ${slice}
-      ) union all (
-        select p.id
-        from products p
-        where ${conditions} and not ${isFew} and (${inName} or exists (
-          select
-          from (select c.folded from product_codes c where c.shop_id = ${shopId} and c.product_id = p.id offset 0) c
-          where ${beginsWith(text)}
-        ))
-        order by ${key} ${direction}, p.id ${direction}
-        ${slice}
+      ) union all (${idsInOrder(shopId, order, fits, slice)}
       )`,
   }
 }
@@ -283,8 +244,9 @@ export async function findProduct(
   children: Children,
 ): Promise<(ProductRow & ChildRows) | undefined> {
   const { rows } = await sql<ProductRow & ChildRows>`
-    select ${storedColumns}, ${subItemGroupIds}${childColumns(children)}
+    select ${storedColumns}, ${totalColumns}, ${subItemGroupIds}${childColumns(children)}
     from products p
+    join product_stock totals on totals.shop_id = p.shop_id and totals.product_id = p.id
     where p.shop_id = ${shopId} and p.id = ${id} and p.deleted_at is null`.execute(db)
   return rows[0]
 }

@@ -40,6 +40,11 @@ export async function retireProductRow(trx: Db, shopId: ObjectId, id: ObjectId, 
       set is_active = false, updated_at = ${now}
       from ${step.p}
       where s.shop_id = p.shop_id and s.product_id = p.id and s.is_active
+    ), ${step.unlisted} as (
+      update product_stock t
+      set is_retired = true
+      from ${step.p}
+      where t.shop_id = p.shop_id and t.product_id = p.id
     ), ${productEvent(shopId, 'product.updated', now)}
     delete from product_codes c
     using ${step.p}

@@ -17,12 +17,14 @@ export const step = stepNames(
   'new_option',
   'new_sku',
   'new_stock',
+  'new_totals',
   'default_sku',
   'changed_sku',
   'kept',
   'dropped',
   'added',
   'retired',
+  'unlisted',
 )
 
 /** A row in the default warehouse for each new SKU. */
@@ -31,6 +33,13 @@ export const insertStock: Step = sql`${step.new_stock} as (
       select s.shop_id, s.id, w.id
       from ${step.new_sku} s
       join warehouses w on w.shop_id = s.shop_id and w.is_default
+    )`
+
+/** The totals of each new product's stock. */
+export const insertTotals: Step = sql`${step.new_totals} as (
+      insert into product_stock (shop_id, product_id)
+      select p.shop_id, p.id
+      from ${step.p}
     )`
 
 /** The default SKU is as its product (G-30). */

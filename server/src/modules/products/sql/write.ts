@@ -4,8 +4,8 @@ import { freeSlug } from '../../../db/free-slug-sql.ts'
 import { inOrder, type Step } from '../../../db/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { KnownSlug, NewGroup, NewSku, ProductCode, SkuDrafts } from '../rules.ts'
-import { type ProductRow, storedColumns, subItemGroupIds } from './columns.ts'
-import { insertStock, isNotOwn, productEvent, step, updateDefaultSku } from './write-steps.ts'
+import { type ProductRow, storedColumns, subItemGroupIds, totalColumns } from './columns.ts'
+import { insertStock, insertTotals, isNotOwn, productEvent, step, updateDefaultSku } from './write-steps.ts'
 
 export type NewProduct = {
   id: ObjectId
@@ -80,12 +80,17 @@ export async function insertProduct(
       insertOptions(groups),
       insertSkus(skus),
       insertStock,
+      insertTotals,
       productEvent(shopId, 'product.created', product.now),
     )}
-    select taken.kind as taken_kind, taken.code as taken_code, ${storedColumns}, null::jsonb as sub_item_group_ids
+    select taken.kind as taken_kind, taken.code as taken_code, ${storedColumns}, ${totalColumns},
+      null::jsonb as sub_item_group_ids
     from (select) one
     left join ${step.taken} on true
-    left join ${step.p} on true`.execute(db)
+    left join ${step.p} on true
+    cross join (
+      select 0::bigint as stock_quantity, 0::bigint as total_quantity, 0::bigint as reserved_quantity
+    ) totals`.execute(db)
   return written(rows[0]!)
 }
 
@@ -198,10 +203,11 @@ export async function updateProduct(
       insertAddedCodes(shopId),
       productEvent(shopId, 'product.updated', changes.now),
     )}
-    select taken.kind as taken_kind, taken.code as taken_code, p.*, ${subItemGroupIds}
+    select taken.kind as taken_kind, taken.code as taken_code, p.*, ${totalColumns}, ${subItemGroupIds}
     from (select) one
     left join ${step.taken} on true
-    left join ${step.p} on true`.execute(db)
+    left join ${step.p} on true
+    left join product_stock totals on totals.shop_id = ${shopId} and totals.product_id = p.id`.execute(db)
   return written(rows[0]!)
 }
 

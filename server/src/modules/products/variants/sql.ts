@@ -14,7 +14,10 @@ export type LockedProduct = {
   barcode: string
 }
 
-/** The product, held against every other change of it until the transaction ends; undefined when it is not there. */
+/**
+ * The product, held against every other change of it until the transaction ends; undefined when it is not there. Its
+ * totals are held too, and by them orders and entries of its SKUs kept off.
+ */
 export async function lockProduct(
   trx: Db,
   shopId: ObjectId,
@@ -23,6 +26,7 @@ export async function lockProduct(
   const { rows } = await sql<LockedProduct>`
     select p.name, p.price, p.origin_price, p.item_sku, p.barcode
     from products p
+    join product_stock t on t.shop_id = p.shop_id and t.product_id = p.id
     where p.shop_id = ${shopId} and p.id = ${id} and p.deleted_at is null
     for no key update`.execute(trx)
   return rows[0]
