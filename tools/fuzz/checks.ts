@@ -1,5 +1,5 @@
 import { MalformedId } from '../../server/src/errors.ts'
-import { type DocumentedPaths, responseProblems } from '../shared/response-schema.ts'
+import { type Documented, responseProblems } from '../shared/response-schema.ts'
 import type { WireAnswer } from './client.ts'
 import type { Sent } from './mistakes.ts'
 import type { Shop } from './shapes.ts'
@@ -20,7 +20,7 @@ type Body = Record<string, unknown>
 /** Checks of an answer that hold whatever was sent. */
 export type Checks = (sent: Sent, answer: WireAnswer, other: Shop) => string[]
 
-export function buildChecks(paths: DocumentedPaths, dataDir: string): Checks {
+export function buildChecks(document: Documented, dataDir: string): Checks {
   const problemsOf = responseProblems()
 
   return (sent, { status, headers, bytes, ms, shortMs }, other) => {
@@ -32,11 +32,11 @@ export function buildChecks(paths: DocumentedPaths, dataDir: string): Checks {
     if (ms - shortMs > ANSWER_WITHIN_MS) problems.push(`answered after ${Math.round(ms)} ms`)
     if (!/^[0-9a-f]{24}$/.test(String(headers['x-request-id']))) problems.push('has no x-request-id')
     if (isJson && body === undefined && text !== '') problems.push('is no JSON, though it says so')
-    if (status >= 500) problems.push(...serverErrorProblems(sent, status, body, Object.keys(paths)))
+    if (status >= 500) problems.push(...serverErrorProblems(sent, status, body, Object.keys(document.paths)))
     if (status >= 400 && sent.method !== 'HEAD') problems.push(...errorShapeProblems(status, body))
     if (isJson && status < 400) {
       const shape = { method: sent.method, url: sent.path, status, body }
-      problems.push(...problemsOf(paths, shape).map((problem) => `is not as documented: ${problem}`))
+      problems.push(...problemsOf(document, shape).map((problem) => `is not as documented: ${problem}`))
     }
     if (text.includes(dataDir)) problems.push('shows a path of the machine')
     if (status >= 400 && INTERNALS.test(text)) problems.push('shows something of the inside')

@@ -49,7 +49,7 @@ export async function runFuzz({ seed, requests, dataDir, databaseUrl, say }: Set
   try {
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as ApiDocument
     const operations = operationsOf(document)
-    const checks = buildChecks(document.paths, dataDir)
+    const checks = buildChecks(document, dataDir)
     const watch = watchMetrics(service.url, service.pid)
     let world: World | undefined
 

@@ -1,23 +1,26 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-export type DocumentedPaths = Record<
-  string,
-  Record<string, { responses?: Record<string, { content?: Record<string, { schema?: unknown }> }> }>
->
+type Response = { $ref?: string; content?: Record<string, { schema?: unknown }> }
+export type Documented = {
+  paths: Record<string, Record<string, { responses?: Record<string, Response> }>>
+  components?: { schemas?: Record<string, unknown>; responses?: Record<string, Response> }
+}
 
 /**
  * Finds what in a sent body is not as an API document says of its route and status: a field that is missing, of another
- * type, or one that the document does not know. Nothing is said of statuses and routes that the document leaves out.
+ * type, or one that the document does not know; and a status or an error's code that the document does not list for the
+ * operation. Nothing is said of routes that the document leaves out.
  */
 export function responseProblems(): (
-  paths: DocumentedPaths,
+  document: Documented,
   sent: { method: string; url: string; status: number; body: unknown },
 ) => string[] {
   const ajv = new Ajv({ strict: false, allErrors: true })
-  const compiled = new Map<string, ValidateFunction | undefined>()
+  const compiled = new Map<string, ValidateFunction | 'unlisted' | undefined>()
 
-  return (paths, { method, url, status, body }) => {
+  return (document, { method, url, status, body }) => {
+    const { paths, components } = document
     const verb = method.toLowerCase()
     const path = url.split('?')[0]!
     const matching = Object.keys(paths)
@@ -27,10 +30,19 @@ export function responseProblems(): (
     if (template === undefined) return []
     const key = `${verb} ${template} ${status}`
     if (!compiled.has(key)) {
-      const schema = paths[template]?.[verb]?.responses?.[status]?.content?.['application/json']?.schema
-      compiled.set(key, schema === undefined ? undefined : ajv.compile(closed(schema as Json) as object))
+      const listed = paths[template]?.[verb]?.responses?.[status]
+      const name = listed?.$ref?.replace('#/components/responses/', '')
+      const response = name === undefined ? listed : components?.responses?.[name]
+      const schema = response?.content?.['application/json']?.schema
+      // Beside the schema, where its references look for it.
+      const whole = { ...(closed(schema as Json) as object), components: closed(components as Json) }
+      compiled.set(
+        key,
+        response === undefined ? 'unlisted' : schema === undefined ? undefined : ajv.compile(whole),
+      )
     }
     const validate = compiled.get(key)
+    if (validate === 'unlisted') return [`the status is not listed: ${JSON.stringify(body).slice(0, 200)}`]
     if (validate === undefined || validate(body)) return []
     return (validate.errors ?? [])
       .slice(0, 8)

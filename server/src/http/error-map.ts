@@ -16,7 +16,14 @@ import { type Language, languageOf } from './language.ts'
 import { RateLimited } from './rate-limit.ts'
 import { type AcceptedBody, bodyParseProblem } from './validation/validate.ts'
 
+/** An error that a route itself may answer: the code of a rule, or the status of one that has none (G-02). */
+export type RouteError = RefusalCode | 401 | 404 | 429 | 503
+
 declare module 'fastify' {
+  interface FastifySchema {
+    /** Beside those that all routes of its kind have, for the API document. */
+    errors?: readonly RouteError[]
+  }
   interface FastifyContextConfig {
     /** The media types of a body that is not JSON. */
     bodyTypes?: string[]
@@ -87,6 +94,11 @@ const RETRY_DATABASE_SECONDS = 2
 const RETRY_BUSY_SECONDS = 5
 const RETRY_PLATFORM_SECONDS = 5
 const RETRY_STORAGE_SECONDS = 5
+
+/** The status that a refusal is answered with. */
+export function statusOfRefusal(code: RefusalCode): number {
+  return STATUS[code]
+}
 
 export function languageOfRequest(request: FastifyRequest): Language {
   return languageOf(request.headers['accept-language'], request.shop?.language)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { textsIn } from '../../src/texts/catalogue.ts'
 import { service } from '../support/service.ts'
 
 type Schema = {
@@ -12,6 +13,7 @@ type Operation = {
   tags: string[]
   parameters?: { in: string; name: string; required?: boolean; schema: Schema }[]
   requestBody?: object
+  responses: Record<string, object>
 }
 
 const { app } = await service()
@@ -19,6 +21,7 @@ const document = app.swagger() as unknown as {
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, object> }
 }
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
@@ -35,6 +38,13 @@ function requiredDefaults(schema: unknown): string[] {
     ? required.filter((name) => properties[name]?.default !== undefined)
     : []
   return [...here, ...Object.values(schema).flatMap(requiredDefaults)]
+}
+
+/** The codes that the schemas of a response list. */
+function codesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { code } = ((schema as Schema).properties ?? {}) as { code?: { enum?: string[] } }
+  return [...(code?.enum ?? []), ...Object.values(schema).flatMap(codesIn)]
 }
 
 describe('the API document', () => {
@@ -67,6 +77,24 @@ describe('the API document', () => {
     expect(new Set(others)).toEqual(new Set(['token', 'shop', 'file']))
     for (const { of, schema } of parameters.filter(({ schema }) => schema.pattern !== undefined))
       expect([of, new RegExp(schema.pattern!).test('0123456789abcdefABCDEF01')]).toEqual([of, true])
+  })
+
+  it('lists for every operation of a shop what its key and its limit may be answered with', () => {
+    const shops = operations.filter(({ name }) => name.includes(' /api/external/'))
+    const without = shops.filter(({ responses }) =>
+      ['401', '403', '429', '500'].some((one) => !responses[one]),
+    )
+    expect(without.map(({ name }) => name)).toEqual([])
+    expect(shops.length).toBeGreaterThan(60)
+  })
+
+  it('lists each code of a refused rule for some operation', () => {
+    const responses = [
+      ...Object.values(document.components.responses),
+      ...operations.flatMap((operation) => Object.values(operation.responses)),
+    ]
+    const listed = new Set(responses.flatMap(codesIn))
+    expect(Object.keys(textsIn('en').refused).filter((code) => !listed.has(code))).toEqual([])
   })
 
   it('names a server, and describes every tag that an operation has and no other', () => {

@@ -77,6 +77,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
         summary: 'Create a category',
         description: 'At most 5 levels deep and 5,000 per shop.',
         body: createCategoryBody,
+        errors: ['TOO_MANY_CATEGORIES'],
         response: { 201: answer },
       },
     },
@@ -117,6 +118,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
         summary: 'Delete a category',
         description:
           'Refused with CATEGORY_HAS_CHILDREN or CATEGORY_HAS_PRODUCTS while it has subcategories or products.',
+        errors: ['CATEGORY_HAS_CHILDREN', 'CATEGORY_HAS_PRODUCTS'],
         response: { 200: Type.Object({ success: Type.Boolean() }) },
       },
     },

@@ -65,6 +65,7 @@ export function customerRoutes(app: App, deps: Deps): void {
         operationId: 'createCustomer',
         summary: 'Create a customer',
         body: createCustomerBody,
+        errors: ['CUSTOMER_PHONE_TAKEN'],
         response: { 201: answer },
       },
     },
@@ -96,6 +97,7 @@ export function customerRoutes(app: App, deps: Deps): void {
         description:
           'Absent fields keep their value. Orders are then found by the new name and phone number.',
         body: updateCustomerBody,
+        errors: ['CUSTOMER_PHONE_TAKEN'],
         response: { 200: answer },
       },
     },

@@ -44,6 +44,13 @@ export function imageUploadRoutes(app: App, deps: Deps): void {
           description:
             'PNG, JPEG or WebP of at most 10 MB and 50 megapixels (25 with 16 bits per channel), as the body or as the first file of a form; the type is detected from the content. Stored upright, without metadata, at most 2048 pixels wide and high. The same image has the same address. More than 8 simultaneous uploads of a shop: 429 `IMAGES_BUSY` with `Retry-After`.',
           body: { content: contentOf(UPLOAD_TYPES) },
+          errors: [
+            'IMAGE_NOT_SUPPORTED',
+            'IMAGE_UNREADABLE',
+            'IMAGE_TOO_LARGE',
+            'FORM_TOO_COMPLEX',
+            'IMAGES_BUSY',
+          ],
           response: {
             201: Type.Object({
               success: Type.Boolean(),
@@ -83,6 +90,7 @@ export function imageRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'downloadImage',
         summary: 'An uploaded image',
+        errors: [503],
         response: {
           200: { description: 'The image', content: contentOf(Object.values(IMAGE_TYPES)) },
           304: Type.Null({ description: 'The image of the If-None-Match' }),

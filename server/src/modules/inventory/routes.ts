@@ -44,6 +44,7 @@ export function inventoryRoutes(app: App, deps: Deps): void {
         description:
           'Books all items or none. A shop that denies overselling refuses an issue or a transfer of more than is available with OUT_OF_STOCK, naming each SKU that falls short; a shop that allows it may go below 0. A count sets the stock regardless of reservations.',
         body: entryBody,
+        errors: ['OUT_OF_STOCK'],
         response: { 201: entryAnswer },
       },
     },
@@ -191,6 +192,7 @@ function warehouseRoutes(app: App, deps: Deps): void {
         summary: 'Delete a warehouse that was never used',
         description:
           'Refused with WAREHOUSE_IS_DEFAULT for the default warehouse, and with WAREHOUSE_IN_USE if it has or had stock.',
+        errors: ['WAREHOUSE_IS_DEFAULT', 'WAREHOUSE_IN_USE'],
         response: { 200: Type.Object({ success: Type.Boolean() }) },
       },
     },

@@ -76,6 +76,7 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'unlinkShopOfficialAccount',
         summary: 'Unlink an official account; refused while messages wait to be sent with it',
+        errors: ['OA_IN_USE'],
         response: { 200: one },
       },
     },

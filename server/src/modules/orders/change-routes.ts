@@ -30,6 +30,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
         description:
           'Statuses only move forward: pending, confirmed, processing, ready_to_ship, shipping, delivered, completed; steps may be skipped. `cancelled` is possible before delivered, otherwise 409 ORDER_NOT_CANCELLABLE; moving backwards or out of cancelled: 409 ORDER_STATUS_NOT_ALLOWED. Sending the current status changes nothing. Completion issues the reserved stock, cancelling releases it.',
         body: statusBody,
+        errors: ['ORDER_NOT_CANCELLABLE', 'ORDER_STATUS_NOT_ALLOWED'],
         response: { 200: answer },
       },
     },
@@ -53,6 +54,7 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
         description:
           '`paidAmount` is the new total paid, so repeating the request adds nothing. The difference is recorded in `gatewayPayments`, negative for a refund. More than the price: 400 PAYMENT_ABOVE_PRICE. More than before on a cancelled order: 409 ORDER_CANCELLED.',
         body: paymentBody,
+        errors: ['ORDER_CANCELLED', 'PAYMENT_ABOVE_PRICE'],
         response: { 200: answer },
       },
     },

@@ -92,6 +92,7 @@ export function orderRoutes(app: App, deps: Deps): void {
         description:
           'Prices include VAT. Stock is reserved; a shop that denies overselling refuses with OUT_OF_STOCK.',
         body: posOrderBody,
+        errors: ['AMOUNT_TOO_LARGE', 'TOTAL_MISMATCH', 'OUT_OF_STOCK'],
         response: { 200: Type.Object({ message: Type.String(), data: orderDetail }) },
       },
     },
@@ -113,6 +114,7 @@ export function orderRoutes(app: App, deps: Deps): void {
         summary: 'Compute a point-of-sale order without saving it',
         description: 'Takes the same body as creation and refuses the same errors, except for stock.',
         body: posOrderBody,
+        errors: ['AMOUNT_TOO_LARGE', 'TOTAL_MISMATCH'],
         response: { 200: Type.Object({ message: Type.String(), data: posPreview }) },
       },
     },

@@ -102,6 +102,7 @@ export function productRoutes(app: App, deps: Deps): void {
         description:
           'Stock is not accepted here; use an inventory entry. A product without `skus` gets one SKU with its name, prices and codes, which follows later updates of the product, even when `variants` are sent.',
         body: createProductBody,
+        errors: ['ITEM_SKU_TAKEN', 'BARCODE_TAKEN'],
         response: {
           200: Type.Object({ success: Type.Boolean(), message: Type.String(), data: createdProductRecord }),
         },
@@ -131,6 +132,7 @@ export function productRoutes(app: App, deps: Deps): void {
         description:
           'Absent fields keep their value, except the slug: when absent, it is generated from the name. Variants and SKUs cannot be changed here.',
         body: updateProductBody,
+        errors: ['SHOP_MISMATCH', 'ITEM_SKU_TAKEN', 'BARCODE_TAKEN'],
         response: {
           200: Type.Object({ success: Type.Boolean(), message: Type.String(), data: updatedProductRecord }),
         },
@@ -155,6 +157,7 @@ export function productRoutes(app: App, deps: Deps): void {
         summary: 'Retire a product',
         description:
           'The product is permanently removed from lists, reads, searches, news and new orders; existing orders still show it. Its slug, codes and barcodes become free; its stock stays in the ledger. Refused with PRODUCT_IN_ORDERS while an order that contains it is neither completed nor cancelled.',
+        errors: ['PRODUCT_IN_ORDERS'],
         response: { 200: Type.Object({ success: Type.Boolean(), message: Type.String() }) },
       },
     },

@@ -125,6 +125,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
         summary: 'Top up or correct a wallet',
         headers: idempotencyHeader,
         body: walletEntryBody,
+        errors: ['WALLET_BELOW_ZERO'],
         response: { 201: walletAnswer },
       },
     },

@@ -71,6 +71,7 @@ export function templateRoutes(app: App, deps: Deps): void {
           'The whole template, as in create: absent fields are removed. The status stays. In any other status ' +
           'the response is 409 `TEMPLATE_NOT_EDITABLE`: to change an ENABLE template, duplicate it and edit the copy.',
         body: templateBody,
+        errors: ['TEMPLATE_NOT_EDITABLE'],
         response: { 200: Type.Object({ template: templateRecord }) },
       },
     },
@@ -140,6 +141,7 @@ export function templateRoutes(app: App, deps: Deps): void {
           'Returns the template in PENDING_REVIEW immediately and submits it to the platform in the background. One ' +
           '400 response lists everything that prevents publishing. In any other status the response is ' +
           '409 `TEMPLATE_NOT_PUBLISHABLE`.',
+        errors: ['TEMPLATE_NOT_PUBLISHABLE'],
         response: { 200: Type.Object({ template: templateRecord }) },
       },
     },
@@ -236,6 +238,7 @@ function extensionRoutes(app: App, deps: Deps): void {
         operationId: 'deleteTemplate',
         summary: 'Delete a DRAFT or REJECTED template',
         description: 'In any other status the response is 409 `TEMPLATE_NOT_DELETABLE`.',
+        errors: ['TEMPLATE_NOT_DELETABLE'],
         response: { 200: Type.Object({ success: Type.Boolean() }) },
       },
     },

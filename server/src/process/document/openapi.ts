@@ -3,7 +3,8 @@ import type { FastifySchema } from 'fastify'
 import type { App } from '../../http/app-type.ts'
 import { scopesOfRoute } from '../../modules/access/scopes.ts'
 import { idempotencyHeader } from '../../modules/idempotency/hook.ts'
-import { detailHeader, fieldProblem } from './openapi-field-problem.ts'
+import { errorResponses, type OperationKind } from './error-responses.ts'
+import { ERROR_SCHEMAS } from './error-schemas.ts'
 import { documentedWebhooks } from './openapi-webhooks.ts'
 import { asCallersSee, pathParameters } from './request-schemas.ts'
 import { TAGS } from './tags.ts'
@@ -28,11 +29,19 @@ const CONTRACT: Record<string, string> = {
   'PUT /api/external/news/:id': 'E16',
 }
 
+type Documented = {
+  paths: Record<string, Record<string, { responses?: Record<string, object> }>>
+  components: { responses?: object }
+}
+
 /**
  * The API document, made from the schemas that validate. It is frozen once all routes stand; a route of
  * ours that the contract lacks carries `x-extension: true`.
  */
 export async function apiDocument(app: App): Promise<void> {
+  const responses: Record<string, object> = {}
+  /** By operation, as the framework's own way of writing responses knows no references. */
+  const errors = new Map<string, Record<string, object>>()
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -56,18 +65,29 @@ export async function apiDocument(app: App): Promise<void> {
           },
           operatorToken: { type: 'http', scheme: 'bearer' },
         },
-        schemas: { FieldProblem: fieldProblem },
+        schemas: ERROR_SCHEMAS,
       },
     },
-    transform: ({ schema, url, route }) => ({
-      schema: {
-        ...schema,
-        ...requestOf(schema, url),
-        ...annotations(String(route.method), url),
-        hide: schema?.hide ?? route.method === 'HEAD',
-      },
-      url,
-    }),
+    transform: ({ schema, url, route }) => {
+      const method = String(route.method)
+      const hide = schema?.hide ?? method === 'HEAD'
+      if (!hide) errors.set(`${method} ${url}`, errorResponses(kindOf(method, url, schema), responses))
+      return {
+        schema: { ...schema, ...requestOf(schema, url), ...annotations(method, url, schema), hide },
+        url,
+      }
+    },
+    transformObject: (made) => {
+      const document = ('openapiObject' in made ? made.openapiObject : {}) as Documented
+      for (const [name, found] of errors) {
+        const [method, url] = name.split(' ') as [string, string]
+        const operation = document.paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+        // What a route states of a status itself is closer.
+        if (operation !== undefined) operation.responses = { ...found, ...operation.responses }
+      }
+      document.components.responses = sorted(responses)
+      return document as object
+    },
   })
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }
@@ -82,17 +102,38 @@ function requestOf(schema: FastifySchema | undefined, url: string): object {
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined))
 }
 
-function annotations(method: string, url: string): object {
-  return { ...accessAnnotations(method, url), headers: headersOf(method, url) }
+function kindOf(method: string, url: string, schema: FastifySchema | undefined): OperationKind {
+  return {
+    method,
+    url,
+    hasQuery: schema?.querystring !== undefined,
+    takesIdempotencyKey: takesIdempotencyKey(method, url, schema),
+    own: schema?.errors ?? [],
+  }
 }
 
-function headersOf(method: string, url: string): object {
-  const isWrite = /^(POST|PUT|PATCH)$/.test(method)
-  const properties = {
-    ...(url.startsWith('/api/external/') && isWrite ? idempotencyHeader.properties : {}),
-    ...detailHeader,
-  }
-  return { type: 'object', properties }
+function takesIdempotencyKey(method: string, url: string, schema: FastifySchema | undefined): boolean {
+  const isShopsWrite = url.startsWith('/api/external/') && /^(POST|PUT|PATCH)$/.test(method)
+  return isShopsWrite || schema?.headers === idempotencyHeader
+}
+
+function annotations(method: string, url: string, schema: FastifySchema | undefined): object {
+  return { ...accessAnnotations(method, url), headers: headersOf(method, url, schema) }
+}
+
+/** The header that asks for the problems of fields one by one, of every operation. */
+const detailHeader = {
+  'x-validation-detail': {
+    type: 'string' as const,
+    enum: ['1'],
+    description:
+      'A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem`',
+  },
+}
+
+function headersOf(method: string, url: string, schema: FastifySchema | undefined): object {
+  const keyed = takesIdempotencyKey(method, url, schema) ? idempotencyHeader.properties : {}
+  return { type: 'object', properties: { ...keyed, ...detailHeader } }
 }
 
 function accessAnnotations(method: string, url: string): object {
@@ -104,4 +145,8 @@ function accessAnnotations(method: string, url: string): object {
     security: scopesOfRoute(method, url).map((scopes) => ({ shopKey: [...scopes] })),
     ...(clause === undefined ? { 'x-extension': true } : { 'x-contract': clause }),
   }
+}
+
+function sorted<T>(record: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
 }

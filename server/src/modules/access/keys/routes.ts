@@ -89,6 +89,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
         description:
           'The new key has the name and scopes of the old one, and its expiry unless another is given.',
         body: rotateKeyBody,
+        errors: ['KEY_ENDED'],
         response: { 201: issued },
       },
     },

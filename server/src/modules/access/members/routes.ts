@@ -56,6 +56,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
         operationId: 'updateMember',
         summary: 'Change a member’s role',
         body: memberBody,
+        errors: ['LAST_OWNER'],
         response: { 200: Type.Object({ data: Type.Object({ member: memberRecord }) }) },
       },
     },
@@ -76,6 +77,7 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
         operationId: 'removeMember',
         summary:
           'Remove a member from a shop; their pending invitations end, and the keys they issued are listed',
+        errors: ['LAST_OWNER'],
         response: {
           200: Type.Object({
             data: Type.Object({ member: memberRecord, keys: Type.Array(issuedKeyRecord) }),

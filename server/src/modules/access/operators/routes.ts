@@ -93,6 +93,7 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth:
         operationId: 'createResetLink',
         summary: 'Create a password reset link',
         body: resetLinkBody,
+        errors: [404],
         response: { 201: link },
       },
     },

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import type { Db } from '../../../db/client.ts'
 import type { Deps } from '../../../deps.ts'
 import { Refused, Unauthorized } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
+import type { RouteError } from '../../../http/error-map.ts'
 import { countOne } from '../../../http/rate-limit.ts'
 import { isSameSite } from '../../../http/same-site.ts'
 import { createCache } from '../../../lib/cache.ts'
@@ -57,21 +58,30 @@ const password = Type.String({ maxLength: 128 })
 const closed = { additionalProperties: false }
 
 /** Everything else of the library is not reachable: accounts are made by invitation only. */
-const ROUTES = [
-  {
-    path: 'sign-in/email',
-    operationId: 'signIn',
-    summary: 'Sign in; the session is kept in a cookie',
-    body: Type.Object({ email, password }, closed),
-  },
-  { path: 'sign-out', operationId: 'signOut', summary: 'Sign out', body: Type.Object({}, closed) },
-  {
-    path: 'request-password-reset',
-    operationId: 'requestPasswordReset',
-    summary: 'Request a password reset link by email',
-    body: Type.Object({ email }, closed),
-  },
-]
+const ROUTES: { path: string; operationId: string; summary: string; errors: RouteError[]; body: TObject }[] =
+  [
+    {
+      path: 'sign-in/email',
+      operationId: 'signIn',
+      errors: [401, 429, 'CROSS_SITE_REQUEST'],
+      summary: 'Sign in; the session is kept in a cookie',
+      body: Type.Object({ email, password }, closed),
+    },
+    {
+      path: 'sign-out',
+      operationId: 'signOut',
+      errors: ['CROSS_SITE_REQUEST'],
+      summary: 'Sign out',
+      body: Type.Object({}, closed),
+    },
+    {
+      path: 'request-password-reset',
+      operationId: 'requestPasswordReset',
+      errors: [429, 'CROSS_SITE_REQUEST', 'NO_MAIL'],
+      summary: 'Request a password reset link by email',
+      body: Type.Object({ email }, closed),
+    },
+  ]
 
 /** Sign-in by e-mail and password with sessions in cookies: better-auth on the service's own database. */
 export function buildSignIn(deps: Deps): SignIn {

@@ -32,6 +32,7 @@ export function batchRoutes(app: App, deps: Deps): void {
         description:
           'Each message is checked like a single message. Those that pass are accepted and their fees held; `refused` lists the others by `index`. Messages are sent in the background within the platform’s limits, and wait for its night window and quotas.',
         body: batchBody,
+        errors: [404, 'TEMPLATE_NOT_SENDABLE', 'OA_NOT_LINKED'],
         response: { 202: batchWithRefusals },
       },
     },

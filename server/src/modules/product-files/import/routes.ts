@@ -50,6 +50,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
           description: `Up to 50 MB of CSV with a header, or of JSON objects, one per line, with the columns of the export as fields. Products are found by \`productId\`, then by their codes, then by \`slug\`, or created; the lines of one product must be consecutive. The import runs in the background: read \`imports/{id}\`.`,
           querystring: importQuery,
           body: { content: Object.fromEntries(TYPES.map((type) => [type, { schema: file }])) },
+          errors: ['TOO_MANY_IMPORTS'],
           response: { 202: importAnswer },
         },
       },

@@ -21,6 +21,7 @@ export function variantRoutes(app: App, { db, ids, clock }: Deps): void {
         description:
           'The body replaces all variant groups and SKUs. A SKU is kept if its `_id` is sent, or else if one has the same options (without options: the same name), and takes every field from the body. A missing SKU is deleted; if an order, a stock movement or stock refers to it, it is retired instead: orders still show it, new orders cannot use it, its code becomes free, and it returns when it is sent again. Groups and options are kept by `id` or else by name. Without `skus`, the product has one SKU with its name, prices and codes again.',
         body: replaceVariantsBody,
+        errors: ['ITEM_SKU_TAKEN', 'BARCODE_TAKEN'],
         response: { 200: replacedAnswer },
       },
     },

@@ -1,0 +1,85 @@
+import { FIELD_RULES } from '../../field-rules.ts'
+
+const text = { type: 'string' as const }
+
+function object(required: string[], properties: Record<string, object>, description?: string) {
+  return { type: 'object' as const, ...(description && { description }), required, properties }
+}
+
+/** One of `validation.<source>.details` of a 400, with the names that `rule` takes (G-03). */
+const fieldProblem = object(
+  ['key', 'message', 'rule', 'values'],
+  {
+    key: { ...text, description: 'The field, as in `keys`; empty for the whole' },
+    message: { ...text, description: 'This field’s part of `message`' },
+    rule: {
+      ...text,
+      enum: FIELD_RULES,
+      description:
+        'The broken rule. Names stay as they are; new ones may be added. Those of Joi are Joi’s own.',
+    },
+    values: {
+      type: 'object',
+      description:
+        '`label`: the field as `message` writes it; and what the rule’s sentence names, such as `limit`, `valids`, `types`, `peers`, `kind`',
+      additionalProperties: {},
+    },
+  },
+  'One of `validation.<source>.details` in a 400 to a request with the header `x-validation-detail: 1`: for sentences in another language than that of `message`.',
+)
+
+const validationSource = object(['source', 'keys', 'message'], {
+  source: text,
+  keys: { type: 'array', items: text, description: 'The field; empty for the whole' },
+  message: { ...text, description: 'Names the field and says what is wrong, in English' },
+  details: {
+    type: 'array',
+    items: { $ref: '#/components/schemas/FieldProblem' },
+    description: 'Only for a request with `x-validation-detail: 1`',
+  },
+})
+
+const failure = {
+  statusCode: { type: 'integer' },
+  error: { ...text, description: 'The status in words' },
+  message: { ...text, description: 'What is wrong and what to do, in the caller’s language' },
+}
+
+/** The shapes of errors (G-02), as the named schemas of the API document. */
+export const ERROR_SCHEMAS = {
+  FieldProblem: fieldProblem,
+  ValidationFailed: object(
+    ['statusCode', 'error', 'message', 'validation'],
+    {
+      ...failure,
+      validation: {
+        type: 'object',
+        description: 'Under the name of the part of the request: `body`, `query` or `headers`',
+        additionalProperties: validationSource,
+      },
+    },
+    'A field is missing or not as it must be, or the body cannot be read',
+  ),
+  Failure: object(['statusCode', 'error', 'message'], failure, 'The request could not be served'),
+  NotFound: object(
+    ['error', 'message'],
+    { error: text, message: { ...text, description: 'Names what was not found' } },
+    'What the request names is not there, or is another shop’s',
+  ),
+  RateLimited: object(['error'], { error: text }, 'Too many requests or tries in a minute'),
+}
+
+/**
+ * The shape of a refused rule (G-02) with the codes it may have. Of the platform's own refusal `error` may be the number
+ * that the platform answered (G-24).
+ */
+export function refusal(codes: readonly string[]) {
+  const isPlatforms = codes.includes('PLATFORM_REFUSED')
+  return object(['statusCode', 'error', 'message', 'code'], {
+    ...failure,
+    ...(isPlatforms && {
+      error: { type: ['string', 'integer'], description: 'The status in words, or the platform’s number' },
+    }),
+    code: { ...text, enum: codes, description: 'The refused rule' },
+  })
+}
