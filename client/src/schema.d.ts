@@ -2500,6 +2500,264 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        ApiKey: {
+            _id: string;
+            id: string;
+            name: string;
+            prefix: string;
+            scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
+            expiresAt: string | null;
+            lastUsedAt: string | null;
+            revokedAt: string | null;
+            createdAt: string;
+        };
+        AttachedProduct: {
+            _id: string;
+            id: string;
+            name: string;
+            slug: string;
+            images: string[];
+            price: number;
+            originPrice: number | null;
+            /** @enum {string} */
+            status: "active" | "inactive";
+        };
+        AuditEntry: {
+            _id: string;
+            id: string;
+            /** @description null: concerns no shop, for example a new operator */
+            shopId: string | null;
+            /** @enum {string} */
+            actor: "operator" | "key" | "member" | "service";
+            actorId: string | null;
+            action: string;
+            /** @description Ids of the changed objects */
+            target: {
+                [key: string]: string;
+            };
+            /** @description The changed fields, each as `[before, after]` */
+            detail: {
+                [key: string]: unknown;
+            };
+            requestId: string | null;
+            address: string | null;
+            createdAt: string;
+        };
+        Batch: {
+            _id: string;
+            id: string;
+            name: string;
+            /** @description The template’s `_id` */
+            templateId: string;
+            /**
+             * @description DONE and CANCELLED once no message is queued or in progress
+             * @enum {string}
+             */
+            status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
+            accepted: number;
+            refusedCount: number;
+            progress: {
+                queued: number;
+                sending: number;
+                received: number;
+                error: number;
+                /** @description The platform gave no clear response; their outcome will follow */
+                unknown: number;
+                cancelled: number;
+            };
+            waiting: {
+                /**
+                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
+                 * @enum {string}
+                 */
+                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
+                /** @description When sending resumes automatically */
+                resumesAt: string;
+            } | null;
+            scheduledAt: string | null;
+            cancelledAt: string | null;
+            createdAt: string;
+            updatedAt: string;
+        };
+        BatchWithRefusals: {
+            _id: string;
+            id: string;
+            name: string;
+            /** @description The template’s `_id` */
+            templateId: string;
+            /**
+             * @description DONE and CANCELLED once no message is queued or in progress
+             * @enum {string}
+             */
+            status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
+            accepted: number;
+            refusedCount: number;
+            progress: {
+                queued: number;
+                sending: number;
+                received: number;
+                error: number;
+                /** @description The platform gave no clear response; their outcome will follow */
+                unknown: number;
+                cancelled: number;
+            };
+            waiting: {
+                /**
+                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
+                 * @enum {string}
+                 */
+                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
+                /** @description When sending resumes automatically */
+                resumesAt: string;
+            } | null;
+            scheduledAt: string | null;
+            cancelledAt: string | null;
+            createdAt: string;
+            updatedAt: string;
+            refused: {
+                /** @description Index in `messages`, from 0 */
+                index: number;
+                message: string;
+                /** @description Code of the refused rule, as in E5 and E6 */
+                code?: string;
+                /** @description Paths of the invalid fields */
+                keys?: string[];
+                /**
+                 * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
+                 * @enum {string}
+                 */
+                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "date.instant" | "date.future" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
+                values?: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        Category: {
+            _id: string;
+            id: string;
+            __v: number;
+            shopId: string;
+            name: string;
+            slug: string;
+            description: string;
+            image: string;
+            parentId: string | null;
+            /** @description 0 for a root */
+            depth: number;
+            sortOrder: number;
+            /** @description Its own products, without those of its subcategories */
+            productCount: number;
+            createdAt: string;
+            updatedAt: string;
+        };
+        CreatedProduct: {
+            _id: string;
+            id: string;
+            __v: number;
+            /** @enum {string} */
+            type: "product";
+            name: string;
+            /** @description May contain HTML; kept as sent */
+            description: string;
+            images: string[];
+            price: number;
+            originPrice: number | null;
+            itemSku: string;
+            barcode: string;
+            /** @description Percent */
+            vat: number;
+            /** @enum {string} */
+            status: "active" | "inactive";
+            shopId: string;
+            categoryId: string | null;
+            slug: string;
+            aliasName: string;
+            /** @description totalQuantity less reservedQuantity, over all warehouses */
+            stock_quantity: number;
+            totalRating: number;
+            totalReview: number;
+            sortOrder: number;
+            isNullSortOrder: boolean;
+            reservedQuantity: number;
+            totalQuantity: number;
+            virtualSold: number;
+            canBook: boolean;
+            isCustomerInquiry: boolean;
+            platform: string;
+            /** @description The name in lower case without accents */
+            search: string;
+            /** @description Empty on new products */
+            subItemsGroupIds: string[];
+            /** @description Empty on new products */
+            configs: unknown[];
+            /** @description Empty on new products */
+            hashtags: unknown[];
+            /** @description Empty on new products */
+            collectionIDs: unknown[];
+            /** @description Empty on new products */
+            brandProductIds: unknown[];
+            /** @description Empty on new products */
+            fakeReviewIds: unknown[];
+            /** @description Empty on new products */
+            comboItems: unknown[];
+            createdAt: string;
+            updatedAt: string;
+            /** @description On imported products */
+            sProductId?: string;
+            /** @description On imported products */
+            storeId?: string;
+            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
+            skuDrafts?: {
+                variants: {
+                    key: string;
+                    name: string;
+                    options: {
+                        key: string;
+                        name: string;
+                        itemVariantOptionId: string;
+                        active: boolean;
+                    }[];
+                    itemVarientId: string;
+                }[];
+                skus: {
+                    /** @description The option keys, joined by `/` */
+                    key: string;
+                    name: string;
+                    price: number;
+                    stock_quantity: number;
+                    skuId: string;
+                    active: boolean;
+                }[];
+            };
+            skus?: components["schemas"]["Sku"][];
+            itemVariants?: components["schemas"]["VariantGroup"][];
+            category?: components["schemas"]["ProductCategory"] | null;
+            wholesalePrices?: components["schemas"]["WholesalePrice"][];
+            subItemsGroups?: components["schemas"]["SubItemsGroup"][];
+            /** @description The same as `itemVariants` */
+            variants: components["schemas"]["VariantGroup"][];
+        };
+        Customer: {
+            _id: string;
+            id: string;
+            shopId: string;
+            fullName: string;
+            phone: string;
+            email: string;
+            avatar: string;
+            note: string;
+            createdAt: string;
+            updatedAt: string;
+        };
+        /** @description The request could not be served */
+        Failure: {
+            statusCode: number;
+            /** @description The status in words */
+            error: string;
+            /** @description What is wrong and what to do, in the caller’s language */
+            message: string;
+        };
         /** @description One of `validation.<source>.details` in a 400 to a request with the header `x-validation-detail: 1`: for sentences in another language than that of `message`. */
         FieldProblem: {
             /** @description The field, as in `keys`; empty for the whole */
@@ -2515,6 +2773,826 @@ export interface components {
             values: {
                 [key: string]: unknown;
             };
+        };
+        InventoryEntry: {
+            _id: string;
+            id: string;
+            shopId: string;
+            /** @enum {string} */
+            type: "receive" | "issue" | "count" | "transfer";
+            warehouseId: string;
+            toWarehouseId: string | null;
+            note: string;
+            createdAt: string;
+            movements: components["schemas"]["InventoryMovement"][];
+        };
+        InventoryMovement: {
+            _id: string;
+            id: string;
+            skuId: string;
+            warehouseId: string;
+            /** @enum {string} */
+            type: "receive" | "issue" | "count" | "transfer" | "order";
+            /** @description Change of the stock; 0 if a count found the expected quantity */
+            quantity: number;
+            entryId: string | null;
+            orderId: string | null;
+            note: string;
+            createdAt: string;
+        };
+        Invitation: {
+            _id: string;
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "staff" | "viewer";
+            expiresAt: string;
+            createdAt: string;
+        };
+        ListedMessage: {
+            _id: string;
+            id: string;
+            /** @description Empty for a message by UID */
+            phone: string;
+            /** @description Of a message by UID */
+            userUID?: string;
+            /** @description The template’s ID on the platform */
+            templateId: string;
+            /** @enum {string} */
+            status: "RECEIVED" | "ERROR";
+            /** @description Empty, or JSON text of an object with `error`, `code` and `params`; OTPs are masked */
+            reason: string;
+            /** @description The platform’s message ID; empty on error */
+            sessionId: string;
+            /** @description Epoch milliseconds of a RECEIVED message: when it was sent or, once known, when it arrived */
+            deliveryTime?: string;
+            createdAt: string;
+            updatedAt: string;
+        };
+        ListedOrder: {
+            _id: string;
+            id: string;
+            __v: number;
+            code: string;
+            shippingMethod: string;
+            addressId: string | null;
+            shopAddressId: string | null;
+            shopId: string;
+            price: number;
+            discount: number;
+            originPrice: number;
+            discountShipping: number;
+            flashSaleDiscount: number;
+            shippingFee: number;
+            loyaltyDiscount: number;
+            pointDiscountPrice: number;
+            points: number;
+            paidAmount: number;
+            /** @description Only on orders of the point of sale (E14) */
+            untaxedPrice?: number;
+            isPaid: boolean;
+            isSynced: boolean;
+            isVAT: boolean;
+            status: string;
+            paymentStatus: string;
+            invoiceStatus: string;
+            paymentMethod: string;
+            note: string;
+            search: string;
+            platform: string;
+            sOrderId: string;
+            table: Record<string, never> | null;
+            orderItems: components["schemas"]["OrderItem"][];
+            createdAt: string;
+            updatedAt: string;
+            userId: {
+                _id: string;
+                phone: string;
+                fullName: string;
+                avatar: string;
+                id: string;
+            } | null;
+        };
+        Member: {
+            _id: string;
+            name: string;
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "staff" | "viewer";
+            createdAt: string;
+        };
+        Message: {
+            _id: string;
+            id: string;
+            /** @description Empty for a message by UID */
+            phone: string;
+            /** @description Of a message by UID */
+            userUID?: string;
+            /** @description The template’s ID on the platform */
+            templateId: string;
+            /** @enum {string} */
+            status: "QUEUED" | "SENDING" | "UNKNOWN" | "RECEIVED" | "ERROR";
+            /** @description Empty, or JSON text of an object with `error`, `code` and `params`; OTPs are masked */
+            reason: string;
+            /** @description The platform’s message ID; empty on error */
+            sessionId: string;
+            /** @description Epoch milliseconds of a RECEIVED message: when it was sent or, once known, when it arrived */
+            deliveryTime?: string;
+            createdAt: string;
+            updatedAt: string;
+            /** @description Its receipt came after its fee was released; it was charged again */
+            late: boolean;
+            /** @description Its events, oldest first */
+            events: components["schemas"]["MessageEvent"][];
+        };
+        MessageEvent: {
+            /** @enum {string} */
+            kind: "accepted" | "sending" | "sent" | "rejected" | "not_sent" | "unknown" | "resent" | "status" | "receipt" | "released" | "late" | "put_off" | "cancelled";
+            createdAt: string;
+            /** @description A human-readable sentence */
+            reason?: string;
+            /** @description The platform’s error number */
+            code?: string;
+            /** @description The platform’s message ID */
+            sessionId?: string;
+            /** @description Epoch milliseconds */
+            deliveryTime?: string;
+            /** @description 2: the resent message */
+            attempt?: number;
+            /** @description Held, in đồng */
+            fee?: number;
+            /** @description Charged, in đồng */
+            charged?: number;
+            /** @description Part of the fee that the balance did not cover, in đồng */
+            owed?: number;
+        };
+        News: {
+            _id: string;
+            id: string;
+            __v: number;
+            /** @enum {string} */
+            type: "news";
+            title: string;
+            /** @description HTML, kept as sent: sanitise it before showing it */
+            content: string;
+            /** @description The content's text, at most 200 characters */
+            shortContent: string;
+            slug: string;
+            metaDescription: string;
+            /** @enum {string} */
+            status: "active" | "inactive";
+            shopId: string;
+            images: string[];
+            cta: {
+                name: string;
+                url: string;
+            }[];
+            /** @description Ids of the attached products */
+            itemIds: string[];
+            createdAt: string;
+            updatedAt: string;
+        };
+        NewsWithProducts: {
+            _id: string;
+            id: string;
+            __v: number;
+            /** @enum {string} */
+            type: "news";
+            title: string;
+            /** @description HTML, kept as sent: sanitise it before showing it */
+            content: string;
+            /** @description The content's text, at most 200 characters */
+            shortContent: string;
+            slug: string;
+            metaDescription: string;
+            /** @enum {string} */
+            status: "active" | "inactive";
+            shopId: string;
+            images: string[];
+            cta: {
+                name: string;
+                url: string;
+            }[];
+            /** @description Ids of the attached products */
+            itemIds: string[];
+            createdAt: string;
+            updatedAt: string;
+            /** @description The attached products (G-51) */
+            items: components["schemas"]["AttachedProduct"][];
+        };
+        /** @description What the request names is not there, or is another shop’s */
+        NotFound: {
+            error: string;
+            /** @description Names what was not found */
+            message: string;
+        };
+        OfficialAccount: {
+            _id: string;
+            id: string;
+            oaId: string;
+            name: string;
+            appId: string | null;
+            /** @description Price of a message by phone number, in đồng, if the platform sets none for its template */
+            price: number | null;
+            /** @description Price of a message by UID, in đồng, if the platform sets none for its template */
+            priceUID: number | null;
+            hasSecretKey: boolean;
+            hasAccessToken: boolean;
+            hasRefreshToken: boolean;
+            createdAt: string;
+            updatedAt: string;
+        };
+        Operator: {
+            _id: string;
+            name: string;
+            email: string;
+        };
+        Order: {
+            _id: string;
+            id: string;
+            __v: number;
+            code: string;
+            shippingMethod: string;
+            addressId: string | null;
+            shopAddressId: string | null;
+            shopId: string;
+            price: number;
+            discount: number;
+            originPrice: number;
+            discountShipping: number;
+            flashSaleDiscount: number;
+            shippingFee: number;
+            loyaltyDiscount: number;
+            pointDiscountPrice: number;
+            points: number;
+            paidAmount: number;
+            /** @description Only on orders of the point of sale (E14) */
+            untaxedPrice?: number;
+            isPaid: boolean;
+            isSynced: boolean;
+            isVAT: boolean;
+            status: string;
+            paymentStatus: string;
+            invoiceStatus: string;
+            paymentMethod: string;
+            note: string;
+            search: string;
+            platform: string;
+            sOrderId: string;
+            table: Record<string, never> | null;
+            orderItems: components["schemas"]["OrderItem"][];
+            createdAt: string;
+            updatedAt: string;
+            userId: string | null;
+            user: {
+                _id: string;
+                email: string;
+                phone: string;
+                fullName: string;
+                avatar: string;
+                id: string;
+            } | null;
+            shopAddress: {
+                _id: string;
+                name: string;
+                id: string;
+            } | null;
+            adminUser: Record<string, never> | null;
+            gatewayPayments: {
+                _id: string;
+                id: string;
+                orderId: string;
+                amount: number;
+                method: string;
+                note: string;
+                createdAt: string;
+            }[];
+            reasonCancel: string;
+            userAddress: {
+                name: string;
+                phone: string;
+                city: string;
+                district: string;
+                ward: string;
+                addressDetail: string;
+            } | null;
+            collab: Record<string, never> | null;
+            referrerFullName: string;
+        };
+        OrderEvent: {
+            /** @enum {string} */
+            type: "created" | "status_changed" | "payment";
+            at: string;
+            /** @description Of `created`; null if unknown */
+            status?: string | null;
+            /** @description Of `status_changed` */
+            from?: string;
+            to?: string;
+            reasonCancel?: string;
+            /** @description Of `payment` */
+            paymentId?: string;
+            /** @description In đồng; negative for a refund */
+            amount?: number;
+            method?: string;
+            note?: string;
+        };
+        OrderItem: {
+            _id: string;
+            id: string;
+            orderId: string;
+            skuId: string;
+            quantity: number;
+            price: number;
+            discount: number;
+            vat: number;
+            listSubItem: unknown[];
+            name: string;
+            status: string;
+            sku: {
+                _id: string;
+                id: string;
+                name: string;
+                price: number;
+                originPrice: number | null;
+                images: string[];
+                itemId: string;
+                /** @description SKU code */
+                sku: string;
+                barcode: string;
+                variantOptionIDs: string[];
+                variantOptions: {
+                    _id: string;
+                    id: string;
+                    name: string;
+                    itemVariantId: string;
+                    isActive: boolean;
+                    position: number;
+                }[];
+                item: {
+                    _id: string;
+                    id: string;
+                    name: string;
+                    images: string[];
+                };
+            };
+        };
+        OrderPreview: {
+            originPrice: number;
+            discount: number;
+            shippingFee: number;
+            price: number;
+            untaxedPrice: number;
+            paidAmount: number;
+            isPaid: boolean;
+            /** @enum {string} */
+            paymentStatus: "not_paid" | "partially_paid" | "paid";
+            orderItems: {
+                skuId: string;
+                name: string;
+                quantity: number;
+                price: number;
+                vat: number;
+                originPrice: number;
+                discount: number;
+                /** @description The line's share of the order's discount */
+                discountShare: number;
+                gross: number;
+                net: number;
+                tax: number;
+            }[];
+            vatRates: {
+                vat: number;
+                gross: number;
+                net: number;
+                tax: number;
+            }[];
+        };
+        Product: {
+            _id: string;
+            id: string;
+            __v: number;
+            /** @enum {string} */
+            type: "product";
+            name: string;
+            /** @description May contain HTML; kept as sent */
+            description: string;
+            images: string[];
+            price: number;
+            originPrice: number | null;
+            itemSku: string;
+            barcode: string;
+            /** @description Percent */
+            vat: number;
+            /** @enum {string} */
+            status: "active" | "inactive";
+            shopId: string;
+            categoryId: string | null;
+            slug: string;
+            aliasName: string;
+            /** @description totalQuantity less reservedQuantity, over all warehouses */
+            stock_quantity: number;
+            totalRating: number;
+            totalReview: number;
+            sortOrder: number;
+            isNullSortOrder: boolean;
+            reservedQuantity: number;
+            totalQuantity: number;
+            virtualSold: number;
+            canBook: boolean;
+            isCustomerInquiry: boolean;
+            platform: string;
+            /** @description The name in lower case without accents */
+            search: string;
+            /** @description Empty on new products */
+            subItemsGroupIds: string[];
+            /** @description Empty on new products */
+            configs: unknown[];
+            /** @description Empty on new products */
+            hashtags: unknown[];
+            /** @description Empty on new products */
+            collectionIDs: unknown[];
+            /** @description Empty on new products */
+            brandProductIds: unknown[];
+            /** @description Empty on new products */
+            fakeReviewIds: unknown[];
+            /** @description Empty on new products */
+            comboItems: unknown[];
+            createdAt: string;
+            updatedAt: string;
+            /** @description On imported products */
+            sProductId?: string;
+            /** @description On imported products */
+            storeId?: string;
+            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
+            skuDrafts?: {
+                variants: {
+                    key: string;
+                    name: string;
+                    options: {
+                        key: string;
+                        name: string;
+                        itemVariantOptionId: string;
+                        active: boolean;
+                    }[];
+                    itemVarientId: string;
+                }[];
+                skus: {
+                    /** @description The option keys, joined by `/` */
+                    key: string;
+                    name: string;
+                    price: number;
+                    stock_quantity: number;
+                    skuId: string;
+                    active: boolean;
+                }[];
+            };
+            skus?: components["schemas"]["Sku"][];
+            itemVariants?: components["schemas"]["VariantGroup"][];
+            category?: components["schemas"]["ProductCategory"] | null;
+            wholesalePrices?: components["schemas"]["WholesalePrice"][];
+            subItemsGroups?: components["schemas"]["SubItemsGroup"][];
+        };
+        ProductCategory: {
+            _id: string;
+            id: string;
+            __v: number;
+            shopId: string;
+            name: string;
+            slug: string;
+            description: string;
+            image: string;
+            parentId: string | null;
+            sortOrder: number;
+            createdAt: string;
+            updatedAt: string;
+        };
+        ProductImport: {
+            _id: string;
+            id: string;
+            /**
+             * @description The last three are final. `failed`: the whole file failed; see `reason`
+             * @enum {string}
+             */
+            status: "pending" | "checking" | "writing" | "done" | "failed" | "cancelled";
+            /** @enum {string} */
+            format: "csv" | "ndjson";
+            /** @enum {string} */
+            mode: "all-or-nothing" | "each-row";
+            dryRun: boolean;
+            /** @description Products in the file; null until the file has been read. The counts below count products too */
+            total: number | null;
+            done: number;
+            /** @description In a check or dry run: would be created */
+            created: number;
+            updated: number;
+            /** @description Already as in the file */
+            unchanged: number;
+            failed: number;
+            errorCount: number;
+            reason: string | null;
+            createdAt: string;
+            updatedAt: string;
+            finishedAt: string | null;
+        };
+        ProductImportWithErrors: {
+            _id: string;
+            id: string;
+            /**
+             * @description The last three are final. `failed`: the whole file failed; see `reason`
+             * @enum {string}
+             */
+            status: "pending" | "checking" | "writing" | "done" | "failed" | "cancelled";
+            /** @enum {string} */
+            format: "csv" | "ndjson";
+            /** @enum {string} */
+            mode: "all-or-nothing" | "each-row";
+            dryRun: boolean;
+            /** @description Products in the file; null until the file has been read. The counts below count products too */
+            total: number | null;
+            done: number;
+            /** @description In a check or dry run: would be created */
+            created: number;
+            updated: number;
+            /** @description Already as in the file */
+            unchanged: number;
+            failed: number;
+            errorCount: number;
+            reason: string | null;
+            createdAt: string;
+            updatedAt: string;
+            finishedAt: string | null;
+            /** @description The first 1,000 errors */
+            errors: {
+                /** @description Line in the file; the header is 1 */
+                line: number;
+                /** @description Empty when the error concerns the whole line */
+                column: string;
+                message: string;
+            }[];
+        };
+        /** @description Too many requests or tries in a minute */
+        RateLimited: {
+            error: string;
+        };
+        Shop: {
+            _id: string;
+            id: string;
+            name: string;
+            /** @enum {string} */
+            language: "vi" | "en";
+            /** @enum {string} */
+            oversell: "allow" | "deny";
+            /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
+            unknownPolicy: ("release" | "resend-once") | null;
+            createdAt: string;
+            updatedAt: string;
+        };
+        Sku: {
+            _id: string;
+            id: string;
+            name: string;
+            price: number;
+            originPrice: number | null;
+            /** @description Quantity less reserved, over all warehouses */
+            stock_quantity: number;
+            itemId: string;
+            shopId: string;
+            /** @enum {string} */
+            status: "active" | "inactive";
+            isActive: boolean;
+            sku: string;
+            barcode: string;
+            variantOptionIDs: string[];
+            createdAt: string;
+            updatedAt: string;
+            /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
+            warehouseStock?: {
+                warehouseId: string;
+                quantity: number;
+                reserved: number;
+                available: number;
+            };
+        };
+        SubItemsGroup: {
+            _id: string;
+            name: string;
+            isRequired: boolean;
+            maxSelect: number;
+            subItems: {
+                _id: string;
+                name: string;
+                price: number;
+            }[];
+        };
+        Template: {
+            _id: string;
+            id: string;
+            __v: number;
+            shopId: string;
+            oaId: string;
+            name: string;
+            description?: string;
+            title: string;
+            /** @enum {string} */
+            tag: "1" | "2" | "3";
+            /** @enum {string} */
+            templateType: "custom" | "voucher" | "rating";
+            /** @enum {string} */
+            imageType: "logo" | "image";
+            logoLight?: string;
+            logoDark?: string;
+            images?: string[];
+            contentBlocks?: {
+                /** @description UUID generated by the caller, unique in the template */
+                id: string;
+                /** @enum {string} */
+                type: "paragraph" | "table" | "voucher" | "rating";
+                /** @description Required in a paragraph; may contain <param_key> */
+                value?: string;
+                /** @description Required in a table */
+                rows?: {
+                    label: string;
+                    key: string;
+                    /**
+                     * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
+                     * @default 0
+                     */
+                    rowType: number;
+                }[];
+                voucher?: {
+                    code: string;
+                    title: string;
+                    condition: string;
+                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                    startDate?: string;
+                    /** @description Same formats as startDate, not before it */
+                    expiryDate: string;
+                };
+                rating?: {
+                    items: {
+                        /** @description Each number of stars once */
+                        star: number;
+                        title: string;
+                        question: string;
+                        /** @default [] */
+                        answers: string[];
+                        thanks?: string;
+                        description?: string;
+                    }[];
+                };
+            }[];
+            /** @description Only on older templates, which have no contentBlocks */
+            tables?: {
+                label: string;
+                key: string;
+            }[];
+            /** @description Only on older templates, which have no contentBlocks */
+            paragraphs?: {
+                value: string;
+                key?: string;
+            }[];
+            buttons: {
+                label: string;
+                type: string;
+                value?: string;
+            }[];
+            params: {
+                key: string;
+                label: string;
+                techSetting?: string;
+                maxLength?: number;
+                sampleValue?: string;
+                rowType?: number;
+                isFixed?: boolean;
+            }[];
+            voucher?: {
+                code: string;
+                title: string;
+                condition: string;
+                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+                startDate?: string;
+                /** @description Same formats as startDate, not before it */
+                expiryDate: string;
+            };
+            rating?: {
+                items: {
+                    /** @description Each number of stars once */
+                    star: number;
+                    title: string;
+                    question: string;
+                    /** @default [] */
+                    answers: string[];
+                    thanks?: string;
+                    description?: string;
+                }[];
+            };
+            isCustomParams: boolean;
+            note?: string;
+            /** @enum {string} */
+            status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
+            /** @description Only when REJECTED */
+            rejectReason?: string;
+            /** @description true once the platform has approved it */
+            isSync: boolean;
+            /** @description The platform’s template ID, when isSync is true */
+            templateId?: string;
+            previewUrl?: string;
+            /** @description The source platform, when isSync is true */
+            platform?: string;
+            /** @description Đồng per message by phone number, when isSync is true */
+            price?: number;
+            /** @description Đồng per message by UID, when isSync is true */
+            priceUID?: number;
+            createdAt: string;
+            updatedAt: string;
+        };
+        UpdatedProduct: {
+            _id: string;
+            id: string;
+            __v: number;
+            /** @enum {string} */
+            type: "product";
+            name: string;
+            /** @description May contain HTML; kept as sent */
+            description: string;
+            images: string[];
+            price: number;
+            originPrice: number | null;
+            itemSku: string;
+            barcode: string;
+            /** @description Percent */
+            vat: number;
+            /** @enum {string} */
+            status: "active" | "inactive";
+            shopId: string;
+            categoryId: string | null;
+            slug: string;
+            aliasName: string;
+            /** @description totalQuantity less reservedQuantity, over all warehouses */
+            stock_quantity: number;
+            totalRating: number;
+            totalReview: number;
+            sortOrder: number;
+            isNullSortOrder: boolean;
+            reservedQuantity: number;
+            totalQuantity: number;
+            virtualSold: number;
+            canBook: boolean;
+            isCustomerInquiry: boolean;
+            platform: string;
+            /** @description The name in lower case without accents */
+            search: string;
+            /** @description Empty on new products */
+            subItemsGroupIds: string[];
+            /** @description Empty on new products */
+            configs: unknown[];
+            /** @description Empty on new products */
+            hashtags: unknown[];
+            /** @description Empty on new products */
+            collectionIDs: unknown[];
+            /** @description Empty on new products */
+            brandProductIds: unknown[];
+            /** @description Empty on new products */
+            fakeReviewIds: unknown[];
+            /** @description Empty on new products */
+            comboItems: unknown[];
+            createdAt: string;
+            updatedAt: string;
+            /** @description On imported products */
+            sProductId?: string;
+            /** @description On imported products */
+            storeId?: string;
+            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
+            skuDrafts?: {
+                variants: {
+                    key: string;
+                    name: string;
+                    options: {
+                        key: string;
+                        name: string;
+                        itemVariantOptionId: string;
+                        active: boolean;
+                    }[];
+                    itemVarientId: string;
+                }[];
+                skus: {
+                    /** @description The option keys, joined by `/` */
+                    key: string;
+                    name: string;
+                    price: number;
+                    stock_quantity: number;
+                    skuId: string;
+                    active: boolean;
+                }[];
+            };
+            skus?: components["schemas"]["Sku"][];
+            itemVariants?: components["schemas"]["VariantGroup"][];
+            category?: components["schemas"]["ProductCategory"] | null;
+            wholesalePrices?: components["schemas"]["WholesalePrice"][];
+            subItemsGroups?: components["schemas"]["SubItemsGroup"][];
+            tags: unknown[];
+            customPriceId: string | null;
+            /** @description The API key that made the change */
+            updatedBy: string | null;
         };
         /** @description A field is missing or not as it must be, or the body cannot be read */
         ValidationFailed: {
@@ -2536,23 +3614,93 @@ export interface components {
                 };
             };
         };
-        /** @description The request could not be served */
-        Failure: {
-            statusCode: number;
-            /** @description The status in words */
-            error: string;
-            /** @description What is wrong and what to do, in the caller’s language */
-            message: string;
+        VariantGroup: {
+            _id: string;
+            id: string;
+            name: string;
+            itemId: string;
+            isActive: boolean;
+            position: number;
+            createdAt: string;
+            updatedAt: string;
+            itemVariantOptions: {
+                _id: string;
+                id: string;
+                name: string;
+                itemVariantId: string;
+                isActive: boolean;
+                position: number;
+                /** @description The active SKUs with this option */
+                skuIDs: string[];
+            }[];
         };
-        /** @description What the request names is not there, or is another shop’s */
-        NotFound: {
-            error: string;
-            /** @description Names what was not found */
-            message: string;
+        Wallet: {
+            /** @description Available to spend, in đồng */
+            balance: number;
+            /** @description Held for messages in progress, in đồng */
+            held: number;
         };
-        /** @description Too many requests or tries in a minute */
-        RateLimited: {
-            error: string;
+        WalletEntry: {
+            _id: string;
+            id: string;
+            /** @enum {string} */
+            type: "top_up" | "correction" | "hold" | "capture" | "release" | "late_capture";
+            /** @description Change of the balance, in đồng */
+            amount: number;
+            /** @description Change of the held amount, in đồng */
+            heldChange: number;
+            balanceAfter: number;
+            heldAfter: number;
+            /** @description Of a `late_capture`: the part of the fee that the balance did not cover, for a message that arrived after its fee was released */
+            owed?: number;
+            messageId: string | null;
+            note: string;
+            createdAt: string;
+        };
+        Warehouse: {
+            _id: string;
+            id: string;
+            shopId: string;
+            name: string;
+            address: string;
+            isDefault: boolean;
+            createdAt: string;
+            updatedAt: string;
+        };
+        Webhook: {
+            _id: string;
+            id: string;
+            /** @description Without its query for a key or member that may not change endpoints */
+            url: string;
+            events: string[];
+            enabled: boolean;
+            disabledAt: string | null;
+            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
+            disabledReason: ("requested" | "failing" | "gone") | null;
+            failingSince: string | null;
+            createdAt: string;
+            updatedAt: string;
+        };
+        WebhookAttempt: {
+            /** @description The `webhook-id` of the request */
+            eventId: string;
+            type: string;
+            /** @description From 1, for this event */
+            number: number;
+            /** @description null when it did not respond */
+            status: number | null;
+            durationMs: number;
+            /** @description The first 500 characters */
+            answer: string;
+            /** @description Why it did not respond */
+            error: string | null;
+            createdAt: string;
+        };
+        WholesalePrice: {
+            _id: string;
+            skuId: string;
+            minQuantity: number;
+            price: number;
         };
     };
     responses: {
@@ -3068,128 +4216,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        template: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            shopId: string;
-                            oaId: string;
-                            name: string;
-                            description?: string;
-                            title: string;
-                            /** @enum {string} */
-                            tag: "1" | "2" | "3";
-                            /** @enum {string} */
-                            templateType: "custom" | "voucher" | "rating";
-                            /** @enum {string} */
-                            imageType: "logo" | "image";
-                            logoLight?: string;
-                            logoDark?: string;
-                            images?: string[];
-                            contentBlocks?: {
-                                /** @description UUID generated by the caller, unique in the template */
-                                id: string;
-                                /** @enum {string} */
-                                type: "paragraph" | "table" | "voucher" | "rating";
-                                /** @description Required in a paragraph; may contain <param_key> */
-                                value?: string;
-                                /** @description Required in a table */
-                                rows?: {
-                                    label: string;
-                                    key: string;
-                                    /**
-                                     * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                     * @default 0
-                                     */
-                                    rowType: number;
-                                }[];
-                                voucher?: {
-                                    code: string;
-                                    title: string;
-                                    condition: string;
-                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                    startDate?: string;
-                                    /** @description Same formats as startDate, not before it */
-                                    expiryDate: string;
-                                };
-                                rating?: {
-                                    items: {
-                                        /** @description Each number of stars once */
-                                        star: number;
-                                        title: string;
-                                        question: string;
-                                        /** @default [] */
-                                        answers: string[];
-                                        thanks?: string;
-                                        description?: string;
-                                    }[];
-                                };
-                            }[];
-                            /** @description Only on older templates, which have no contentBlocks */
-                            tables?: {
-                                label: string;
-                                key: string;
-                            }[];
-                            /** @description Only on older templates, which have no contentBlocks */
-                            paragraphs?: {
-                                value: string;
-                                key?: string;
-                            }[];
-                            buttons: {
-                                label: string;
-                                type: string;
-                                value?: string;
-                            }[];
-                            params: {
-                                key: string;
-                                label: string;
-                                techSetting?: string;
-                                maxLength?: number;
-                                sampleValue?: string;
-                                rowType?: number;
-                                isFixed?: boolean;
-                            }[];
-                            voucher?: {
-                                code: string;
-                                title: string;
-                                condition: string;
-                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                startDate?: string;
-                                /** @description Same formats as startDate, not before it */
-                                expiryDate: string;
-                            };
-                            rating?: {
-                                items: {
-                                    /** @description Each number of stars once */
-                                    star: number;
-                                    title: string;
-                                    question: string;
-                                    /** @default [] */
-                                    answers: string[];
-                                    thanks?: string;
-                                    description?: string;
-                                }[];
-                            };
-                            isCustomParams: boolean;
-                            note?: string;
-                            /** @enum {string} */
-                            status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
-                            /** @description Only when REJECTED */
-                            rejectReason?: string;
-                            /** @description true once the platform has approved it */
-                            isSync: boolean;
-                            /** @description The platform’s template ID, when isSync is true */
-                            templateId?: string;
-                            previewUrl?: string;
-                            /** @description The source platform, when isSync is true */
-                            platform?: string;
-                            /** @description Đồng per message by phone number, when isSync is true */
-                            price?: number;
-                            /** @description Đồng per message by UID, when isSync is true */
-                            priceUID?: number;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        template: components["schemas"]["Template"];
                     };
                 };
             };
@@ -3226,128 +4253,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            shopId: string;
-                            oaId: string;
-                            name: string;
-                            description?: string;
-                            title: string;
-                            /** @enum {string} */
-                            tag: "1" | "2" | "3";
-                            /** @enum {string} */
-                            templateType: "custom" | "voucher" | "rating";
-                            /** @enum {string} */
-                            imageType: "logo" | "image";
-                            logoLight?: string;
-                            logoDark?: string;
-                            images?: string[];
-                            contentBlocks?: {
-                                /** @description UUID generated by the caller, unique in the template */
-                                id: string;
-                                /** @enum {string} */
-                                type: "paragraph" | "table" | "voucher" | "rating";
-                                /** @description Required in a paragraph; may contain <param_key> */
-                                value?: string;
-                                /** @description Required in a table */
-                                rows?: {
-                                    label: string;
-                                    key: string;
-                                    /**
-                                     * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                     * @default 0
-                                     */
-                                    rowType: number;
-                                }[];
-                                voucher?: {
-                                    code: string;
-                                    title: string;
-                                    condition: string;
-                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                    startDate?: string;
-                                    /** @description Same formats as startDate, not before it */
-                                    expiryDate: string;
-                                };
-                                rating?: {
-                                    items: {
-                                        /** @description Each number of stars once */
-                                        star: number;
-                                        title: string;
-                                        question: string;
-                                        /** @default [] */
-                                        answers: string[];
-                                        thanks?: string;
-                                        description?: string;
-                                    }[];
-                                };
-                            }[];
-                            /** @description Only on older templates, which have no contentBlocks */
-                            tables?: {
-                                label: string;
-                                key: string;
-                            }[];
-                            /** @description Only on older templates, which have no contentBlocks */
-                            paragraphs?: {
-                                value: string;
-                                key?: string;
-                            }[];
-                            buttons: {
-                                label: string;
-                                type: string;
-                                value?: string;
-                            }[];
-                            params: {
-                                key: string;
-                                label: string;
-                                techSetting?: string;
-                                maxLength?: number;
-                                sampleValue?: string;
-                                rowType?: number;
-                                isFixed?: boolean;
-                            }[];
-                            voucher?: {
-                                code: string;
-                                title: string;
-                                condition: string;
-                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                startDate?: string;
-                                /** @description Same formats as startDate, not before it */
-                                expiryDate: string;
-                            };
-                            rating?: {
-                                items: {
-                                    /** @description Each number of stars once */
-                                    star: number;
-                                    title: string;
-                                    question: string;
-                                    /** @default [] */
-                                    answers: string[];
-                                    thanks?: string;
-                                    description?: string;
-                                }[];
-                            };
-                            isCustomParams: boolean;
-                            note?: string;
-                            /** @enum {string} */
-                            status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
-                            /** @description Only when REJECTED */
-                            rejectReason?: string;
-                            /** @description true once the platform has approved it */
-                            isSync: boolean;
-                            /** @description The platform’s template ID, when isSync is true */
-                            templateId?: string;
-                            previewUrl?: string;
-                            /** @description The source platform, when isSync is true */
-                            platform?: string;
-                            /** @description Đồng per message by phone number, when isSync is true */
-                            price?: number;
-                            /** @description Đồng per message by UID, when isSync is true */
-                            priceUID?: number;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["Template"];
                     };
                 };
             };
@@ -3558,128 +4464,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        template: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            shopId: string;
-                            oaId: string;
-                            name: string;
-                            description?: string;
-                            title: string;
-                            /** @enum {string} */
-                            tag: "1" | "2" | "3";
-                            /** @enum {string} */
-                            templateType: "custom" | "voucher" | "rating";
-                            /** @enum {string} */
-                            imageType: "logo" | "image";
-                            logoLight?: string;
-                            logoDark?: string;
-                            images?: string[];
-                            contentBlocks?: {
-                                /** @description UUID generated by the caller, unique in the template */
-                                id: string;
-                                /** @enum {string} */
-                                type: "paragraph" | "table" | "voucher" | "rating";
-                                /** @description Required in a paragraph; may contain <param_key> */
-                                value?: string;
-                                /** @description Required in a table */
-                                rows?: {
-                                    label: string;
-                                    key: string;
-                                    /**
-                                     * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                     * @default 0
-                                     */
-                                    rowType: number;
-                                }[];
-                                voucher?: {
-                                    code: string;
-                                    title: string;
-                                    condition: string;
-                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                    startDate?: string;
-                                    /** @description Same formats as startDate, not before it */
-                                    expiryDate: string;
-                                };
-                                rating?: {
-                                    items: {
-                                        /** @description Each number of stars once */
-                                        star: number;
-                                        title: string;
-                                        question: string;
-                                        /** @default [] */
-                                        answers: string[];
-                                        thanks?: string;
-                                        description?: string;
-                                    }[];
-                                };
-                            }[];
-                            /** @description Only on older templates, which have no contentBlocks */
-                            tables?: {
-                                label: string;
-                                key: string;
-                            }[];
-                            /** @description Only on older templates, which have no contentBlocks */
-                            paragraphs?: {
-                                value: string;
-                                key?: string;
-                            }[];
-                            buttons: {
-                                label: string;
-                                type: string;
-                                value?: string;
-                            }[];
-                            params: {
-                                key: string;
-                                label: string;
-                                techSetting?: string;
-                                maxLength?: number;
-                                sampleValue?: string;
-                                rowType?: number;
-                                isFixed?: boolean;
-                            }[];
-                            voucher?: {
-                                code: string;
-                                title: string;
-                                condition: string;
-                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                startDate?: string;
-                                /** @description Same formats as startDate, not before it */
-                                expiryDate: string;
-                            };
-                            rating?: {
-                                items: {
-                                    /** @description Each number of stars once */
-                                    star: number;
-                                    title: string;
-                                    question: string;
-                                    /** @default [] */
-                                    answers: string[];
-                                    thanks?: string;
-                                    description?: string;
-                                }[];
-                            };
-                            isCustomParams: boolean;
-                            note?: string;
-                            /** @enum {string} */
-                            status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
-                            /** @description Only when REJECTED */
-                            rejectReason?: string;
-                            /** @description true once the platform has approved it */
-                            isSync: boolean;
-                            /** @description The platform’s template ID, when isSync is true */
-                            templateId?: string;
-                            previewUrl?: string;
-                            /** @description The source platform, when isSync is true */
-                            platform?: string;
-                            /** @description Đồng per message by phone number, when isSync is true */
-                            price?: number;
-                            /** @description Đồng per message by UID, when isSync is true */
-                            priceUID?: number;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        template: components["schemas"]["Template"];
                     };
                 };
             };
@@ -3742,128 +4527,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        templates: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            shopId: string;
-                            oaId: string;
-                            name: string;
-                            description?: string;
-                            title: string;
-                            /** @enum {string} */
-                            tag: "1" | "2" | "3";
-                            /** @enum {string} */
-                            templateType: "custom" | "voucher" | "rating";
-                            /** @enum {string} */
-                            imageType: "logo" | "image";
-                            logoLight?: string;
-                            logoDark?: string;
-                            images?: string[];
-                            contentBlocks?: {
-                                /** @description UUID generated by the caller, unique in the template */
-                                id: string;
-                                /** @enum {string} */
-                                type: "paragraph" | "table" | "voucher" | "rating";
-                                /** @description Required in a paragraph; may contain <param_key> */
-                                value?: string;
-                                /** @description Required in a table */
-                                rows?: {
-                                    label: string;
-                                    key: string;
-                                    /**
-                                     * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                     * @default 0
-                                     */
-                                    rowType: number;
-                                }[];
-                                voucher?: {
-                                    code: string;
-                                    title: string;
-                                    condition: string;
-                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                    startDate?: string;
-                                    /** @description Same formats as startDate, not before it */
-                                    expiryDate: string;
-                                };
-                                rating?: {
-                                    items: {
-                                        /** @description Each number of stars once */
-                                        star: number;
-                                        title: string;
-                                        question: string;
-                                        /** @default [] */
-                                        answers: string[];
-                                        thanks?: string;
-                                        description?: string;
-                                    }[];
-                                };
-                            }[];
-                            /** @description Only on older templates, which have no contentBlocks */
-                            tables?: {
-                                label: string;
-                                key: string;
-                            }[];
-                            /** @description Only on older templates, which have no contentBlocks */
-                            paragraphs?: {
-                                value: string;
-                                key?: string;
-                            }[];
-                            buttons: {
-                                label: string;
-                                type: string;
-                                value?: string;
-                            }[];
-                            params: {
-                                key: string;
-                                label: string;
-                                techSetting?: string;
-                                maxLength?: number;
-                                sampleValue?: string;
-                                rowType?: number;
-                                isFixed?: boolean;
-                            }[];
-                            voucher?: {
-                                code: string;
-                                title: string;
-                                condition: string;
-                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                startDate?: string;
-                                /** @description Same formats as startDate, not before it */
-                                expiryDate: string;
-                            };
-                            rating?: {
-                                items: {
-                                    /** @description Each number of stars once */
-                                    star: number;
-                                    title: string;
-                                    question: string;
-                                    /** @default [] */
-                                    answers: string[];
-                                    thanks?: string;
-                                    description?: string;
-                                }[];
-                            };
-                            isCustomParams: boolean;
-                            note?: string;
-                            /** @enum {string} */
-                            status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
-                            /** @description Only when REJECTED */
-                            rejectReason?: string;
-                            /** @description true once the platform has approved it */
-                            isSync: boolean;
-                            /** @description The platform’s template ID, when isSync is true */
-                            templateId?: string;
-                            previewUrl?: string;
-                            /** @description The source platform, when isSync is true */
-                            platform?: string;
-                            /** @description Đồng per message by phone number, when isSync is true */
-                            price?: number;
-                            /** @description Đồng per message by UID, when isSync is true */
-                            priceUID?: number;
-                            createdAt: string;
-                            updatedAt: string;
-                        }[];
+                        templates: components["schemas"]["Template"][];
                         meta: {
                             total: number;
                             page: number;
@@ -3904,128 +4568,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        template: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            shopId: string;
-                            oaId: string;
-                            name: string;
-                            description?: string;
-                            title: string;
-                            /** @enum {string} */
-                            tag: "1" | "2" | "3";
-                            /** @enum {string} */
-                            templateType: "custom" | "voucher" | "rating";
-                            /** @enum {string} */
-                            imageType: "logo" | "image";
-                            logoLight?: string;
-                            logoDark?: string;
-                            images?: string[];
-                            contentBlocks?: {
-                                /** @description UUID generated by the caller, unique in the template */
-                                id: string;
-                                /** @enum {string} */
-                                type: "paragraph" | "table" | "voucher" | "rating";
-                                /** @description Required in a paragraph; may contain <param_key> */
-                                value?: string;
-                                /** @description Required in a table */
-                                rows?: {
-                                    label: string;
-                                    key: string;
-                                    /**
-                                     * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                     * @default 0
-                                     */
-                                    rowType: number;
-                                }[];
-                                voucher?: {
-                                    code: string;
-                                    title: string;
-                                    condition: string;
-                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                    startDate?: string;
-                                    /** @description Same formats as startDate, not before it */
-                                    expiryDate: string;
-                                };
-                                rating?: {
-                                    items: {
-                                        /** @description Each number of stars once */
-                                        star: number;
-                                        title: string;
-                                        question: string;
-                                        /** @default [] */
-                                        answers: string[];
-                                        thanks?: string;
-                                        description?: string;
-                                    }[];
-                                };
-                            }[];
-                            /** @description Only on older templates, which have no contentBlocks */
-                            tables?: {
-                                label: string;
-                                key: string;
-                            }[];
-                            /** @description Only on older templates, which have no contentBlocks */
-                            paragraphs?: {
-                                value: string;
-                                key?: string;
-                            }[];
-                            buttons: {
-                                label: string;
-                                type: string;
-                                value?: string;
-                            }[];
-                            params: {
-                                key: string;
-                                label: string;
-                                techSetting?: string;
-                                maxLength?: number;
-                                sampleValue?: string;
-                                rowType?: number;
-                                isFixed?: boolean;
-                            }[];
-                            voucher?: {
-                                code: string;
-                                title: string;
-                                condition: string;
-                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                startDate?: string;
-                                /** @description Same formats as startDate, not before it */
-                                expiryDate: string;
-                            };
-                            rating?: {
-                                items: {
-                                    /** @description Each number of stars once */
-                                    star: number;
-                                    title: string;
-                                    question: string;
-                                    /** @default [] */
-                                    answers: string[];
-                                    thanks?: string;
-                                    description?: string;
-                                }[];
-                            };
-                            isCustomParams: boolean;
-                            note?: string;
-                            /** @enum {string} */
-                            status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
-                            /** @description Only when REJECTED */
-                            rejectReason?: string;
-                            /** @description true once the platform has approved it */
-                            isSync: boolean;
-                            /** @description The platform’s template ID, when isSync is true */
-                            templateId?: string;
-                            previewUrl?: string;
-                            /** @description The source platform, when isSync is true */
-                            platform?: string;
-                            /** @description Đồng per message by phone number, when isSync is true */
-                            price?: number;
-                            /** @description Đồng per message by UID, when isSync is true */
-                            priceUID?: number;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        template: components["schemas"]["Template"];
                     };
                 };
             };
@@ -4299,128 +4842,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        template: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            shopId: string;
-                            oaId: string;
-                            name: string;
-                            description?: string;
-                            title: string;
-                            /** @enum {string} */
-                            tag: "1" | "2" | "3";
-                            /** @enum {string} */
-                            templateType: "custom" | "voucher" | "rating";
-                            /** @enum {string} */
-                            imageType: "logo" | "image";
-                            logoLight?: string;
-                            logoDark?: string;
-                            images?: string[];
-                            contentBlocks?: {
-                                /** @description UUID generated by the caller, unique in the template */
-                                id: string;
-                                /** @enum {string} */
-                                type: "paragraph" | "table" | "voucher" | "rating";
-                                /** @description Required in a paragraph; may contain <param_key> */
-                                value?: string;
-                                /** @description Required in a table */
-                                rows?: {
-                                    label: string;
-                                    key: string;
-                                    /**
-                                     * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                                     * @default 0
-                                     */
-                                    rowType: number;
-                                }[];
-                                voucher?: {
-                                    code: string;
-                                    title: string;
-                                    condition: string;
-                                    /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                    startDate?: string;
-                                    /** @description Same formats as startDate, not before it */
-                                    expiryDate: string;
-                                };
-                                rating?: {
-                                    items: {
-                                        /** @description Each number of stars once */
-                                        star: number;
-                                        title: string;
-                                        question: string;
-                                        /** @default [] */
-                                        answers: string[];
-                                        thanks?: string;
-                                        description?: string;
-                                    }[];
-                                };
-                            }[];
-                            /** @description Only on older templates, which have no contentBlocks */
-                            tables?: {
-                                label: string;
-                                key: string;
-                            }[];
-                            /** @description Only on older templates, which have no contentBlocks */
-                            paragraphs?: {
-                                value: string;
-                                key?: string;
-                            }[];
-                            buttons: {
-                                label: string;
-                                type: string;
-                                value?: string;
-                            }[];
-                            params: {
-                                key: string;
-                                label: string;
-                                techSetting?: string;
-                                maxLength?: number;
-                                sampleValue?: string;
-                                rowType?: number;
-                                isFixed?: boolean;
-                            }[];
-                            voucher?: {
-                                code: string;
-                                title: string;
-                                condition: string;
-                                /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                                startDate?: string;
-                                /** @description Same formats as startDate, not before it */
-                                expiryDate: string;
-                            };
-                            rating?: {
-                                items: {
-                                    /** @description Each number of stars once */
-                                    star: number;
-                                    title: string;
-                                    question: string;
-                                    /** @default [] */
-                                    answers: string[];
-                                    thanks?: string;
-                                    description?: string;
-                                }[];
-                            };
-                            isCustomParams: boolean;
-                            note?: string;
-                            /** @enum {string} */
-                            status: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
-                            /** @description Only when REJECTED */
-                            rejectReason?: string;
-                            /** @description true once the platform has approved it */
-                            isSync: boolean;
-                            /** @description The platform’s template ID, when isSync is true */
-                            templateId?: string;
-                            previewUrl?: string;
-                            /** @description The source platform, when isSync is true */
-                            platform?: string;
-                            /** @description Đồng per message by phone number, when isSync is true */
-                            price?: number;
-                            /** @description Đồng per message by UID, when isSync is true */
-                            priceUID?: number;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        template: components["schemas"]["Template"];
                     };
                 };
             };
@@ -4747,26 +5169,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        histories: {
-                            _id: string;
-                            id: string;
-                            /** @description Empty for a message by UID */
-                            phone: string;
-                            /** @description Of a message by UID */
-                            userUID?: string;
-                            /** @description The template’s ID on the platform */
-                            templateId: string;
-                            /** @enum {string} */
-                            status: "RECEIVED" | "ERROR";
-                            /** @description Empty, or JSON text of an object with `error`, `code` and `params`; OTPs are masked */
-                            reason: string;
-                            /** @description The platform’s message ID; empty on error */
-                            sessionId: string;
-                            /** @description Epoch milliseconds of a RECEIVED message: when it was sent or, once known, when it arrived */
-                            deliveryTime?: string;
-                            createdAt: string;
-                            updatedAt: string;
-                        }[];
+                        histories: components["schemas"]["ListedMessage"][];
                         meta: {
                             page: number;
                             offset: number;
@@ -4805,42 +5208,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            name: string;
-                            /** @description The template’s `_id` */
-                            templateId: string;
-                            /**
-                             * @description DONE and CANCELLED once no message is queued or in progress
-                             * @enum {string}
-                             */
-                            status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
-                            accepted: number;
-                            refusedCount: number;
-                            progress: {
-                                queued: number;
-                                sending: number;
-                                received: number;
-                                error: number;
-                                /** @description The platform gave no clear response; their outcome will follow */
-                                unknown: number;
-                                cancelled: number;
-                            };
-                            waiting: {
-                                /**
-                                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
-                                 * @enum {string}
-                                 */
-                                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
-                                /** @description When sending resumes automatically */
-                                resumesAt: string;
-                            } | null;
-                            scheduledAt: string | null;
-                            cancelledAt: string | null;
-                            createdAt: string;
-                            updatedAt: string;
-                        }[];
+                        data: components["schemas"]["Batch"][];
                         meta: {
                             page: number;
                             limit: number;
@@ -4904,60 +5272,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            name: string;
-                            /** @description The template’s `_id` */
-                            templateId: string;
-                            /**
-                             * @description DONE and CANCELLED once no message is queued or in progress
-                             * @enum {string}
-                             */
-                            status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
-                            accepted: number;
-                            refusedCount: number;
-                            progress: {
-                                queued: number;
-                                sending: number;
-                                received: number;
-                                error: number;
-                                /** @description The platform gave no clear response; their outcome will follow */
-                                unknown: number;
-                                cancelled: number;
-                            };
-                            waiting: {
-                                /**
-                                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
-                                 * @enum {string}
-                                 */
-                                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
-                                /** @description When sending resumes automatically */
-                                resumesAt: string;
-                            } | null;
-                            scheduledAt: string | null;
-                            cancelledAt: string | null;
-                            createdAt: string;
-                            updatedAt: string;
-                            refused: {
-                                /** @description Index in `messages`, from 0 */
-                                index: number;
-                                message: string;
-                                /** @description Code of the refused rule, as in E5 and E6 */
-                                code?: string;
-                                /** @description Paths of the invalid fields */
-                                keys?: string[];
-                                /**
-                                 * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
-                                 * @enum {string}
-                                 */
-                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "date.instant" | "date.future" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
-                                /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
-                                values?: {
-                                    [key: string]: unknown;
-                                };
-                            }[];
-                        };
+                        data: components["schemas"]["BatchWithRefusals"];
                     };
                 };
             };
@@ -5014,60 +5329,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            name: string;
-                            /** @description The template’s `_id` */
-                            templateId: string;
-                            /**
-                             * @description DONE and CANCELLED once no message is queued or in progress
-                             * @enum {string}
-                             */
-                            status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
-                            accepted: number;
-                            refusedCount: number;
-                            progress: {
-                                queued: number;
-                                sending: number;
-                                received: number;
-                                error: number;
-                                /** @description The platform gave no clear response; their outcome will follow */
-                                unknown: number;
-                                cancelled: number;
-                            };
-                            waiting: {
-                                /**
-                                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
-                                 * @enum {string}
-                                 */
-                                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
-                                /** @description When sending resumes automatically */
-                                resumesAt: string;
-                            } | null;
-                            scheduledAt: string | null;
-                            cancelledAt: string | null;
-                            createdAt: string;
-                            updatedAt: string;
-                            refused: {
-                                /** @description Index in `messages`, from 0 */
-                                index: number;
-                                message: string;
-                                /** @description Code of the refused rule, as in E5 and E6 */
-                                code?: string;
-                                /** @description Paths of the invalid fields */
-                                keys?: string[];
-                                /**
-                                 * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
-                                 * @enum {string}
-                                 */
-                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "date.instant" | "date.future" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
-                                /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
-                                values?: {
-                                    [key: string]: unknown;
-                                };
-                            }[];
-                        };
+                        data: components["schemas"]["BatchWithRefusals"];
                     };
                 };
             };
@@ -5103,42 +5365,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            name: string;
-                            /** @description The template’s `_id` */
-                            templateId: string;
-                            /**
-                             * @description DONE and CANCELLED once no message is queued or in progress
-                             * @enum {string}
-                             */
-                            status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
-                            accepted: number;
-                            refusedCount: number;
-                            progress: {
-                                queued: number;
-                                sending: number;
-                                received: number;
-                                error: number;
-                                /** @description The platform gave no clear response; their outcome will follow */
-                                unknown: number;
-                                cancelled: number;
-                            };
-                            waiting: {
-                                /**
-                                 * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
-                                 * @enum {string}
-                                 */
-                                reason: "SCHEDULED" | "NIGHT_WINDOW" | "DAILY_QUOTA" | "MONTHLY_QUOTA" | "RATE_LIMIT" | "PLATFORM_UNAVAILABLE" | "PLATFORM_MONEY" | "RETRY";
-                                /** @description When sending resumes automatically */
-                                resumesAt: string;
-                            } | null;
-                            scheduledAt: string | null;
-                            cancelledAt: string | null;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["Batch"];
                     };
                 };
             };
@@ -5176,50 +5403,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            /** @description Empty for a message by UID */
-                            phone: string;
-                            /** @description Of a message by UID */
-                            userUID?: string;
-                            /** @description The template’s ID on the platform */
-                            templateId: string;
-                            /** @enum {string} */
-                            status: "QUEUED" | "SENDING" | "UNKNOWN" | "RECEIVED" | "ERROR";
-                            /** @description Empty, or JSON text of an object with `error`, `code` and `params`; OTPs are masked */
-                            reason: string;
-                            /** @description The platform’s message ID; empty on error */
-                            sessionId: string;
-                            /** @description Epoch milliseconds of a RECEIVED message: when it was sent or, once known, when it arrived */
-                            deliveryTime?: string;
-                            createdAt: string;
-                            updatedAt: string;
-                            /** @description Its receipt came after its fee was released; it was charged again */
-                            late: boolean;
-                            /** @description Its events, oldest first */
-                            events: {
-                                /** @enum {string} */
-                                kind: "accepted" | "sending" | "sent" | "rejected" | "not_sent" | "unknown" | "resent" | "status" | "receipt" | "released" | "late" | "put_off" | "cancelled";
-                                createdAt: string;
-                                /** @description A human-readable sentence */
-                                reason?: string;
-                                /** @description The platform’s error number */
-                                code?: string;
-                                /** @description The platform’s message ID */
-                                sessionId?: string;
-                                /** @description Epoch milliseconds */
-                                deliveryTime?: string;
-                                /** @description 2: the resent message */
-                                attempt?: number;
-                                /** @description Held, in đồng */
-                                fee?: number;
-                                /** @description Charged, in đồng */
-                                charged?: number;
-                                /** @description Part of the fee that the balance did not cover, in đồng */
-                                owed?: number;
-                            }[];
-                        };
+                        data: components["schemas"]["Message"];
                     };
                 };
             };
@@ -5302,12 +5486,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Available to spend, in đồng */
-                        balance: number;
-                        /** @description Held for messages in progress, in đồng */
-                        held: number;
-                    };
+                    "application/json": components["schemas"]["Wallet"];
                 };
             };
             401: components["responses"]["Error401"];
@@ -5415,23 +5594,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        entries: {
-                            _id: string;
-                            id: string;
-                            /** @enum {string} */
-                            type: "top_up" | "correction" | "hold" | "capture" | "release" | "late_capture";
-                            /** @description Change of the balance, in đồng */
-                            amount: number;
-                            /** @description Change of the held amount, in đồng */
-                            heldChange: number;
-                            balanceAfter: number;
-                            heldAfter: number;
-                            /** @description Of a `late_capture`: the part of the fee that the balance did not cover, for a message that arrived after its fee was released */
-                            owed?: number;
-                            messageId: string | null;
-                            note: string;
-                            createdAt: string;
-                        }[];
+                        entries: components["schemas"]["WalletEntry"][];
                         meta: {
                             page: number;
                             limit: number;
@@ -5581,163 +5744,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         data: {
-                            products: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                /** @enum {string} */
-                                type: "product";
-                                name: string;
-                                /** @description May contain HTML; kept as sent */
-                                description: string;
-                                images: string[];
-                                price: number;
-                                originPrice: number | null;
-                                itemSku: string;
-                                barcode: string;
-                                /** @description Percent */
-                                vat: number;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                shopId: string;
-                                categoryId: string | null;
-                                slug: string;
-                                aliasName: string;
-                                /** @description totalQuantity less reservedQuantity, over all warehouses */
-                                stock_quantity: number;
-                                totalRating: number;
-                                totalReview: number;
-                                sortOrder: number;
-                                isNullSortOrder: boolean;
-                                reservedQuantity: number;
-                                totalQuantity: number;
-                                virtualSold: number;
-                                canBook: boolean;
-                                isCustomerInquiry: boolean;
-                                platform: string;
-                                /** @description The name in lower case without accents */
-                                search: string;
-                                /** @description Empty on new products */
-                                subItemsGroupIds: string[];
-                                /** @description Empty on new products */
-                                configs: unknown[];
-                                /** @description Empty on new products */
-                                hashtags: unknown[];
-                                /** @description Empty on new products */
-                                collectionIDs: unknown[];
-                                /** @description Empty on new products */
-                                brandProductIds: unknown[];
-                                /** @description Empty on new products */
-                                fakeReviewIds: unknown[];
-                                /** @description Empty on new products */
-                                comboItems: unknown[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description On imported products */
-                                sProductId?: string;
-                                /** @description On imported products */
-                                storeId?: string;
-                                /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-                                skuDrafts?: {
-                                    variants: {
-                                        key: string;
-                                        name: string;
-                                        options: {
-                                            key: string;
-                                            name: string;
-                                            itemVariantOptionId: string;
-                                            active: boolean;
-                                        }[];
-                                        itemVarientId: string;
-                                    }[];
-                                    skus: {
-                                        /** @description The option keys, joined by `/` */
-                                        key: string;
-                                        name: string;
-                                        price: number;
-                                        stock_quantity: number;
-                                        skuId: string;
-                                        active: boolean;
-                                    }[];
-                                };
-                                skus?: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    price: number;
-                                    originPrice: number | null;
-                                    /** @description Quantity less reserved, over all warehouses */
-                                    stock_quantity: number;
-                                    itemId: string;
-                                    shopId: string;
-                                    /** @enum {string} */
-                                    status: "active" | "inactive";
-                                    isActive: boolean;
-                                    sku: string;
-                                    barcode: string;
-                                    variantOptionIDs: string[];
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
-                                    warehouseStock?: {
-                                        warehouseId: string;
-                                        quantity: number;
-                                        reserved: number;
-                                        available: number;
-                                    };
-                                }[];
-                                itemVariants?: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                    itemVariantOptions: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        itemVariantId: string;
-                                        isActive: boolean;
-                                        position: number;
-                                        /** @description The active SKUs with this option */
-                                        skuIDs: string[];
-                                    }[];
-                                }[];
-                                category?: {
-                                    _id: string;
-                                    id: string;
-                                    __v: number;
-                                    shopId: string;
-                                    name: string;
-                                    slug: string;
-                                    description: string;
-                                    image: string;
-                                    parentId: string | null;
-                                    sortOrder: number;
-                                    createdAt: string;
-                                    updatedAt: string;
-                                } | null;
-                                wholesalePrices?: {
-                                    _id: string;
-                                    skuId: string;
-                                    minQuantity: number;
-                                    price: number;
-                                }[];
-                                subItemsGroups?: {
-                                    _id: string;
-                                    name: string;
-                                    isRequired: boolean;
-                                    maxSelect: number;
-                                    subItems: {
-                                        _id: string;
-                                        name: string;
-                                        price: number;
-                                    }[];
-                                }[];
-                            }[];
+                            products: components["schemas"]["Product"][];
                             meta: {
                                 /** @description Number of matches; left out with `total=none` */
                                 total?: number;
@@ -5827,184 +5834,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            /** @enum {string} */
-                            type: "product";
-                            name: string;
-                            /** @description May contain HTML; kept as sent */
-                            description: string;
-                            images: string[];
-                            price: number;
-                            originPrice: number | null;
-                            itemSku: string;
-                            barcode: string;
-                            /** @description Percent */
-                            vat: number;
-                            /** @enum {string} */
-                            status: "active" | "inactive";
-                            shopId: string;
-                            categoryId: string | null;
-                            slug: string;
-                            aliasName: string;
-                            /** @description totalQuantity less reservedQuantity, over all warehouses */
-                            stock_quantity: number;
-                            totalRating: number;
-                            totalReview: number;
-                            sortOrder: number;
-                            isNullSortOrder: boolean;
-                            reservedQuantity: number;
-                            totalQuantity: number;
-                            virtualSold: number;
-                            canBook: boolean;
-                            isCustomerInquiry: boolean;
-                            platform: string;
-                            /** @description The name in lower case without accents */
-                            search: string;
-                            /** @description Empty on new products */
-                            subItemsGroupIds: string[];
-                            /** @description Empty on new products */
-                            configs: unknown[];
-                            /** @description Empty on new products */
-                            hashtags: unknown[];
-                            /** @description Empty on new products */
-                            collectionIDs: unknown[];
-                            /** @description Empty on new products */
-                            brandProductIds: unknown[];
-                            /** @description Empty on new products */
-                            fakeReviewIds: unknown[];
-                            /** @description Empty on new products */
-                            comboItems: unknown[];
-                            createdAt: string;
-                            updatedAt: string;
-                            /** @description On imported products */
-                            sProductId?: string;
-                            /** @description On imported products */
-                            storeId?: string;
-                            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-                            skuDrafts?: {
-                                variants: {
-                                    key: string;
-                                    name: string;
-                                    options: {
-                                        key: string;
-                                        name: string;
-                                        itemVariantOptionId: string;
-                                        active: boolean;
-                                    }[];
-                                    itemVarientId: string;
-                                }[];
-                                skus: {
-                                    /** @description The option keys, joined by `/` */
-                                    key: string;
-                                    name: string;
-                                    price: number;
-                                    stock_quantity: number;
-                                    skuId: string;
-                                    active: boolean;
-                                }[];
-                            };
-                            skus?: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                price: number;
-                                originPrice: number | null;
-                                /** @description Quantity less reserved, over all warehouses */
-                                stock_quantity: number;
-                                itemId: string;
-                                shopId: string;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                isActive: boolean;
-                                sku: string;
-                                barcode: string;
-                                variantOptionIDs: string[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
-                                warehouseStock?: {
-                                    warehouseId: string;
-                                    quantity: number;
-                                    reserved: number;
-                                    available: number;
-                                };
-                            }[];
-                            itemVariants?: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                itemId: string;
-                                isActive: boolean;
-                                position: number;
-                                createdAt: string;
-                                updatedAt: string;
-                                itemVariantOptions: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemVariantId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    /** @description The active SKUs with this option */
-                                    skuIDs: string[];
-                                }[];
-                            }[];
-                            category?: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                name: string;
-                                slug: string;
-                                description: string;
-                                image: string;
-                                parentId: string | null;
-                                sortOrder: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            } | null;
-                            wholesalePrices?: {
-                                _id: string;
-                                skuId: string;
-                                minQuantity: number;
-                                price: number;
-                            }[];
-                            subItemsGroups?: {
-                                _id: string;
-                                name: string;
-                                isRequired: boolean;
-                                maxSelect: number;
-                                subItems: {
-                                    _id: string;
-                                    name: string;
-                                    price: number;
-                                }[];
-                            }[];
-                            /** @description The same as `itemVariants` */
-                            variants: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                itemId: string;
-                                isActive: boolean;
-                                position: number;
-                                createdAt: string;
-                                updatedAt: string;
-                                itemVariantOptions: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemVariantId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    /** @description The active SKUs with this option */
-                                    skuIDs: string[];
-                                }[];
-                            }[];
-                        };
+                        data: components["schemas"]["CreatedProduct"];
                     };
                 };
             };
@@ -6066,163 +5896,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         success: boolean;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            /** @enum {string} */
-                            type: "product";
-                            name: string;
-                            /** @description May contain HTML; kept as sent */
-                            description: string;
-                            images: string[];
-                            price: number;
-                            originPrice: number | null;
-                            itemSku: string;
-                            barcode: string;
-                            /** @description Percent */
-                            vat: number;
-                            /** @enum {string} */
-                            status: "active" | "inactive";
-                            shopId: string;
-                            categoryId: string | null;
-                            slug: string;
-                            aliasName: string;
-                            /** @description totalQuantity less reservedQuantity, over all warehouses */
-                            stock_quantity: number;
-                            totalRating: number;
-                            totalReview: number;
-                            sortOrder: number;
-                            isNullSortOrder: boolean;
-                            reservedQuantity: number;
-                            totalQuantity: number;
-                            virtualSold: number;
-                            canBook: boolean;
-                            isCustomerInquiry: boolean;
-                            platform: string;
-                            /** @description The name in lower case without accents */
-                            search: string;
-                            /** @description Empty on new products */
-                            subItemsGroupIds: string[];
-                            /** @description Empty on new products */
-                            configs: unknown[];
-                            /** @description Empty on new products */
-                            hashtags: unknown[];
-                            /** @description Empty on new products */
-                            collectionIDs: unknown[];
-                            /** @description Empty on new products */
-                            brandProductIds: unknown[];
-                            /** @description Empty on new products */
-                            fakeReviewIds: unknown[];
-                            /** @description Empty on new products */
-                            comboItems: unknown[];
-                            createdAt: string;
-                            updatedAt: string;
-                            /** @description On imported products */
-                            sProductId?: string;
-                            /** @description On imported products */
-                            storeId?: string;
-                            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-                            skuDrafts?: {
-                                variants: {
-                                    key: string;
-                                    name: string;
-                                    options: {
-                                        key: string;
-                                        name: string;
-                                        itemVariantOptionId: string;
-                                        active: boolean;
-                                    }[];
-                                    itemVarientId: string;
-                                }[];
-                                skus: {
-                                    /** @description The option keys, joined by `/` */
-                                    key: string;
-                                    name: string;
-                                    price: number;
-                                    stock_quantity: number;
-                                    skuId: string;
-                                    active: boolean;
-                                }[];
-                            };
-                            skus?: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                price: number;
-                                originPrice: number | null;
-                                /** @description Quantity less reserved, over all warehouses */
-                                stock_quantity: number;
-                                itemId: string;
-                                shopId: string;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                isActive: boolean;
-                                sku: string;
-                                barcode: string;
-                                variantOptionIDs: string[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
-                                warehouseStock?: {
-                                    warehouseId: string;
-                                    quantity: number;
-                                    reserved: number;
-                                    available: number;
-                                };
-                            }[];
-                            itemVariants?: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                itemId: string;
-                                isActive: boolean;
-                                position: number;
-                                createdAt: string;
-                                updatedAt: string;
-                                itemVariantOptions: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemVariantId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    /** @description The active SKUs with this option */
-                                    skuIDs: string[];
-                                }[];
-                            }[];
-                            category?: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                name: string;
-                                slug: string;
-                                description: string;
-                                image: string;
-                                parentId: string | null;
-                                sortOrder: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            } | null;
-                            wholesalePrices?: {
-                                _id: string;
-                                skuId: string;
-                                minQuantity: number;
-                                price: number;
-                            }[];
-                            subItemsGroups?: {
-                                _id: string;
-                                name: string;
-                                isRequired: boolean;
-                                maxSelect: number;
-                                subItems: {
-                                    _id: string;
-                                    name: string;
-                                    price: number;
-                                }[];
-                            }[];
-                        };
+                        data: components["schemas"]["Product"];
                     };
                 };
             };
@@ -6342,167 +6016,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            /** @enum {string} */
-                            type: "product";
-                            name: string;
-                            /** @description May contain HTML; kept as sent */
-                            description: string;
-                            images: string[];
-                            price: number;
-                            originPrice: number | null;
-                            itemSku: string;
-                            barcode: string;
-                            /** @description Percent */
-                            vat: number;
-                            /** @enum {string} */
-                            status: "active" | "inactive";
-                            shopId: string;
-                            categoryId: string | null;
-                            slug: string;
-                            aliasName: string;
-                            /** @description totalQuantity less reservedQuantity, over all warehouses */
-                            stock_quantity: number;
-                            totalRating: number;
-                            totalReview: number;
-                            sortOrder: number;
-                            isNullSortOrder: boolean;
-                            reservedQuantity: number;
-                            totalQuantity: number;
-                            virtualSold: number;
-                            canBook: boolean;
-                            isCustomerInquiry: boolean;
-                            platform: string;
-                            /** @description The name in lower case without accents */
-                            search: string;
-                            /** @description Empty on new products */
-                            subItemsGroupIds: string[];
-                            /** @description Empty on new products */
-                            configs: unknown[];
-                            /** @description Empty on new products */
-                            hashtags: unknown[];
-                            /** @description Empty on new products */
-                            collectionIDs: unknown[];
-                            /** @description Empty on new products */
-                            brandProductIds: unknown[];
-                            /** @description Empty on new products */
-                            fakeReviewIds: unknown[];
-                            /** @description Empty on new products */
-                            comboItems: unknown[];
-                            createdAt: string;
-                            updatedAt: string;
-                            /** @description On imported products */
-                            sProductId?: string;
-                            /** @description On imported products */
-                            storeId?: string;
-                            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-                            skuDrafts?: {
-                                variants: {
-                                    key: string;
-                                    name: string;
-                                    options: {
-                                        key: string;
-                                        name: string;
-                                        itemVariantOptionId: string;
-                                        active: boolean;
-                                    }[];
-                                    itemVarientId: string;
-                                }[];
-                                skus: {
-                                    /** @description The option keys, joined by `/` */
-                                    key: string;
-                                    name: string;
-                                    price: number;
-                                    stock_quantity: number;
-                                    skuId: string;
-                                    active: boolean;
-                                }[];
-                            };
-                            skus?: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                price: number;
-                                originPrice: number | null;
-                                /** @description Quantity less reserved, over all warehouses */
-                                stock_quantity: number;
-                                itemId: string;
-                                shopId: string;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                isActive: boolean;
-                                sku: string;
-                                barcode: string;
-                                variantOptionIDs: string[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
-                                warehouseStock?: {
-                                    warehouseId: string;
-                                    quantity: number;
-                                    reserved: number;
-                                    available: number;
-                                };
-                            }[];
-                            itemVariants?: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                itemId: string;
-                                isActive: boolean;
-                                position: number;
-                                createdAt: string;
-                                updatedAt: string;
-                                itemVariantOptions: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemVariantId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    /** @description The active SKUs with this option */
-                                    skuIDs: string[];
-                                }[];
-                            }[];
-                            category?: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                name: string;
-                                slug: string;
-                                description: string;
-                                image: string;
-                                parentId: string | null;
-                                sortOrder: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            } | null;
-                            wholesalePrices?: {
-                                _id: string;
-                                skuId: string;
-                                minQuantity: number;
-                                price: number;
-                            }[];
-                            subItemsGroups?: {
-                                _id: string;
-                                name: string;
-                                isRequired: boolean;
-                                maxSelect: number;
-                                subItems: {
-                                    _id: string;
-                                    name: string;
-                                    price: number;
-                                }[];
-                            }[];
-                            tags: unknown[];
-                            customPriceId: string | null;
-                            /** @description The API key that made the change */
-                            updatedBy: string | null;
-                        };
+                        data: components["schemas"]["UpdatedProduct"];
                     };
                 };
             };
@@ -6611,163 +6125,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            /** @enum {string} */
-                            type: "product";
-                            name: string;
-                            /** @description May contain HTML; kept as sent */
-                            description: string;
-                            images: string[];
-                            price: number;
-                            originPrice: number | null;
-                            itemSku: string;
-                            barcode: string;
-                            /** @description Percent */
-                            vat: number;
-                            /** @enum {string} */
-                            status: "active" | "inactive";
-                            shopId: string;
-                            categoryId: string | null;
-                            slug: string;
-                            aliasName: string;
-                            /** @description totalQuantity less reservedQuantity, over all warehouses */
-                            stock_quantity: number;
-                            totalRating: number;
-                            totalReview: number;
-                            sortOrder: number;
-                            isNullSortOrder: boolean;
-                            reservedQuantity: number;
-                            totalQuantity: number;
-                            virtualSold: number;
-                            canBook: boolean;
-                            isCustomerInquiry: boolean;
-                            platform: string;
-                            /** @description The name in lower case without accents */
-                            search: string;
-                            /** @description Empty on new products */
-                            subItemsGroupIds: string[];
-                            /** @description Empty on new products */
-                            configs: unknown[];
-                            /** @description Empty on new products */
-                            hashtags: unknown[];
-                            /** @description Empty on new products */
-                            collectionIDs: unknown[];
-                            /** @description Empty on new products */
-                            brandProductIds: unknown[];
-                            /** @description Empty on new products */
-                            fakeReviewIds: unknown[];
-                            /** @description Empty on new products */
-                            comboItems: unknown[];
-                            createdAt: string;
-                            updatedAt: string;
-                            /** @description On imported products */
-                            sProductId?: string;
-                            /** @description On imported products */
-                            storeId?: string;
-                            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-                            skuDrafts?: {
-                                variants: {
-                                    key: string;
-                                    name: string;
-                                    options: {
-                                        key: string;
-                                        name: string;
-                                        itemVariantOptionId: string;
-                                        active: boolean;
-                                    }[];
-                                    itemVarientId: string;
-                                }[];
-                                skus: {
-                                    /** @description The option keys, joined by `/` */
-                                    key: string;
-                                    name: string;
-                                    price: number;
-                                    stock_quantity: number;
-                                    skuId: string;
-                                    active: boolean;
-                                }[];
-                            };
-                            skus?: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                price: number;
-                                originPrice: number | null;
-                                /** @description Quantity less reserved, over all warehouses */
-                                stock_quantity: number;
-                                itemId: string;
-                                shopId: string;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                isActive: boolean;
-                                sku: string;
-                                barcode: string;
-                                variantOptionIDs: string[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
-                                warehouseStock?: {
-                                    warehouseId: string;
-                                    quantity: number;
-                                    reserved: number;
-                                    available: number;
-                                };
-                            }[];
-                            itemVariants?: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                itemId: string;
-                                isActive: boolean;
-                                position: number;
-                                createdAt: string;
-                                updatedAt: string;
-                                itemVariantOptions: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemVariantId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    /** @description The active SKUs with this option */
-                                    skuIDs: string[];
-                                }[];
-                            }[];
-                            category?: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                name: string;
-                                slug: string;
-                                description: string;
-                                image: string;
-                                parentId: string | null;
-                                sortOrder: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            } | null;
-                            wholesalePrices?: {
-                                _id: string;
-                                skuId: string;
-                                minQuantity: number;
-                                price: number;
-                            }[];
-                            subItemsGroups?: {
-                                _id: string;
-                                name: string;
-                                isRequired: boolean;
-                                maxSelect: number;
-                                subItems: {
-                                    _id: string;
-                                    name: string;
-                                    price: number;
-                                }[];
-                            }[];
-                        };
+                        data: components["schemas"]["Product"];
                     };
                 };
             };
@@ -6845,163 +6203,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            /** @enum {string} */
-                            type: "product";
-                            name: string;
-                            /** @description May contain HTML; kept as sent */
-                            description: string;
-                            images: string[];
-                            price: number;
-                            originPrice: number | null;
-                            itemSku: string;
-                            barcode: string;
-                            /** @description Percent */
-                            vat: number;
-                            /** @enum {string} */
-                            status: "active" | "inactive";
-                            shopId: string;
-                            categoryId: string | null;
-                            slug: string;
-                            aliasName: string;
-                            /** @description totalQuantity less reservedQuantity, over all warehouses */
-                            stock_quantity: number;
-                            totalRating: number;
-                            totalReview: number;
-                            sortOrder: number;
-                            isNullSortOrder: boolean;
-                            reservedQuantity: number;
-                            totalQuantity: number;
-                            virtualSold: number;
-                            canBook: boolean;
-                            isCustomerInquiry: boolean;
-                            platform: string;
-                            /** @description The name in lower case without accents */
-                            search: string;
-                            /** @description Empty on new products */
-                            subItemsGroupIds: string[];
-                            /** @description Empty on new products */
-                            configs: unknown[];
-                            /** @description Empty on new products */
-                            hashtags: unknown[];
-                            /** @description Empty on new products */
-                            collectionIDs: unknown[];
-                            /** @description Empty on new products */
-                            brandProductIds: unknown[];
-                            /** @description Empty on new products */
-                            fakeReviewIds: unknown[];
-                            /** @description Empty on new products */
-                            comboItems: unknown[];
-                            createdAt: string;
-                            updatedAt: string;
-                            /** @description On imported products */
-                            sProductId?: string;
-                            /** @description On imported products */
-                            storeId?: string;
-                            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-                            skuDrafts?: {
-                                variants: {
-                                    key: string;
-                                    name: string;
-                                    options: {
-                                        key: string;
-                                        name: string;
-                                        itemVariantOptionId: string;
-                                        active: boolean;
-                                    }[];
-                                    itemVarientId: string;
-                                }[];
-                                skus: {
-                                    /** @description The option keys, joined by `/` */
-                                    key: string;
-                                    name: string;
-                                    price: number;
-                                    stock_quantity: number;
-                                    skuId: string;
-                                    active: boolean;
-                                }[];
-                            };
-                            skus?: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                price: number;
-                                originPrice: number | null;
-                                /** @description Quantity less reserved, over all warehouses */
-                                stock_quantity: number;
-                                itemId: string;
-                                shopId: string;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                isActive: boolean;
-                                sku: string;
-                                barcode: string;
-                                variantOptionIDs: string[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
-                                warehouseStock?: {
-                                    warehouseId: string;
-                                    quantity: number;
-                                    reserved: number;
-                                    available: number;
-                                };
-                            }[];
-                            itemVariants?: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                itemId: string;
-                                isActive: boolean;
-                                position: number;
-                                createdAt: string;
-                                updatedAt: string;
-                                itemVariantOptions: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemVariantId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    /** @description The active SKUs with this option */
-                                    skuIDs: string[];
-                                }[];
-                            }[];
-                            category?: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                name: string;
-                                slug: string;
-                                description: string;
-                                image: string;
-                                parentId: string | null;
-                                sortOrder: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            } | null;
-                            wholesalePrices?: {
-                                _id: string;
-                                skuId: string;
-                                minQuantity: number;
-                                price: number;
-                            }[];
-                            subItemsGroups?: {
-                                _id: string;
-                                name: string;
-                                isRequired: boolean;
-                                maxSelect: number;
-                                subItems: {
-                                    _id: string;
-                                    name: string;
-                                    price: number;
-                                }[];
-                            }[];
-                        };
+                        data: components["schemas"]["Product"];
                         warnings: string[];
                     };
                 };
@@ -7066,163 +6268,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            /** @enum {string} */
-                            type: "product";
-                            name: string;
-                            /** @description May contain HTML; kept as sent */
-                            description: string;
-                            images: string[];
-                            price: number;
-                            originPrice: number | null;
-                            itemSku: string;
-                            barcode: string;
-                            /** @description Percent */
-                            vat: number;
-                            /** @enum {string} */
-                            status: "active" | "inactive";
-                            shopId: string;
-                            categoryId: string | null;
-                            slug: string;
-                            aliasName: string;
-                            /** @description totalQuantity less reservedQuantity, over all warehouses */
-                            stock_quantity: number;
-                            totalRating: number;
-                            totalReview: number;
-                            sortOrder: number;
-                            isNullSortOrder: boolean;
-                            reservedQuantity: number;
-                            totalQuantity: number;
-                            virtualSold: number;
-                            canBook: boolean;
-                            isCustomerInquiry: boolean;
-                            platform: string;
-                            /** @description The name in lower case without accents */
-                            search: string;
-                            /** @description Empty on new products */
-                            subItemsGroupIds: string[];
-                            /** @description Empty on new products */
-                            configs: unknown[];
-                            /** @description Empty on new products */
-                            hashtags: unknown[];
-                            /** @description Empty on new products */
-                            collectionIDs: unknown[];
-                            /** @description Empty on new products */
-                            brandProductIds: unknown[];
-                            /** @description Empty on new products */
-                            fakeReviewIds: unknown[];
-                            /** @description Empty on new products */
-                            comboItems: unknown[];
-                            createdAt: string;
-                            updatedAt: string;
-                            /** @description On imported products */
-                            sProductId?: string;
-                            /** @description On imported products */
-                            storeId?: string;
-                            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-                            skuDrafts?: {
-                                variants: {
-                                    key: string;
-                                    name: string;
-                                    options: {
-                                        key: string;
-                                        name: string;
-                                        itemVariantOptionId: string;
-                                        active: boolean;
-                                    }[];
-                                    itemVarientId: string;
-                                }[];
-                                skus: {
-                                    /** @description The option keys, joined by `/` */
-                                    key: string;
-                                    name: string;
-                                    price: number;
-                                    stock_quantity: number;
-                                    skuId: string;
-                                    active: boolean;
-                                }[];
-                            };
-                            skus?: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                price: number;
-                                originPrice: number | null;
-                                /** @description Quantity less reserved, over all warehouses */
-                                stock_quantity: number;
-                                itemId: string;
-                                shopId: string;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                isActive: boolean;
-                                sku: string;
-                                barcode: string;
-                                variantOptionIDs: string[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
-                                warehouseStock?: {
-                                    warehouseId: string;
-                                    quantity: number;
-                                    reserved: number;
-                                    available: number;
-                                };
-                            }[];
-                            itemVariants?: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                itemId: string;
-                                isActive: boolean;
-                                position: number;
-                                createdAt: string;
-                                updatedAt: string;
-                                itemVariantOptions: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    itemVariantId: string;
-                                    isActive: boolean;
-                                    position: number;
-                                    /** @description The active SKUs with this option */
-                                    skuIDs: string[];
-                                }[];
-                            }[];
-                            category?: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                name: string;
-                                slug: string;
-                                description: string;
-                                image: string;
-                                parentId: string | null;
-                                sortOrder: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            } | null;
-                            wholesalePrices?: {
-                                _id: string;
-                                skuId: string;
-                                minQuantity: number;
-                                price: number;
-                            }[];
-                            subItemsGroups?: {
-                                _id: string;
-                                name: string;
-                                isRequired: boolean;
-                                maxSelect: number;
-                                subItems: {
-                                    _id: string;
-                                    name: string;
-                                    price: number;
-                                }[];
-                            }[];
-                        };
+                        data: components["schemas"]["Product"];
                     };
                 };
             };
@@ -7308,34 +6354,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            /**
-                             * @description The last three are final. `failed`: the whole file failed; see `reason`
-                             * @enum {string}
-                             */
-                            status: "pending" | "checking" | "writing" | "done" | "failed" | "cancelled";
-                            /** @enum {string} */
-                            format: "csv" | "ndjson";
-                            /** @enum {string} */
-                            mode: "all-or-nothing" | "each-row";
-                            dryRun: boolean;
-                            /** @description Products in the file; null until the file has been read. The counts below count products too */
-                            total: number | null;
-                            done: number;
-                            /** @description In a check or dry run: would be created */
-                            created: number;
-                            updated: number;
-                            /** @description Already as in the file */
-                            unchanged: number;
-                            failed: number;
-                            errorCount: number;
-                            reason: string | null;
-                            createdAt: string;
-                            updatedAt: string;
-                            finishedAt: string | null;
-                        };
+                        data: components["schemas"]["ProductImport"];
                     };
                 };
             };
@@ -7392,34 +6411,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            /**
-                             * @description The last three are final. `failed`: the whole file failed; see `reason`
-                             * @enum {string}
-                             */
-                            status: "pending" | "checking" | "writing" | "done" | "failed" | "cancelled";
-                            /** @enum {string} */
-                            format: "csv" | "ndjson";
-                            /** @enum {string} */
-                            mode: "all-or-nothing" | "each-row";
-                            dryRun: boolean;
-                            /** @description Products in the file; null until the file has been read. The counts below count products too */
-                            total: number | null;
-                            done: number;
-                            /** @description In a check or dry run: would be created */
-                            created: number;
-                            updated: number;
-                            /** @description Already as in the file */
-                            unchanged: number;
-                            failed: number;
-                            errorCount: number;
-                            reason: string | null;
-                            createdAt: string;
-                            updatedAt: string;
-                            finishedAt: string | null;
-                        }[];
+                        data: components["schemas"]["ProductImport"][];
                         meta: {
                             page: number;
                             limit: number;
@@ -7457,42 +6449,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            /**
-                             * @description The last three are final. `failed`: the whole file failed; see `reason`
-                             * @enum {string}
-                             */
-                            status: "pending" | "checking" | "writing" | "done" | "failed" | "cancelled";
-                            /** @enum {string} */
-                            format: "csv" | "ndjson";
-                            /** @enum {string} */
-                            mode: "all-or-nothing" | "each-row";
-                            dryRun: boolean;
-                            /** @description Products in the file; null until the file has been read. The counts below count products too */
-                            total: number | null;
-                            done: number;
-                            /** @description In a check or dry run: would be created */
-                            created: number;
-                            updated: number;
-                            /** @description Already as in the file */
-                            unchanged: number;
-                            failed: number;
-                            errorCount: number;
-                            reason: string | null;
-                            createdAt: string;
-                            updatedAt: string;
-                            finishedAt: string | null;
-                            /** @description The first 1,000 errors */
-                            errors: {
-                                /** @description Line in the file; the header is 1 */
-                                line: number;
-                                /** @description Empty when the error concerns the whole line */
-                                column: string;
-                                message: string;
-                            }[];
-                        };
+                        data: components["schemas"]["ProductImportWithErrors"];
                     };
                 };
             };
@@ -7560,34 +6517,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            /**
-                             * @description The last three are final. `failed`: the whole file failed; see `reason`
-                             * @enum {string}
-                             */
-                            status: "pending" | "checking" | "writing" | "done" | "failed" | "cancelled";
-                            /** @enum {string} */
-                            format: "csv" | "ndjson";
-                            /** @enum {string} */
-                            mode: "all-or-nothing" | "each-row";
-                            dryRun: boolean;
-                            /** @description Products in the file; null until the file has been read. The counts below count products too */
-                            total: number | null;
-                            done: number;
-                            /** @description In a check or dry run: would be created */
-                            created: number;
-                            updated: number;
-                            /** @description Already as in the file */
-                            unchanged: number;
-                            failed: number;
-                            errorCount: number;
-                            reason: string | null;
-                            createdAt: string;
-                            updatedAt: string;
-                            finishedAt: string | null;
-                        };
+                        data: components["schemas"]["ProductImport"];
                     };
                 };
             };
@@ -7628,24 +6558,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         data: {
-                            categories: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                shopId: string;
-                                name: string;
-                                slug: string;
-                                description: string;
-                                image: string;
-                                parentId: string | null;
-                                /** @description 0 for a root */
-                                depth: number;
-                                sortOrder: number;
-                                /** @description Its own products, without those of its subcategories */
-                                productCount: number;
-                                createdAt: string;
-                                updatedAt: string;
-                            }[];
+                            categories: components["schemas"]["Category"][];
                             meta: {
                                 page: number;
                                 limit: number;
@@ -7706,24 +6619,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            shopId: string;
-                            name: string;
-                            slug: string;
-                            description: string;
-                            image: string;
-                            parentId: string | null;
-                            /** @description 0 for a root */
-                            depth: number;
-                            sortOrder: number;
-                            /** @description Its own products, without those of its subcategories */
-                            productCount: number;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["Category"];
                     };
                 };
             };
@@ -7780,24 +6676,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         success: boolean;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            shopId: string;
-                            name: string;
-                            slug: string;
-                            description: string;
-                            image: string;
-                            parentId: string | null;
-                            /** @description 0 for a root */
-                            depth: number;
-                            sortOrder: number;
-                            /** @description Its own products, without those of its subcategories */
-                            productCount: number;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["Category"];
                     };
                 };
             };
@@ -7910,24 +6789,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            shopId: string;
-                            name: string;
-                            slug: string;
-                            description: string;
-                            image: string;
-                            parentId: string | null;
-                            /** @description 0 for a root */
-                            depth: number;
-                            sortOrder: number;
-                            /** @description Its own products, without those of its subcategories */
-                            productCount: number;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["Category"];
                     };
                 };
             };
@@ -7968,16 +6830,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         data: {
-                            warehouses: {
-                                _id: string;
-                                id: string;
-                                shopId: string;
-                                name: string;
-                                address: string;
-                                isDefault: boolean;
-                                createdAt: string;
-                                updatedAt: string;
-                            }[];
+                            warehouses: components["schemas"]["Warehouse"][];
                             meta: {
                                 page: number;
                                 limit: number;
@@ -8030,16 +6883,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            shopId: string;
-                            name: string;
-                            address: string;
-                            isDefault: boolean;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["Warehouse"];
                     };
                 };
             };
@@ -8147,16 +6991,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            shopId: string;
-                            name: string;
-                            address: string;
-                            isDefault: boolean;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["Warehouse"];
                     };
                 };
             };
@@ -8219,31 +7054,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            shopId: string;
-                            /** @enum {string} */
-                            type: "receive" | "issue" | "count" | "transfer";
-                            warehouseId: string;
-                            toWarehouseId: string | null;
-                            note: string;
-                            createdAt: string;
-                            movements: {
-                                _id: string;
-                                id: string;
-                                skuId: string;
-                                warehouseId: string;
-                                /** @enum {string} */
-                                type: "receive" | "issue" | "count" | "transfer" | "order";
-                                /** @description Change of the stock; 0 if a count found the expected quantity */
-                                quantity: number;
-                                entryId: string | null;
-                                orderId: string | null;
-                                note: string;
-                                createdAt: string;
-                            }[];
-                        };
+                        data: components["schemas"]["InventoryEntry"];
                     };
                 };
             };
@@ -8311,20 +7122,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         data: {
-                            movements: {
-                                _id: string;
-                                id: string;
-                                skuId: string;
-                                warehouseId: string;
-                                /** @enum {string} */
-                                type: "receive" | "issue" | "count" | "transfer" | "order";
-                                /** @description Change of the stock; 0 if a count found the expected quantity */
-                                quantity: number;
-                                entryId: string | null;
-                                orderId: string | null;
-                                note: string;
-                                createdAt: string;
-                            }[];
+                            movements: components["schemas"]["InventoryMovement"][];
                             meta: {
                                 limit: number;
                                 /** @description The next page’s `before`; null on the last page */
@@ -8379,89 +7177,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         data: {
-                            orders: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                code: string;
-                                shippingMethod: string;
-                                addressId: string | null;
-                                shopAddressId: string | null;
-                                shopId: string;
-                                price: number;
-                                discount: number;
-                                originPrice: number;
-                                discountShipping: number;
-                                flashSaleDiscount: number;
-                                shippingFee: number;
-                                loyaltyDiscount: number;
-                                pointDiscountPrice: number;
-                                points: number;
-                                paidAmount: number;
-                                /** @description Only on orders of the point of sale (E14) */
-                                untaxedPrice?: number;
-                                isPaid: boolean;
-                                isSynced: boolean;
-                                isVAT: boolean;
-                                status: string;
-                                paymentStatus: string;
-                                invoiceStatus: string;
-                                paymentMethod: string;
-                                note: string;
-                                search: string;
-                                platform: string;
-                                sOrderId: string;
-                                table: Record<string, never> | null;
-                                orderItems: {
-                                    _id: string;
-                                    id: string;
-                                    orderId: string;
-                                    skuId: string;
-                                    quantity: number;
-                                    price: number;
-                                    discount: number;
-                                    vat: number;
-                                    listSubItem: unknown[];
-                                    name: string;
-                                    status: string;
-                                    sku: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        price: number;
-                                        originPrice: number | null;
-                                        images: string[];
-                                        itemId: string;
-                                        /** @description SKU code */
-                                        sku: string;
-                                        barcode: string;
-                                        variantOptionIDs: string[];
-                                        variantOptions: {
-                                            _id: string;
-                                            id: string;
-                                            name: string;
-                                            itemVariantId: string;
-                                            isActive: boolean;
-                                            position: number;
-                                        }[];
-                                        item: {
-                                            _id: string;
-                                            id: string;
-                                            name: string;
-                                            images: string[];
-                                        };
-                                    };
-                                }[];
-                                createdAt: string;
-                                updatedAt: string;
-                                userId: {
-                                    _id: string;
-                                    phone: string;
-                                    fullName: string;
-                                    avatar: string;
-                                    id: string;
-                                } | null;
-                            }[];
+                            orders: components["schemas"]["ListedOrder"][];
                             /** @description Every status with its number of orders, applying all filters except `status` */
                             orderCountByStatus: {
                                 [key: string]: number;
@@ -8519,117 +7235,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         success: boolean;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            code: string;
-                            shippingMethod: string;
-                            addressId: string | null;
-                            shopAddressId: string | null;
-                            shopId: string;
-                            price: number;
-                            discount: number;
-                            originPrice: number;
-                            discountShipping: number;
-                            flashSaleDiscount: number;
-                            shippingFee: number;
-                            loyaltyDiscount: number;
-                            pointDiscountPrice: number;
-                            points: number;
-                            paidAmount: number;
-                            /** @description Only on orders of the point of sale (E14) */
-                            untaxedPrice?: number;
-                            isPaid: boolean;
-                            isSynced: boolean;
-                            isVAT: boolean;
-                            status: string;
-                            paymentStatus: string;
-                            invoiceStatus: string;
-                            paymentMethod: string;
-                            note: string;
-                            search: string;
-                            platform: string;
-                            sOrderId: string;
-                            table: Record<string, never> | null;
-                            orderItems: {
-                                _id: string;
-                                id: string;
-                                orderId: string;
-                                skuId: string;
-                                quantity: number;
-                                price: number;
-                                discount: number;
-                                vat: number;
-                                listSubItem: unknown[];
-                                name: string;
-                                status: string;
-                                sku: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    price: number;
-                                    originPrice: number | null;
-                                    images: string[];
-                                    itemId: string;
-                                    /** @description SKU code */
-                                    sku: string;
-                                    barcode: string;
-                                    variantOptionIDs: string[];
-                                    variantOptions: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        itemVariantId: string;
-                                        isActive: boolean;
-                                        position: number;
-                                    }[];
-                                    item: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        images: string[];
-                                    };
-                                };
-                            }[];
-                            createdAt: string;
-                            updatedAt: string;
-                            userId: string | null;
-                            user: {
-                                _id: string;
-                                email: string;
-                                phone: string;
-                                fullName: string;
-                                avatar: string;
-                                id: string;
-                            } | null;
-                            shopAddress: {
-                                _id: string;
-                                name: string;
-                                id: string;
-                            } | null;
-                            adminUser: Record<string, never> | null;
-                            gatewayPayments: {
-                                _id: string;
-                                id: string;
-                                orderId: string;
-                                amount: number;
-                                method: string;
-                                note: string;
-                                createdAt: string;
-                            }[];
-                            reasonCancel: string;
-                            userAddress: {
-                                name: string;
-                                phone: string;
-                                city: string;
-                                district: string;
-                                ward: string;
-                                addressDetail: string;
-                            } | null;
-                            collab: Record<string, never> | null;
-                            referrerFullName: string;
-                        };
+                        data: components["schemas"]["Order"];
                     };
                 };
             };
@@ -8697,117 +7303,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            code: string;
-                            shippingMethod: string;
-                            addressId: string | null;
-                            shopAddressId: string | null;
-                            shopId: string;
-                            price: number;
-                            discount: number;
-                            originPrice: number;
-                            discountShipping: number;
-                            flashSaleDiscount: number;
-                            shippingFee: number;
-                            loyaltyDiscount: number;
-                            pointDiscountPrice: number;
-                            points: number;
-                            paidAmount: number;
-                            /** @description Only on orders of the point of sale (E14) */
-                            untaxedPrice?: number;
-                            isPaid: boolean;
-                            isSynced: boolean;
-                            isVAT: boolean;
-                            status: string;
-                            paymentStatus: string;
-                            invoiceStatus: string;
-                            paymentMethod: string;
-                            note: string;
-                            search: string;
-                            platform: string;
-                            sOrderId: string;
-                            table: Record<string, never> | null;
-                            orderItems: {
-                                _id: string;
-                                id: string;
-                                orderId: string;
-                                skuId: string;
-                                quantity: number;
-                                price: number;
-                                discount: number;
-                                vat: number;
-                                listSubItem: unknown[];
-                                name: string;
-                                status: string;
-                                sku: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    price: number;
-                                    originPrice: number | null;
-                                    images: string[];
-                                    itemId: string;
-                                    /** @description SKU code */
-                                    sku: string;
-                                    barcode: string;
-                                    variantOptionIDs: string[];
-                                    variantOptions: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        itemVariantId: string;
-                                        isActive: boolean;
-                                        position: number;
-                                    }[];
-                                    item: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        images: string[];
-                                    };
-                                };
-                            }[];
-                            createdAt: string;
-                            updatedAt: string;
-                            userId: string | null;
-                            user: {
-                                _id: string;
-                                email: string;
-                                phone: string;
-                                fullName: string;
-                                avatar: string;
-                                id: string;
-                            } | null;
-                            shopAddress: {
-                                _id: string;
-                                name: string;
-                                id: string;
-                            } | null;
-                            adminUser: Record<string, never> | null;
-                            gatewayPayments: {
-                                _id: string;
-                                id: string;
-                                orderId: string;
-                                amount: number;
-                                method: string;
-                                note: string;
-                                createdAt: string;
-                            }[];
-                            reasonCancel: string;
-                            userAddress: {
-                                name: string;
-                                phone: string;
-                                city: string;
-                                district: string;
-                                ward: string;
-                                addressDetail: string;
-                            } | null;
-                            collab: Record<string, never> | null;
-                            referrerFullName: string;
-                        };
+                        data: components["schemas"]["Order"];
                     };
                 };
             };
@@ -8897,37 +7393,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: string;
-                        data: {
-                            originPrice: number;
-                            discount: number;
-                            shippingFee: number;
-                            price: number;
-                            untaxedPrice: number;
-                            paidAmount: number;
-                            isPaid: boolean;
-                            /** @enum {string} */
-                            paymentStatus: "not_paid" | "partially_paid" | "paid";
-                            orderItems: {
-                                skuId: string;
-                                name: string;
-                                quantity: number;
-                                price: number;
-                                vat: number;
-                                originPrice: number;
-                                discount: number;
-                                /** @description The line's share of the order's discount */
-                                discountShare: number;
-                                gross: number;
-                                net: number;
-                                tax: number;
-                            }[];
-                            vatRates: {
-                                vat: number;
-                                gross: number;
-                                net: number;
-                                tax: number;
-                            }[];
-                        };
+                        data: components["schemas"]["OrderPreview"];
                     };
                 };
             };
@@ -9001,117 +7467,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            code: string;
-                            shippingMethod: string;
-                            addressId: string | null;
-                            shopAddressId: string | null;
-                            shopId: string;
-                            price: number;
-                            discount: number;
-                            originPrice: number;
-                            discountShipping: number;
-                            flashSaleDiscount: number;
-                            shippingFee: number;
-                            loyaltyDiscount: number;
-                            pointDiscountPrice: number;
-                            points: number;
-                            paidAmount: number;
-                            /** @description Only on orders of the point of sale (E14) */
-                            untaxedPrice?: number;
-                            isPaid: boolean;
-                            isSynced: boolean;
-                            isVAT: boolean;
-                            status: string;
-                            paymentStatus: string;
-                            invoiceStatus: string;
-                            paymentMethod: string;
-                            note: string;
-                            search: string;
-                            platform: string;
-                            sOrderId: string;
-                            table: Record<string, never> | null;
-                            orderItems: {
-                                _id: string;
-                                id: string;
-                                orderId: string;
-                                skuId: string;
-                                quantity: number;
-                                price: number;
-                                discount: number;
-                                vat: number;
-                                listSubItem: unknown[];
-                                name: string;
-                                status: string;
-                                sku: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    price: number;
-                                    originPrice: number | null;
-                                    images: string[];
-                                    itemId: string;
-                                    /** @description SKU code */
-                                    sku: string;
-                                    barcode: string;
-                                    variantOptionIDs: string[];
-                                    variantOptions: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        itemVariantId: string;
-                                        isActive: boolean;
-                                        position: number;
-                                    }[];
-                                    item: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        images: string[];
-                                    };
-                                };
-                            }[];
-                            createdAt: string;
-                            updatedAt: string;
-                            userId: string | null;
-                            user: {
-                                _id: string;
-                                email: string;
-                                phone: string;
-                                fullName: string;
-                                avatar: string;
-                                id: string;
-                            } | null;
-                            shopAddress: {
-                                _id: string;
-                                name: string;
-                                id: string;
-                            } | null;
-                            adminUser: Record<string, never> | null;
-                            gatewayPayments: {
-                                _id: string;
-                                id: string;
-                                orderId: string;
-                                amount: number;
-                                method: string;
-                                note: string;
-                                createdAt: string;
-                            }[];
-                            reasonCancel: string;
-                            userAddress: {
-                                name: string;
-                                phone: string;
-                                city: string;
-                                district: string;
-                                ward: string;
-                                addressDetail: string;
-                            } | null;
-                            collab: Record<string, never> | null;
-                            referrerFullName: string;
-                        };
+                        data: components["schemas"]["Order"];
                     };
                 };
             };
@@ -9185,117 +7541,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            code: string;
-                            shippingMethod: string;
-                            addressId: string | null;
-                            shopAddressId: string | null;
-                            shopId: string;
-                            price: number;
-                            discount: number;
-                            originPrice: number;
-                            discountShipping: number;
-                            flashSaleDiscount: number;
-                            shippingFee: number;
-                            loyaltyDiscount: number;
-                            pointDiscountPrice: number;
-                            points: number;
-                            paidAmount: number;
-                            /** @description Only on orders of the point of sale (E14) */
-                            untaxedPrice?: number;
-                            isPaid: boolean;
-                            isSynced: boolean;
-                            isVAT: boolean;
-                            status: string;
-                            paymentStatus: string;
-                            invoiceStatus: string;
-                            paymentMethod: string;
-                            note: string;
-                            search: string;
-                            platform: string;
-                            sOrderId: string;
-                            table: Record<string, never> | null;
-                            orderItems: {
-                                _id: string;
-                                id: string;
-                                orderId: string;
-                                skuId: string;
-                                quantity: number;
-                                price: number;
-                                discount: number;
-                                vat: number;
-                                listSubItem: unknown[];
-                                name: string;
-                                status: string;
-                                sku: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    price: number;
-                                    originPrice: number | null;
-                                    images: string[];
-                                    itemId: string;
-                                    /** @description SKU code */
-                                    sku: string;
-                                    barcode: string;
-                                    variantOptionIDs: string[];
-                                    variantOptions: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        itemVariantId: string;
-                                        isActive: boolean;
-                                        position: number;
-                                    }[];
-                                    item: {
-                                        _id: string;
-                                        id: string;
-                                        name: string;
-                                        images: string[];
-                                    };
-                                };
-                            }[];
-                            createdAt: string;
-                            updatedAt: string;
-                            userId: string | null;
-                            user: {
-                                _id: string;
-                                email: string;
-                                phone: string;
-                                fullName: string;
-                                avatar: string;
-                                id: string;
-                            } | null;
-                            shopAddress: {
-                                _id: string;
-                                name: string;
-                                id: string;
-                            } | null;
-                            adminUser: Record<string, never> | null;
-                            gatewayPayments: {
-                                _id: string;
-                                id: string;
-                                orderId: string;
-                                amount: number;
-                                method: string;
-                                note: string;
-                                createdAt: string;
-                            }[];
-                            reasonCancel: string;
-                            userAddress: {
-                                name: string;
-                                phone: string;
-                                city: string;
-                                district: string;
-                                ward: string;
-                                addressDetail: string;
-                            } | null;
-                            collab: Record<string, never> | null;
-                            referrerFullName: string;
-                        };
+                        data: components["schemas"]["Order"];
                     };
                 };
             };
@@ -9372,23 +7618,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         success: boolean;
-                        data: {
-                            /** @enum {string} */
-                            type: "created" | "status_changed" | "payment";
-                            at: string;
-                            /** @description Of `created`; null if unknown */
-                            status?: string | null;
-                            /** @description Of `status_changed` */
-                            from?: string;
-                            to?: string;
-                            reasonCancel?: string;
-                            /** @description Of `payment` */
-                            paymentId?: string;
-                            /** @description In đồng; negative for a refund */
-                            amount?: number;
-                            method?: string;
-                            note?: string;
-                        }[];
+                        data: components["schemas"]["OrderEvent"][];
                     };
                 };
             };
@@ -9470,18 +7700,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         data: {
-                            customers: {
-                                _id: string;
-                                id: string;
-                                shopId: string;
-                                fullName: string;
-                                phone: string;
-                                email: string;
-                                avatar: string;
-                                note: string;
-                                createdAt: string;
-                                updatedAt: string;
-                            }[];
+                            customers: components["schemas"]["Customer"][];
                             meta: {
                                 page: number;
                                 limit: number;
@@ -9544,18 +7763,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            shopId: string;
-                            fullName: string;
-                            phone: string;
-                            email: string;
-                            avatar: string;
-                            note: string;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["Customer"];
                     };
                 };
             };
@@ -9629,18 +7837,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         message: string;
-                        data: {
-                            _id: string;
-                            id: string;
-                            shopId: string;
-                            fullName: string;
-                            phone: string;
-                            email: string;
-                            avatar: string;
-                            note: string;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["Customer"];
                     };
                 };
             };
@@ -9703,44 +7900,7 @@ export interface operations {
                     "application/json": {
                         success: boolean;
                         data: {
-                            news: {
-                                _id: string;
-                                id: string;
-                                __v: number;
-                                /** @enum {string} */
-                                type: "news";
-                                title: string;
-                                /** @description HTML, kept as sent: sanitise it before showing it */
-                                content: string;
-                                /** @description The content's text, at most 200 characters */
-                                shortContent: string;
-                                slug: string;
-                                metaDescription: string;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                                shopId: string;
-                                images: string[];
-                                cta: {
-                                    name: string;
-                                    url: string;
-                                }[];
-                                /** @description Ids of the attached products */
-                                itemIds: string[];
-                                createdAt: string;
-                                updatedAt: string;
-                                /** @description The attached products (G-51) */
-                                items: {
-                                    _id: string;
-                                    id: string;
-                                    name: string;
-                                    slug: string;
-                                    images: string[];
-                                    price: number;
-                                    originPrice: number | null;
-                                    /** @enum {string} */
-                                    status: "active" | "inactive";
-                                }[];
-                            }[];
+                            news: components["schemas"]["NewsWithProducts"][];
                             meta: {
                                 page: number;
                                 limit: number;
@@ -9808,32 +7968,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         success: boolean;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            /** @enum {string} */
-                            type: "news";
-                            title: string;
-                            /** @description HTML, kept as sent: sanitise it before showing it */
-                            content: string;
-                            /** @description The content's text, at most 200 characters */
-                            shortContent: string;
-                            slug: string;
-                            metaDescription: string;
-                            /** @enum {string} */
-                            status: "active" | "inactive";
-                            shopId: string;
-                            images: string[];
-                            cta: {
-                                name: string;
-                                url: string;
-                            }[];
-                            /** @description Ids of the attached products */
-                            itemIds: string[];
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["News"];
                     };
                 };
             };
@@ -9871,44 +8006,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         success: boolean;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            /** @enum {string} */
-                            type: "news";
-                            title: string;
-                            /** @description HTML, kept as sent: sanitise it before showing it */
-                            content: string;
-                            /** @description The content's text, at most 200 characters */
-                            shortContent: string;
-                            slug: string;
-                            metaDescription: string;
-                            /** @enum {string} */
-                            status: "active" | "inactive";
-                            shopId: string;
-                            images: string[];
-                            cta: {
-                                name: string;
-                                url: string;
-                            }[];
-                            /** @description Ids of the attached products */
-                            itemIds: string[];
-                            createdAt: string;
-                            updatedAt: string;
-                            /** @description The attached products (G-51) */
-                            items: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                slug: string;
-                                images: string[];
-                                price: number;
-                                originPrice: number | null;
-                                /** @enum {string} */
-                                status: "active" | "inactive";
-                            }[];
-                        };
+                        data: components["schemas"]["NewsWithProducts"];
                     };
                 };
             };
@@ -9972,32 +8070,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         success: boolean;
-                        data: {
-                            _id: string;
-                            id: string;
-                            __v: number;
-                            /** @enum {string} */
-                            type: "news";
-                            title: string;
-                            /** @description HTML, kept as sent: sanitise it before showing it */
-                            content: string;
-                            /** @description The content's text, at most 200 characters */
-                            shortContent: string;
-                            slug: string;
-                            metaDescription: string;
-                            /** @enum {string} */
-                            status: "active" | "inactive";
-                            shopId: string;
-                            images: string[];
-                            cta: {
-                                name: string;
-                                url: string;
-                            }[];
-                            /** @description Ids of the attached products */
-                            itemIds: string[];
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["News"];
                         meta: Record<string, never>;
                     };
                 };
@@ -10164,20 +8237,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            /** @description Without its query for a key or member that may not change endpoints */
-                            url: string;
-                            events: string[];
-                            enabled: boolean;
-                            disabledAt: string | null;
-                            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
-                            disabledReason: ("requested" | "failing" | "gone") | null;
-                            failingSince: string | null;
-                            createdAt: string;
-                            updatedAt: string;
-                        }[];
+                        data: components["schemas"]["Webhook"][];
                     };
                 };
             };
@@ -10289,20 +8349,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            /** @description Without its query for a key or member that may not change endpoints */
-                            url: string;
-                            events: string[];
-                            enabled: boolean;
-                            disabledAt: string | null;
-                            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
-                            disabledReason: ("requested" | "failing" | "gone") | null;
-                            failingSince: string | null;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["Webhook"];
                     };
                 };
             };
@@ -10385,20 +8432,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            /** @description Without its query for a key or member that may not change endpoints */
-                            url: string;
-                            events: string[];
-                            enabled: boolean;
-                            disabledAt: string | null;
-                            /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
-                            disabledReason: ("requested" | "failing" | "gone") | null;
-                            failingSince: string | null;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["Webhook"];
                     };
                 };
             };
@@ -10500,21 +8534,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description The `webhook-id` of the request */
-                            eventId: string;
-                            type: string;
-                            /** @description From 1, for this event */
-                            number: number;
-                            /** @description null when it did not respond */
-                            status: number | null;
-                            durationMs: number;
-                            /** @description The first 500 characters */
-                            answer: string;
-                            /** @description Why it did not respond */
-                            error: string | null;
-                            createdAt: string;
-                        }[];
+                        data: components["schemas"]["WebhookAttempt"][];
                         meta: {
                             page: number;
                             limit: number;
@@ -10843,19 +8863,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            name: string;
-                            /** @enum {string} */
-                            language: "vi" | "en";
-                            /** @enum {string} */
-                            oversell: "allow" | "deny";
-                            /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
-                            unknownPolicy: ("release" | "resend-once") | null;
-                            createdAt: string;
-                            updatedAt: string;
-                        }[];
+                        data: components["schemas"]["Shop"][];
                         meta: {
                             page: number;
                             limit: number;
@@ -10906,19 +8914,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            shop: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                /** @enum {string} */
-                                language: "vi" | "en";
-                                /** @enum {string} */
-                                oversell: "allow" | "deny";
-                                /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
-                                unknownPolicy: ("release" | "resend-once") | null;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
+                            shop: components["schemas"]["Shop"];
                             apiKey: string;
                         };
                     };
@@ -10956,19 +8952,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            shop: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                /** @enum {string} */
-                                language: "vi" | "en";
-                                /** @enum {string} */
-                                oversell: "allow" | "deny";
-                                /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
-                                unknownPolicy: ("release" | "resend-once") | null;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
+                            shop: components["schemas"]["Shop"];
                         };
                     };
                 };
@@ -11015,19 +8999,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            shop: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                /** @enum {string} */
-                                language: "vi" | "en";
-                                /** @enum {string} */
-                                oversell: "allow" | "deny";
-                                /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
-                                unknownPolicy: ("release" | "resend-once") | null;
-                                createdAt: string;
-                                updatedAt: string;
-                            };
+                            shop: components["schemas"]["Shop"];
                         };
                     };
                 };
@@ -11175,22 +9147,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            oaId: string;
-                            name: string;
-                            appId: string | null;
-                            /** @description Price of a message by phone number, in đồng, if the platform sets none for its template */
-                            price: number | null;
-                            /** @description Price of a message by UID, in đồng, if the platform sets none for its template */
-                            priceUID: number | null;
-                            hasSecretKey: boolean;
-                            hasAccessToken: boolean;
-                            hasRefreshToken: boolean;
-                            createdAt: string;
-                            updatedAt: string;
-                        }[];
+                        data: components["schemas"]["OfficialAccount"][];
                     };
                 };
             };
@@ -11234,22 +9191,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            oaId: string;
-                            name: string;
-                            appId: string | null;
-                            /** @description Price of a message by phone number, in đồng, if the platform sets none for its template */
-                            price: number | null;
-                            /** @description Price of a message by UID, in đồng, if the platform sets none for its template */
-                            priceUID: number | null;
-                            hasSecretKey: boolean;
-                            hasAccessToken: boolean;
-                            hasRefreshToken: boolean;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["OfficialAccount"];
                     };
                 };
             };
@@ -11286,22 +9228,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            oaId: string;
-                            name: string;
-                            appId: string | null;
-                            /** @description Price of a message by phone number, in đồng, if the platform sets none for its template */
-                            price: number | null;
-                            /** @description Price of a message by UID, in đồng, if the platform sets none for its template */
-                            priceUID: number | null;
-                            hasSecretKey: boolean;
-                            hasAccessToken: boolean;
-                            hasRefreshToken: boolean;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["OfficialAccount"];
                     };
                 };
             };
@@ -11372,22 +9299,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            oaId: string;
-                            name: string;
-                            appId: string | null;
-                            /** @description Price of a message by phone number, in đồng, if the platform sets none for its template */
-                            price: number | null;
-                            /** @description Price of a message by UID, in đồng, if the platform sets none for its template */
-                            priceUID: number | null;
-                            hasSecretKey: boolean;
-                            hasAccessToken: boolean;
-                            hasRefreshToken: boolean;
-                            createdAt: string;
-                            updatedAt: string;
-                        };
+                        data: components["schemas"]["OfficialAccount"];
                     };
                 };
             };
@@ -11426,17 +9338,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            name: string;
-                            prefix: string;
-                            scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-                            expiresAt: string | null;
-                            lastUsedAt: string | null;
-                            revokedAt: string | null;
-                            createdAt: string;
-                        }[];
+                        data: components["schemas"]["ApiKey"][];
                         meta: {
                             page: number;
                             limit: number;
@@ -11485,17 +9387,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            key: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                prefix: string;
-                                scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-                                expiresAt: string | null;
-                                lastUsedAt: string | null;
-                                revokedAt: string | null;
-                                createdAt: string;
-                            };
+                            key: components["schemas"]["ApiKey"];
                             apiKey: string;
                         };
                     };
@@ -11535,17 +9427,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            key: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                prefix: string;
-                                scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-                                expiresAt: string | null;
-                                lastUsedAt: string | null;
-                                revokedAt: string | null;
-                                createdAt: string;
-                            };
+                            key: components["schemas"]["ApiKey"];
                         };
                     };
                 };
@@ -11581,17 +9463,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            key: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                prefix: string;
-                                scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-                                expiresAt: string | null;
-                                lastUsedAt: string | null;
-                                revokedAt: string | null;
-                                createdAt: string;
-                            };
+                            key: components["schemas"]["ApiKey"];
                         };
                     };
                 };
@@ -11639,17 +9511,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            key: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                prefix: string;
-                                scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-                                expiresAt: string | null;
-                                lastUsedAt: string | null;
-                                revokedAt: string | null;
-                                createdAt: string;
-                            };
+                            key: components["schemas"]["ApiKey"];
                             apiKey: string;
                         };
                     };
@@ -11709,17 +9571,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            keys: {
-                                _id: string;
-                                id: string;
-                                name: string;
-                                prefix: string;
-                                scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-                                expiresAt: string | null;
-                                lastUsedAt: string | null;
-                                revokedAt: string | null;
-                                createdAt: string;
-                            }[];
+                            keys: components["schemas"]["ApiKey"][];
                         };
                     };
                 };
@@ -11853,27 +9705,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            /** @description null: concerns no shop, for example a new operator */
-                            shopId: string | null;
-                            /** @enum {string} */
-                            actor: "operator" | "key" | "member" | "service";
-                            actorId: string | null;
-                            action: string;
-                            /** @description Ids of the changed objects */
-                            target: {
-                                [key: string]: string;
-                            };
-                            /** @description The changed fields, each as `[before, after]` */
-                            detail: {
-                                [key: string]: unknown;
-                            };
-                            requestId: string | null;
-                            address: string | null;
-                            createdAt: string;
-                        }[];
+                        data: components["schemas"]["AuditEntry"][];
                         meta: {
                             page: number;
                             limit: number;
@@ -11914,27 +9746,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            id: string;
-                            /** @description null: concerns no shop, for example a new operator */
-                            shopId: string | null;
-                            /** @enum {string} */
-                            actor: "operator" | "key" | "member" | "service";
-                            actorId: string | null;
-                            action: string;
-                            /** @description Ids of the changed objects */
-                            target: {
-                                [key: string]: string;
-                            };
-                            /** @description The changed fields, each as `[before, after]` */
-                            detail: {
-                                [key: string]: unknown;
-                            };
-                            requestId: string | null;
-                            address: string | null;
-                            createdAt: string;
-                        }[];
+                        data: components["schemas"]["AuditEntry"][];
                         meta: {
                             page: number;
                             limit: number;
@@ -12077,27 +9889,7 @@ export interface operations {
                             /** @description Its receipt came after its fee was released; it was charged again */
                             late: boolean;
                             /** @description Its events, oldest first */
-                            events: {
-                                /** @enum {string} */
-                                kind: "accepted" | "sending" | "sent" | "rejected" | "not_sent" | "unknown" | "resent" | "status" | "receipt" | "released" | "late" | "put_off" | "cancelled";
-                                createdAt: string;
-                                /** @description A human-readable sentence */
-                                reason?: string;
-                                /** @description The platform’s error number */
-                                code?: string;
-                                /** @description The platform’s message ID */
-                                sessionId?: string;
-                                /** @description Epoch milliseconds */
-                                deliveryTime?: string;
-                                /** @description 2: the resent message */
-                                attempt?: number;
-                                /** @description Held, in đồng */
-                                fee?: number;
-                                /** @description Charged, in đồng */
-                                charged?: number;
-                                /** @description Part of the fee that the balance did not cover, in đồng */
-                                owed?: number;
-                            }[];
+                            events: components["schemas"]["MessageEvent"][];
                             /** @description The platform’s last response, unchanged; null if there was none, or none worth keeping */
                             platformAnswer: unknown;
                             /** @description What was observed of a call whose outcome is or was unknown */
@@ -12136,22 +9928,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            members: {
-                                _id: string;
-                                name: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "owner" | "staff" | "viewer";
-                                createdAt: string;
-                            }[];
-                            invitations: {
-                                _id: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "owner" | "staff" | "viewer";
-                                expiresAt: string;
-                                createdAt: string;
-                            }[];
+                            members: components["schemas"]["Member"][];
+                            invitations: components["schemas"]["Invitation"][];
                         };
                     };
                 };
@@ -12187,14 +9965,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            member: {
-                                _id: string;
-                                name: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "owner" | "staff" | "viewer";
-                                createdAt: string;
-                            };
+                            member: components["schemas"]["Member"];
                             keys: {
                                 _id: string;
                                 name: string;
@@ -12266,14 +10037,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            member: {
-                                _id: string;
-                                name: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "owner" | "staff" | "viewer";
-                                createdAt: string;
-                            };
+                            member: components["schemas"]["Member"];
                         };
                     };
                 };
@@ -12339,14 +10103,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            invitation: {
-                                _id: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "owner" | "staff" | "viewer";
-                                expiresAt: string;
-                                createdAt: string;
-                            };
+                            invitation: components["schemas"]["Invitation"];
                             link: string | null;
                         };
                     };
@@ -12386,14 +10143,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            invitation: {
-                                _id: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "owner" | "staff" | "viewer";
-                                expiresAt: string;
-                                createdAt: string;
-                            };
+                            invitation: components["schemas"]["Invitation"];
                         };
                     };
                 };
@@ -12428,11 +10178,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            name: string;
-                            email: string;
-                        }[];
+                        data: components["schemas"]["Operator"][];
                     };
                 };
             };
@@ -12507,11 +10253,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            operator: {
-                                _id: string;
-                                name: string;
-                                email: string;
-                            };
+                            operator: components["schemas"]["Operator"];
                         };
                     };
                 };

@@ -26,4 +26,10 @@ describe('every JSON response that a test sees is held to the API document', () 
       'additional properties',
     )
   })
+
+  it('refuses a field that a named record does not have', () => {
+    const body = { data: { balance: 1, held: 0, currency: 'VND' } }
+    const answered = () => checkResponse(app, 'GET', '/api/external/wallet', 200, body)
+    expect(answered).toThrow('/data must NOT have additional properties {"additionalProperty":"currency"}')
+  })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RECORD_NAMES } from '../../src/process/document/named-schemas.ts'
 import { textsIn } from '../../src/texts/catalogue.ts'
 import { service } from '../support/service.ts'
 
@@ -21,7 +22,7 @@ const document = app.swagger() as unknown as {
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { responses: Record<string, object> }
+  components: { responses: Record<string, object>; schemas: Record<string, object> }
 }
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
@@ -95,6 +96,18 @@ describe('the API document', () => {
     ]
     const listed = new Set(responses.flatMap(codesIn))
     expect(Object.keys(textsIn('en').refused).filter((code) => !listed.has(code))).toEqual([])
+  })
+
+  it('names the records, and each name stands in some response', () => {
+    const text = JSON.stringify(document)
+    const unused = Object.keys(document.components.schemas).filter(
+      (name) => !text.includes(`"#/components/schemas/${name}"`),
+    )
+    expect(unused).toEqual([])
+    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(RECORD_NAMES))
+    expect(RECORD_NAMES).toEqual(
+      expect.arrayContaining(['Product', 'Sku', 'Order', 'Customer', 'Message', 'Template']),
+    )
   })
 
   it('names a server, and describes every tag that an operation has and no other', () => {

@@ -3,7 +3,7 @@ import { pageMeta, paging } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 import { AUDIT_ACTIONS, OPERATOR_ACTIONS } from './rules.ts'
 
-const auditEntry = Type.Object({
+export const auditEntry = Type.Object({
   _id: Type.String(),
   id: Type.String(),
   shopId: Type.Union([Type.String(), Type.Null()], {

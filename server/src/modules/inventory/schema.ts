@@ -81,7 +81,7 @@ export const entryBody = Type.Object(
   { additionalProperties: false },
 )
 
-const movementRecord = Type.Object({
+export const movementRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
   skuId: Type.String(),

@@ -21,7 +21,7 @@ const newsFields = {
   updatedAt: Type.String(),
 }
 
-const attachedProduct = Type.Object({
+export const attachedProduct = Type.Object({
   _id: Type.String(),
   id: Type.String(),
   name: Type.String(),

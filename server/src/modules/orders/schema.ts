@@ -106,7 +106,7 @@ const skuRecord = Type.Object({
   }),
 })
 
-const orderItemRecord = Type.Object({
+export const orderItemRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
   orderId: Type.String(),
@@ -158,7 +158,7 @@ const orderFields = {
   updatedAt: Type.String(),
 }
 
-const listedOrder = Type.Object({
+export const listedOrder = Type.Object({
   ...orderFields,
   userId: Type.Union([
     Type.Object({

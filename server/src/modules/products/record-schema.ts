@@ -69,7 +69,7 @@ export const skuRecord = Type.Object({
   ),
 })
 
-const itemVariantRecord = Type.Object({
+export const itemVariantRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
   name: Type.String(),
@@ -106,14 +106,14 @@ export const categoryRecord = Type.Object({
   updatedAt: Type.String(),
 })
 
-const wholesalePriceRecord = Type.Object({
+export const wholesalePriceRecord = Type.Object({
   _id: Type.String(),
   skuId: Type.String(),
   minQuantity: Type.Number(),
   price: Type.Number(),
 })
 
-const subItemsGroupRecord = Type.Object({
+export const subItemsGroupRecord = Type.Object({
   _id: Type.String(),
   name: Type.String(),
   isRequired: Type.Boolean(),

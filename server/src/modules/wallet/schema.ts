@@ -16,7 +16,7 @@ export const walletAlert = Type.Object(
   { additionalProperties: false },
 )
 
-const walletEntryRecord = Type.Object({
+export const walletEntryRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
   type: literals(['top_up', 'correction', 'hold', 'capture', 'release', 'late_capture']),

@@ -5,6 +5,7 @@ import { scopesOfRoute } from '../../modules/access/scopes.ts'
 import { idempotencyHeader } from '../../modules/idempotency/hook.ts'
 import { errorResponses, type OperationKind } from './error-responses.ts'
 import { ERROR_SCHEMAS } from './error-schemas.ts'
+import { markNamed, takeNamed } from './named-schemas.ts'
 import { documentedWebhooks } from './openapi-webhooks.ts'
 import { asCallersSee, pathParameters } from './request-schemas.ts'
 import { TAGS } from './tags.ts'
@@ -31,7 +32,7 @@ const CONTRACT: Record<string, string> = {
 
 type Documented = {
   paths: Record<string, Record<string, { responses?: Record<string, object> }>>
-  components: { responses?: object }
+  components: { responses?: object; schemas: Record<string, unknown> }
 }
 
 /**
@@ -73,7 +74,13 @@ export async function apiDocument(app: App): Promise<void> {
       const hide = schema?.hide ?? method === 'HEAD'
       if (!hide) errors.set(`${method} ${url}`, errorResponses(kindOf(method, url, schema), responses))
       return {
-        schema: { ...schema, ...requestOf(schema, url), ...annotations(method, url, schema), hide },
+        schema: {
+          ...schema,
+          ...requestOf(schema, url),
+          ...(schema?.response !== undefined && { response: markNamed(schema.response) }),
+          ...annotations(method, url, schema),
+          hide,
+        },
         url,
       }
     },
@@ -83,9 +90,12 @@ export async function apiDocument(app: App): Promise<void> {
         const [method, url] = name.split(' ') as [string, string]
         const operation = document.paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
         // What a route states of a status itself is closer.
-        if (operation !== undefined) operation.responses = { ...found, ...operation.responses }
+        if (operation === undefined) continue
+        const stated = takeNamed(operation.responses, document.components.schemas) as typeof found
+        operation.responses = { ...found, ...stated }
       }
       document.components.responses = sorted(responses)
+      document.components.schemas = sorted(document.components.schemas)
       return document as object
     },
   })
