@@ -61,6 +61,25 @@ async function read(shop: Partner, query: Record<string, string | number> = {}) 
 const minute = (n: number) => new Date(Date.UTC(2026, 4, 1, 0, n)).toISOString()
 
 describe('E7 message history', () => {
+  it('200 and every page is right on both sides of the middle of 1,300 messages, also of one channel', async () => {
+    const { shop, made } = await makeHistory(
+      Array.from({ length: 1_300 }, (_, n) => ({
+        at: minute(Math.floor(n / 2)),
+        ...(n % 13 === 0 ? { userUid: `user${n}` } : {}),
+      })),
+    )
+    const newest = made.toReversed()
+    for (const page of [50, 51, 52, 65, 66, 1_000]) {
+      const { ids, total } = await read(shop, { page, offset: 20 })
+      expect([page, total, ids]).toEqual([page, 1_300, newest.slice((page - 1) * 20, page * 20)])
+    }
+    const byPhone = newest.filter((_, at) => (1_299 - at) % 13 !== 0)
+    for (const page of [51, 59, 60, 61]) {
+      const { ids, total } = await read(shop, { page, offset: 20, channel: 'phone' })
+      expect([page, total, ids]).toEqual([page, 1_200, byPhone.slice((page - 1) * 20, page * 20)])
+    }
+  }, 60_000)
+
   it('200 with the record in full, of a message that was really sent', async () => {
     const { shop, template } = await makeHistory([])
     await topUp(running, shop.shopId, 1000)

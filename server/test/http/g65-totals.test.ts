@@ -112,6 +112,38 @@ describe.each(LISTS)('G-65 totals of a search: $rows', (list) => {
   })
 })
 
+describe('pages far behind are read from the nearer end', () => {
+  it.each(LISTS)(
+    '$rows: every page has its records, the last what is left, one behind it none',
+    async (list) => {
+      const found = expected(() => true)
+      for (const page of [50, 51, 52, 251, 252, 253, 400, 501, 502, 503, 504, 100_000]) {
+        const { ids, meta } = await read(list, { page, limit: 20 })
+        expect([page, ids]).toEqual([page, found.slice((page - 1) * 20, page * 20).map(idOf)])
+        expect(meta.total).toBe(MANY)
+      }
+    },
+  )
+
+  it('orders of one status, and of a time', async () => {
+    const found = expected((n) => n % 3 !== 0)
+    for (const page of [51, 170, 334, 335, 336]) {
+      const { ids } = await read(LISTS[1]!, { page, limit: 20, status: 'pending', startDate: '2025-12-31' })
+      expect([page, ids]).toEqual([page, found.slice((page - 1) * 20, page * 20).map(idOf)])
+    }
+  })
+
+  it('products in the other order, and above a price', async () => {
+    const found = expected(() => true).reverse()
+    for (const filter of [{}, { minPrice: 500 }] as Record<string, number>[]) {
+      for (const page of [52, 502, 503, 504]) {
+        const { ids } = await read(LISTS[0]!, { page, limit: 20, sortType: 'asc', ...filter })
+        expect([page, ids]).toEqual([page, found.slice((page - 1) * 20, page * 20).map(idOf)])
+      }
+    }
+  })
+})
+
 describe('G-65', () => {
   it('codes that many products have: pages and totals as of names', async () => {
     const found = expected((n) => String(n).startsWith('1'))

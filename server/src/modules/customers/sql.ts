@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../db/client.ts'
+import { pageOfRows } from '../../db/far-page-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { FEW_MATCHES, type Matches, matchesLookedFor, type TotalMode } from '../../lib/total.ts'
 import type { SearchPattern } from './rules.ts'
@@ -79,11 +80,15 @@ function allCustomers(shopId: ObjectId, page: { limit: number; offset: number })
         select value from shop_counters where shop_id = ${shopId} and name = 'customers'
       ), 0) as n, false as is_cut
     )`,
-    ids: sql`
+    ids: pageOfRows(
+      sql`
         select c.id
         from customers c
-        where c.shop_id = ${shopId}
-        ${newestFirst(page)}`,
+        where c.shop_id = ${shopId}`,
+      { forward: sql`c.created_at desc, c.id desc`, backward: sql`c.created_at, c.id` },
+      page,
+      sql`(select n from total)`,
+    ),
   }
 }
 

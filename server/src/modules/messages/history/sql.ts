@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import { isCountedDay, isInEdge } from '../../../db/count-plan-sql.ts'
+import { pageOfRows } from '../../../db/far-page-sql.ts'
 import { planCount } from '../../../lib/count-plan.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Channel } from '../rules.ts'
@@ -46,17 +47,22 @@ export async function listHistory(
   page: { page: number; offset: number },
 ): Promise<{ messages: HistoryRow[]; total: number }> {
   const { rows } = await sql<HistoryRow & { total: number; id: ObjectId | null }>`
-    with page as (
+    with total as materialized (
+      select (${total(shopId, filter)})::bigint as n
+    ), page as materialized (
+      ${pageOfRows(
+        sql`
       select m.id, m.sending_at
       from messages m
-      where ${ended(shopId, filter)} and ${sentWithin(filter.from, filter.to)}
-      order by m.sending_at desc, m.id desc
-      limit ${page.offset}
-      offset ${(page.page - 1) * page.offset}
+      where ${ended(shopId, filter)} and ${sentWithin(filter.from, filter.to)}`,
+        { forward: sql`m.sending_at desc, m.id desc`, backward: sql`m.sending_at, m.id` },
+        { limit: page.offset, offset: (page.page - 1) * page.offset },
+        sql`(select n from total)`,
+      )}
     )
     select total.n as total, m.id, m.phone, m.user_uid, m.channel, m.platform_template_id, m.state, m.error_code,
       m.error_text, m.params, m.session_id, m.sent_at, m.delivered_at, m.created_at, m.updated_at
-    from (select (${total(shopId, filter)})::bigint as n) as total
+    from total
     left join page on true
     left join messages m on m.shop_id = ${shopId} and m.id = page.id
     order by page.sending_at desc, page.id desc`.execute(db)

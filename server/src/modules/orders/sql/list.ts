@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../../db/client.ts'
 import { isCountedDay, isInEdge } from '../../../db/count-plan-sql.ts'
+import { pageOfRows } from '../../../db/far-page-sql.ts'
 import type { CountEdge, CountPlan } from '../../../lib/count-plan.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { FEW_MATCHES, matchesLookedFor, type TotalMode } from '../../../lib/total.ts'
@@ -123,7 +124,7 @@ function indexedPage(
     ...plan.edges.map((edge) => partOfDay(shopId, filter, edge)),
   ]
   const none = sql`select '' as status, 0 as n where false`
-  return sql`ids as materialized (
+  const rows = sql`
       select o.id, o.created_at
       from orders o
       where ${every([
@@ -131,14 +132,20 @@ function indexedPage(
         filter.status === undefined ? undefined : sql`o.status = ${filter.status}`,
         ...ownColumns(filter),
         ...period(filter),
-      ])}
-      order by o.created_at desc, o.id desc
-      limit ${page.limit}
-      offset ${page.offset}
-    ), counts as (
-      select status, sum(n) as n
+      ])}`
+  const status = filter.status === undefined ? sql`` : sql`where status = ${filter.status}`
+  const order = {
+    forward: sql`o.created_at desc, o.id desc`,
+    backward: sql`o.created_at, o.id`,
+  }
+  return sql`counts as materialized (
+      select status, sum(n)::bigint as n
       from (${parts.length === 0 ? none : sql.join(parts, sql` union all `)}) as parts
       group by status
+    ), listed as materialized (
+      select coalesce(sum(n), 0)::bigint as n from counts ${status}
+    ), ids as materialized (
+      ${pageOfRows(rows, order, page, sql`(select n from listed)`)}
     )`
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../../db/client.ts'
+import { pageOfRows } from '../../../db/far-page-sql.ts'
 import { foldWords, likeContains } from '../../../lib/fold.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { FEW_MATCHES, type Matches, matchesLookedFor, type TotalMode } from '../../../lib/total.ts'
@@ -12,7 +13,7 @@ import {
   subItemGroupIds,
   totalColumns,
 } from './columns.ts'
-import { hinted, idsInOrder, type ProductOrder, SORT_KEYS } from './order.ts'
+import { type ProductOrder, productsInOrder, SORT_KEYS } from './order.ts'
 
 export type ProductFilter = {
   search: string | undefined
@@ -81,7 +82,10 @@ function pageOf(
   const direction = sql.raw(order.direction)
   const slice = page.offset === 0 ? sql`limit ${page.limit}` : sql`limit ${page.limit} offset ${page.offset}`
   const conditions = conditionsOf(shopId, filter, sql`p.price`)
-  const walk = (where?: RawBuilder<unknown>) => hinted(idsInOrder(shopId, order, where, slice), page.limit)
+  const walk = (where?: RawBuilder<unknown>) => {
+    const { rows, order: keys } = productsInOrder(shopId, order, where)
+    return pageOfRows(rows, keys, page, sql`(select n from total)`)
+  }
 
   const words = foldWords(filter.search ?? '')
   const isPriced = filter.minPrice !== undefined || filter.maxPrice !== undefined
@@ -178,6 +182,7 @@ function searchedPage(
           from (select c.folded from product_codes c where c.shop_id = ${shopId} and c.product_id = p.id offset 0) c
           where ${beginsWith(text)}
         ))`
+  const walked = productsInOrder(shopId, order, fits)
   return {
     found: sql`${planned}
     with named as materialized (
@@ -204,7 +209,9 @@ function searchedPage(
         ) f
         order by f.key ${direction}, f.id ${direction}
         ${slice}
-      ) union all (${idsInOrder(shopId, order, fits, slice)}
+      ) union all (${walked.rows}
+        order by ${walked.order.forward}
+        ${slice}
       )`,
   }
 }

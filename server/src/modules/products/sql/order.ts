@@ -14,52 +14,38 @@ export const SORT_KEYS: Record<SortField, string> = {
     '(select t.stock_quantity from product_stock t where t.shop_id = p.shop_id and t.product_id = p.id)',
 }
 
-/** Written into the statements as {@link hinted} says; the last is the largest limit of E8. */
-const HINTS = [10, 20, 50]
-
 /**
- * Ids of the shop's products that fit `where`, conditions on `p`, by the key and then by id, by the key's index. Without
- * `where` all that are not retired; by stock then no product is looked up.
+ * Ids of the shop's products that fit `where`, conditions on `p`, and their order: by the key and then by id, as the key's
+ * index has it. Without `where` all that are not retired; by stock then no product is looked up.
  */
-export function idsInOrder(
+export function productsInOrder(
   shopId: ObjectId,
-  order: ProductOrder,
+  { by, direction }: ProductOrder,
   where: RawBuilder<unknown> | undefined,
-  slice: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const key = sql.raw(SORT_KEYS[order.by])
-  const direction = sql.raw(order.direction)
-  if (order.by !== 'stock_quantity') {
-    return sql`
+): { rows: RawBuilder<unknown>; order: { forward: RawBuilder<unknown>; backward: RawBuilder<unknown> } } {
+  const inOrder = (key: RawBuilder<unknown>, id: RawBuilder<unknown>) => {
+    const each = (to: 'asc' | 'desc') => sql`${key} ${sql.raw(to)}, ${id} ${sql.raw(to)}`
+    return { forward: each(direction), backward: each(direction === 'asc' ? 'desc' : 'asc') }
+  }
+  if (by !== 'stock_quantity') {
+    return {
+      rows: sql`
         select p.id
         from products p
-        where ${where ?? sql`p.shop_id = ${shopId} and p.deleted_at is null`}
-        order by ${key} ${direction}, p.id ${direction}
-        ${slice}`
+        where ${where ?? sql`p.shop_id = ${shopId} and p.deleted_at is null`}`,
+      order: inOrder(sql.raw(SORT_KEYS[by]), sql`p.id`),
+    }
   }
   const products =
     where === undefined
       ? sql``
       : sql`
         join products p on p.shop_id = t.shop_id and p.id = t.product_id and ${where}`
-  return sql`
+  return {
+    rows: sql`
         select t.product_id as id
         from product_stock t${products}
-        where t.shop_id = ${shopId} and not t.is_retired
-        order by t.stock_quantity ${direction}, t.product_id ${direction}
-        ${slice}`
-}
-
-/**
- * The ids, with a limit that changes nothing in them: the planner does not know a bound limit, so it expects a
- * tenth of the shop and sorts all of it; a written one says that a few rows are wanted, and it walks the index.
- * With one close to the page's it also keeps the prepared plan, where planning would cost as much as running.
- */
-export function hinted(ids: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
-  const hint = HINTS.find((most) => limit <= most)!
-  return sql`
-      select q.id
-      from (${ids}
-      ) q
-      limit ${sql.lit(hint)}`
+        where t.shop_id = ${shopId} and not t.is_retired`,
+    order: inOrder(sql`t.stock_quantity`, sql`t.product_id`),
+  }
 }
