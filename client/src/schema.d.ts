@@ -1791,48 +1791,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Payload of the order.created event */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "order.created";
-                        /**
-                         * Format: date-time
-                         * @description When it occurred
-                         */
-                        timestamp: string;
-                        data: {
-                            orderId: string;
-                            code: string;
-                            status: string;
-                            /** @description đồng */
-                            price: number;
-                            /** @description đồng */
-                            paidAmount: number;
-                            paymentStatus: string;
-                            customerId: string | null;
-                            platform: string;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Accepted; any other response is retried */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveOrderCreated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1849,44 +1808,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Payload of the order.status_changed event */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "order.status_changed";
-                        /**
-                         * Format: date-time
-                         * @description When it occurred
-                         */
-                        timestamp: string;
-                        data: {
-                            orderId: string;
-                            code: string;
-                            from: string;
-                            to: string;
-                            /** @description Empty unless it was cancelled */
-                            reasonCancel: string;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Accepted; any other response is retried */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveOrderStatusChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1903,45 +1825,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Payload of the order.paid event */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "order.paid";
-                        /**
-                         * Format: date-time
-                         * @description When it occurred
-                         */
-                        timestamp: string;
-                        data: {
-                            orderId: string;
-                            code: string;
-                            /** @description đồng */
-                            price: number;
-                            /** @description đồng */
-                            paidAmount: number;
-                            paymentMethod: string;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Accepted; any other response is retried */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveOrderPaid"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1958,46 +1842,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Payload of the product.created event */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "product.created";
-                        /**
-                         * Format: date-time
-                         * @description When it occurred
-                         */
-                        timestamp: string;
-                        data: {
-                            productId: string;
-                            name: string;
-                            slug: string;
-                            itemSku: string;
-                            /** @enum {string} */
-                            status: "active" | "inactive";
-                            /** @description đồng */
-                            price: number;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Accepted; any other response is retried */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveProductCreated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2014,46 +1859,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Payload of the product.updated event */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "product.updated";
-                        /**
-                         * Format: date-time
-                         * @description When it occurred
-                         */
-                        timestamp: string;
-                        data: {
-                            productId: string;
-                            name: string;
-                            slug: string;
-                            itemSku: string;
-                            /** @enum {string} */
-                            status: "active" | "inactive";
-                            /** @description đồng */
-                            price: number;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Accepted; any other response is retried */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveProductUpdated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2070,49 +1876,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Payload of the stock.changed event */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "stock.changed";
-                        /**
-                         * Format: date-time
-                         * @description When it occurred
-                         */
-                        timestamp: string;
-                        data: {
-                            /** @description reserve, take, free, receive, issue, count, transfer or import */
-                            reason: string;
-                            orderId: string | null;
-                            items: {
-                                productId: string;
-                                skuId: string;
-                                warehouseId: string;
-                                quantity: number;
-                                reserved: number;
-                            }[];
-                            isCut: boolean;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Accepted; any other response is retried */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveStockChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2129,45 +1893,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Payload of the news.updated event */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "news.updated";
-                        /**
-                         * Format: date-time
-                         * @description When it occurred
-                         */
-                        timestamp: string;
-                        data: {
-                            newsId: string;
-                            title: string;
-                            slug: string;
-                            /** @enum {string} */
-                            status: "active" | "inactive";
-                            /** @enum {string} */
-                            change: "created" | "updated" | "items" | "deleted";
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Accepted; any other response is retried */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveNewsUpdated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2184,43 +1910,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Payload of the template.status_changed event */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "template.status_changed";
-                        /**
-                         * Format: date-time
-                         * @description When it occurred
-                         */
-                        timestamp: string;
-                        data: {
-                            templateId: string;
-                            from: string;
-                            to: string;
-                            reason: string | null;
-                            platformTemplateId: string | null;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Accepted; any other response is retried */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveTemplateStatusChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2237,47 +1927,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Payload of the message.received event */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "message.received";
-                        /**
-                         * Format: date-time
-                         * @description When it occurred
-                         */
-                        timestamp: string;
-                        data: {
-                            messageId: string;
-                            templateId: string;
-                            /** @enum {string} */
-                            channel: "phone" | "uid";
-                            isSample: boolean;
-                            sessionId: string;
-                            /** @description đồng */
-                            fee: number;
-                            isLate: boolean;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Accepted; any other response is retried */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveMessageReceived"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2294,46 +1944,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Payload of the message.delivered event */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "message.delivered";
-                        /**
-                         * Format: date-time
-                         * @description When it occurred
-                         */
-                        timestamp: string;
-                        data: {
-                            messageId: string;
-                            templateId: string;
-                            /** @enum {string} */
-                            channel: "phone" | "uid";
-                            isSample: boolean;
-                            sessionId: string;
-                            /** Format: date-time */
-                            deliveredAt: string;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Accepted; any other response is retried */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveMessageDelivered"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2350,44 +1961,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Payload of the message.failed event */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "message.failed";
-                        /**
-                         * Format: date-time
-                         * @description When it occurred
-                         */
-                        timestamp: string;
-                        data: {
-                            messageId: string;
-                            templateId: string;
-                            /** @enum {string} */
-                            channel: "phone" | "uid";
-                            isSample: boolean;
-                            errorCode: string;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Accepted; any other response is retried */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveMessageFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2404,44 +1978,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Payload of the wallet.low event */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "wallet.low";
-                        /**
-                         * Format: date-time
-                         * @description When it occurred
-                         */
-                        timestamp: string;
-                        data: {
-                            /** @description đồng */
-                            balance: number;
-                            /** @description đồng */
-                            held: number;
-                            /** @description đồng */
-                            lowBelow: number;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Accepted; any other response is retried */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveWalletLow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2458,39 +1995,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Payload of the webhook.test event */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "webhook.test";
-                        /**
-                         * Format: date-time
-                         * @description When it occurred
-                         */
-                        timestamp: string;
-                        data: {
-                            endpointId: string;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Accepted; any other response is retried */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveWebhookTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10786,6 +10291,514 @@ export interface operations {
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    receiveOrderCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.created";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    data: {
+                        orderId: string;
+                        code: string;
+                        status: string;
+                        /** @description đồng */
+                        price: number;
+                        /** @description đồng */
+                        paidAmount: number;
+                        paymentStatus: string;
+                        customerId: string | null;
+                        platform: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveOrderStatusChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.status_changed";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    data: {
+                        orderId: string;
+                        code: string;
+                        from: string;
+                        to: string;
+                        /** @description Empty unless it was cancelled */
+                        reasonCancel: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveOrderPaid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.paid";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    data: {
+                        orderId: string;
+                        code: string;
+                        /** @description đồng */
+                        price: number;
+                        /** @description đồng */
+                        paidAmount: number;
+                        paymentMethod: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveProductCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "product.created";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    data: {
+                        productId: string;
+                        name: string;
+                        slug: string;
+                        itemSku: string;
+                        /** @enum {string} */
+                        status: "active" | "inactive";
+                        /** @description đồng */
+                        price: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveProductUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "product.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    data: {
+                        productId: string;
+                        name: string;
+                        slug: string;
+                        itemSku: string;
+                        /** @enum {string} */
+                        status: "active" | "inactive";
+                        /** @description đồng */
+                        price: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveStockChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "stock.changed";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    data: {
+                        /** @description reserve, take, free, receive, issue, count, transfer or import */
+                        reason: string;
+                        orderId: string | null;
+                        items: {
+                            productId: string;
+                            skuId: string;
+                            warehouseId: string;
+                            quantity: number;
+                            reserved: number;
+                        }[];
+                        isCut: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveNewsUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "news.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    data: {
+                        newsId: string;
+                        title: string;
+                        slug: string;
+                        /** @enum {string} */
+                        status: "active" | "inactive";
+                        /** @enum {string} */
+                        change: "created" | "updated" | "items" | "deleted";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveTemplateStatusChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "template.status_changed";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    data: {
+                        templateId: string;
+                        from: string;
+                        to: string;
+                        reason: string | null;
+                        platformTemplateId: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveMessageReceived: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "message.received";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    data: {
+                        messageId: string;
+                        templateId: string;
+                        /** @enum {string} */
+                        channel: "phone" | "uid";
+                        isSample: boolean;
+                        sessionId: string;
+                        /** @description đồng */
+                        fee: number;
+                        isLate: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveMessageDelivered: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "message.delivered";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    data: {
+                        messageId: string;
+                        templateId: string;
+                        /** @enum {string} */
+                        channel: "phone" | "uid";
+                        isSample: boolean;
+                        sessionId: string;
+                        /** Format: date-time */
+                        deliveredAt: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveMessageFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "message.failed";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    data: {
+                        messageId: string;
+                        templateId: string;
+                        /** @enum {string} */
+                        channel: "phone" | "uid";
+                        isSample: boolean;
+                        errorCode: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWalletLow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "wallet.low";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    data: {
+                        /** @description đồng */
+                        balance: number;
+                        /** @description đồng */
+                        held: number;
+                        /** @description đồng */
+                        lowBelow: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWebhookTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "webhook.test";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    data: {
+                        endpointId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -12,6 +12,7 @@ export function documentedWebhooks() {
       })
       const post = {
         tags: ['Webhooks'],
+        operationId: operationIdOf(type),
         summary: `Payload of the ${type} event`,
         security: [],
         requestBody: { content: { 'application/json': { schema: JSON.parse(JSON.stringify(body)) } } },
@@ -20,4 +21,10 @@ export function documentedWebhooks() {
       return [type, { post }]
     }),
   )
+}
+
+/** `receiveOrderCreated` for `order.created`. */
+function operationIdOf(type: string): string {
+  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  return `receive${words.join('')}`
 }
