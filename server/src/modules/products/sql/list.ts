@@ -82,8 +82,8 @@ function pageOf(
   const direction = sql.raw(order.direction)
   const slice = page.offset === 0 ? sql`limit ${page.limit}` : sql`limit ${page.limit} offset ${page.offset}`
   const conditions = conditionsOf(shopId, filter, sql`p.price`)
-  const walk = (where?: RawBuilder<unknown>) => {
-    const { rows, order: keys } = productsInOrder(shopId, order, where)
+  const walk = (where?: RawBuilder<unknown>, areMany?: RawBuilder<unknown>) => {
+    const { rows, order: keys } = productsInOrder(shopId, order, where, areMany)
     return pageOfRows(rows, keys, page, sql`(select n from total)`)
   }
 
@@ -119,7 +119,7 @@ function pageOf(
         ) m
         order by m.key ${direction}, m.id ${direction}
         ${slice}
-      ) union all (${walk(sql`${unindexed} and (select n from total) > ${sql.lit(FEW_PRICED)}`)}
+      ) union all (${walk(unindexed, sql`(select n from total) > ${sql.lit(FEW_PRICED)}`)}
       )`,
   }
 }
@@ -177,12 +177,12 @@ function searchedPage(
         offset 0
       ) p`
     : sql``
-  const fits = sql`${conditions} and not ${isFew} and (${inName} or exists (
+  const fits = sql`${conditions} and (${inName} or exists (
           select
           from (select c.folded from product_codes c where c.shop_id = ${shopId} and c.product_id = p.id offset 0) c
           where ${beginsWith(text)}
         ))`
-  const walked = productsInOrder(shopId, order, fits)
+  const walked = productsInOrder(shopId, order, fits, sql`not ${isFew}`)
   return {
     found: sql`${planned}
     with named as materialized (

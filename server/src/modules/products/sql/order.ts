@@ -16,23 +16,27 @@ export const SORT_KEYS: Record<SortField, string> = {
 
 /**
  * Ids of the shop's products that fit `where`, conditions on `p`, and their order: by the key and then by id, as the key's
- * index has it. Without `where` all that are not retired; by stock then no product is looked up.
+ * index has it. Without `where` all that are not retired; by stock then no product is looked up. With `areMany`, a
+ * condition without columns, there are rows only if it holds, and many fit then: by stock the planner, which knows the
+ * mean shop only, would sort the products of a larger one instead of walking the index; `offset 0` keeps it from that.
  */
 export function productsInOrder(
   shopId: ObjectId,
   { by, direction }: ProductOrder,
   where: RawBuilder<unknown> | undefined,
+  areMany?: RawBuilder<unknown>,
 ): { rows: RawBuilder<unknown>; order: { forward: RawBuilder<unknown>; backward: RawBuilder<unknown> } } {
   const inOrder = (key: RawBuilder<unknown>, id: RawBuilder<unknown>) => {
     const each = (to: 'asc' | 'desc') => sql`${key} ${sql.raw(to)}, ${id} ${sql.raw(to)}`
     return { forward: each(direction), backward: each(direction === 'asc' ? 'desc' : 'asc') }
   }
+  const gate = areMany === undefined ? sql`` : sql` and ${areMany}`
   if (by !== 'stock_quantity') {
     return {
       rows: sql`
         select p.id
         from products p
-        where ${where ?? sql`p.shop_id = ${shopId} and p.deleted_at is null`}`,
+        where ${where ?? sql`p.shop_id = ${shopId} and p.deleted_at is null`}${gate}`,
       order: inOrder(sql.raw(SORT_KEYS[by]), sql`p.id`),
     }
   }
@@ -40,12 +44,14 @@ export function productsInOrder(
     where === undefined
       ? sql``
       : sql`
-        join products p on p.shop_id = t.shop_id and p.id = t.product_id and ${where}`
+        cross join lateral (
+          select from products p where p.id = t.product_id and ${where} ${areMany === undefined ? sql`` : sql`offset 0`}
+        ) p`
   return {
     rows: sql`
         select t.product_id as id
         from product_stock t${products}
-        where t.shop_id = ${shopId} and not t.is_retired`,
+        where t.shop_id = ${shopId} and not t.is_retired${gate}`,
     order: inOrder(sql`t.stock_quantity`, sql`t.product_id`),
   }
 }
