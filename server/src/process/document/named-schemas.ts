@@ -68,7 +68,8 @@ const RECORDS = {
 
 export const RECORD_NAMES = Object.keys(RECORDS)
 
-const NAMES = new Map(Object.entries(RECORDS).map(([name, record]) => [JSON.stringify(record), name]))
+/** By the names of their fields, which are quick to compare: as text a schema is written only where they agree. */
+const NAMES = Map.groupBy(Object.entries(RECORDS), ([, record]) => fieldsOf(record))
 /** Where the framework makes its own copy of a schema, the mark stays with it. */
 const MARK = 'x-name'
 
@@ -76,9 +77,20 @@ const MARK = 'x-name'
 export function markNamed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(markNamed)
   if (typeof schema !== 'object' || schema === null) return schema
-  const name = NAMES.get(JSON.stringify(schema))
+  const name = nameOf(schema)
   const copy = mapValues(schema, markNamed)
   return name === undefined ? copy : { ...copy, [MARK]: name }
+}
+
+function nameOf(schema: object): string | undefined {
+  const alike = NAMES.get(fieldsOf(schema))
+  if (alike === undefined) return undefined
+  const text = JSON.stringify(schema)
+  return alike.find(([, record]) => JSON.stringify(record) === text)?.[0]
+}
+
+function fieldsOf(schema: { properties?: object }): string {
+  return Object.keys(schema.properties ?? {}).join()
 }
 
 /** The part of a document with a reference in the place of each marked record, which `schemas` takes up. */
