@@ -33,6 +33,25 @@ const shopsOf = async (cookie: string) =>
     ({ _id }: { _id: string }) => _id,
   )
 
+describe('a new address', () => {
+  it('that takes two invitations at the same moment gets one account; nothing fails', async () => {
+    const shops = await Promise.all([ownedShop(), ownedShop(), ownedShop()])
+    for (let round = 0; round < 3; round++) {
+      const email = `new-${unusedId()}@people.example`
+      const paths = await Promise.all(
+        shops.map(({ shopId, cookie }) => invite(running, shopId, { email, role: 'staff' }, cookie)),
+      )
+      const body = { name: 'Mai', password: PASSWORD }
+      const answers = await Promise.all(paths.map((path) => ask(running, 'POST', `${path}/accept`, { body })))
+      const statuses = answers.map(({ status }) => status)
+      expect(statuses.filter((status) => status >= 500)).toEqual([])
+      const { rows } = await sql<{ n: number }>`
+        select count(*)::integer as n from users where email = ${email}`.execute(running.deps.db)
+      expect(rows[0]!.n).toBe(1)
+    }
+  })
+})
+
 describe('an address that was taken before its person came', () => {
   it('another shop’s invitation gives nothing to the session that is there, with its link or without', async () => {
     const taken = await takenAddress()

@@ -30,6 +30,11 @@ export async function insertUser(
     from person`.execute(trx)
 }
 
+/** Holds an e-mail address until the transaction ends: whoever else would make its account waits, and then finds it. */
+export async function lockAddress(trx: Trx, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`address ${email}`}, 0))`.execute(trx)
+}
+
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
     select ${userColumns}

@@ -5,7 +5,7 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Origin } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
 import { replacePassword } from '../passwords/sql.ts'
-import { findUserByEmail, insertUser, lockUsers, updateUserName } from '../users-sql.ts'
+import { findUserByEmail, insertUser, lockAddress, lockUsers, updateUserName } from '../users-sql.ts'
 import {
   findInvitation,
   type InvitationRow,
@@ -152,6 +152,7 @@ async function accountOf(
   { userId, name, passwordHash }: Invited,
 ): Promise<ObjectId> {
   const { email, proves_address: isProved } = invitation
+  await lockAddress(trx, email)
   const known = await findUserByEmail(trx, email)
   const [user] = known === undefined ? [] : await lockUsers(trx, [known.id])
   const step = acceptanceStepOf({

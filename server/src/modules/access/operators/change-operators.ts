@@ -5,7 +5,14 @@ import type { OperatorOrigin } from '../../audit/rules.ts'
 import { insertOperatorAuditEntry } from '../../audit/sql.ts'
 import { lockRight } from '../members/lock-right.ts'
 import { replacePassword } from '../passwords/sql.ts'
-import { findUserByEmail, insertUser, lockUsers, type UserRow, updateIsOperator } from '../users-sql.ts'
+import {
+  findUserByEmail,
+  insertUser,
+  lockAddress,
+  lockUsers,
+  type UserRow,
+  updateIsOperator,
+} from '../users-sql.ts'
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
 
@@ -24,6 +31,7 @@ export async function makeOperator(
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
     await lockRight(trx, origin)
+    await lockAddress(trx, email)
     const known = await findUserByEmail(trx, email)
     if (known?.is_operator) return known.id
     const userId = known?.id ?? ids.next()
