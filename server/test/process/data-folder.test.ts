@@ -56,23 +56,30 @@ async function environment(name: string): Promise<Environment & { DATA_DIR: stri
   return { DATA_DIR: join(folder.path, name), ...(await freePorts()) }
 }
 
-describe.runIf(!onPostgres)('the data folder of the embedded database', () => {
-  it('ready at the next start after kill -9 in the first one, which removes what that left and nothing else; all its files are 0600 in folders 0700 under umask 0, at once, later, and at the next start those of an open folder', async () => {
-    const env = await environment('new')
+/** What a start that was killed while it made its database has left, beside a folder that is none of its own. */
+async function killedFirstStart() {
+  for (let attempt = 0; ; attempt++) {
+    const env = await environment(`new${attempt}-${Date.now()}`)
     const foreign = join(env.DATA_DIR, 'pg.unfinished-copy')
     mkdirSync(foreign, { recursive: true })
     writeFileSync(join(foreign, 'PG_VERSION'), '18')
     const killed = startService(env, { isFirst: true }).catch(() => 'killed')
+    const made = join(env.DATA_DIR, 'pg')
     const unfinished = () =>
       readdirSync(env.DATA_DIR).filter((name) => /^pg.unfinished/.test(name) && name !== 'pg.unfinished-copy')
-    await eventually(
-      async () => unfinished().some((name) => existsSync(join(env.DATA_DIR, name, 'pg', 'base'))),
-      30_000,
-    )
+    const isMaking = () => unfinished().some((name) => existsSync(join(env.DATA_DIR, name, 'pg', 'base')))
+    await eventually(async () => isMaking() || existsSync(made), 30_000)
     process.kill(Number(readFileSync(join(env.DATA_DIR, 'shopbell.pid'), 'utf8')), 'SIGKILL')
-    expect(await killed).toBe('killed')
-    expect(existsSync(join(env.DATA_DIR, 'pg'))).toBe(false)
+    await killed
+    // On a busy machine the database may be made by the time that this process looks.
+    if (!existsSync(made)) return { env, foreign, unfinished }
+    if (attempt === 4) throw new Error('each of five starts made its database before it was killed')
+  }
+}
 
+describe.runIf(!onPostgres)('the data folder of the embedded database', () => {
+  it('ready at the next start after kill -9 in the first one, which removes what that left and nothing else; all its files are 0600 in folders 0700 under umask 0, at once, later, and at the next start those of an open folder', async () => {
+    const { env, foreign, unfinished } = await killedFirstStart()
     const first = await startUnderUmaskZero(env, { isFirst: true })
     expect(readFileSync(join(foreign, 'PG_VERSION'), 'utf8')).toBe('18')
     rmSync(foreign, { recursive: true })
