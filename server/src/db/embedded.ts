@@ -108,7 +108,7 @@ function removeUnfinished(folder: string): void {
       if (readdirSync(leftover).length === 0) rmdirSync(leftover)
       else if (existsSync(join(leftover, UNFINISHED_MARK))) rmSync(leftover, { recursive: true })
     } catch {
-      // The process that the killed start left behind still writes there; a later start removes it.
+      // The process that the killed start left behind still writes there; it removes the folder at its end.
     }
   }
 }

@@ -1,5 +1,11 @@
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { openFiles } from './embedded.ts'
 
 // A process of its own, which `initialise` in embedded.ts starts: `node init-embedded.ts <empty folder>`.
-const made = await openFiles(process.argv[2]!)
+const starter = process.ppid
+const folder = process.argv[2]!
+const made = await openFiles(folder)
 await made.close()
+// Of a start that was killed nobody takes the files: the folder that it made for them goes with them.
+if (process.ppid !== starter) rmSync(dirname(folder), { recursive: true, force: true })

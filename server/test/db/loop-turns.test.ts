@@ -9,7 +9,7 @@ it.skipIf(onPostgres)(
     onTestFinished(remove)
     // Each takes longer than the loop may be kept from turning, on any machine.
     const work = () =>
-      sql`select count(md5(n::text)) from generate_series(1, 50000) as n`.execute(database.db)
+      sql`select count(md5(n::text)) from generate_series(1, 100000) as n`.execute(database.db)
     await work()
 
     let turns = 0
