@@ -6,7 +6,7 @@ import { insertPlatformEvents, listSigningRows, type NewPlatformEvent, type Sign
 
 /** What arrives at the hook, gathered: see {@link createInbox}. */
 export type Inbox = {
-  /** Settles once the event is committed. */
+  /** Resolves once the event is committed. */
   put(event: NewPlatformEvent): Promise<void>
   /** What the events of an official account may be signed with, as it was up to a second ago unless `isFresh`. */
   signingRows(oaId: string, isFresh: boolean): Promise<SigningRow[]>

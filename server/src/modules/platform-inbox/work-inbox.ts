@@ -21,7 +21,7 @@ export type InboxWorker = {
   /** One round: what is due, 200 events at most. @returns whether more may be due at once. */
   round(): Promise<boolean>
   /** Waits until nothing is under way. */
-  settled(): Promise<void>
+  ended(): Promise<void>
 }
 
 /**
@@ -128,7 +128,7 @@ export function createInboxWorker(deps: Deps): InboxWorker {
 
   return {
     round,
-    async settled() {
+    async ended() {
       await Promise.all(templates)
     },
   }
@@ -150,7 +150,7 @@ export function startInboxWork(deps: Deps): () => Promise<void> {
   })
   return async () => {
     await stop()
-    await Promise.race([worker.settled(), pause(timings.inboxStopMs, undefined, { ref: false })])
+    await Promise.race([worker.ended(), pause(timings.inboxStopMs, undefined, { ref: false })])
   }
 }
 
