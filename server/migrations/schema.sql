@@ -3,6 +3,18 @@
 
 create domain object_id as text collate "C" CHECK ((VALUE ~ '^[0-9a-f]{24}$'::text));
 
+create table account_connects (
+  shop_id object_id not null,
+  state_hash bytea not null,
+  session_hash bytea not null,
+  app_id text collate "C" not null,
+  verifier bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint account_connects_pkey PRIMARY KEY (shop_id, state_hash),
+  constraint account_connects_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
+);
+CREATE INDEX account_connects_expired ON account_connects USING btree (expires_at);
+
 create table accounts (
   id object_id not null,
   user_id object_id not null,
@@ -35,8 +47,10 @@ create table api_keys (
   created_at timestamp with time zone not null,
   scopes text[] collate "C" not null default '{read,catalogue,orders,content,messages,wallet}'::text[],
   issued_by object_id,
+  max_per_minute integer,
   constraint api_keys_pkey PRIMARY KEY (shop_id, id),
   constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_max_per_minute_check CHECK ((max_per_minute >= 1)),
   constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ '{read,catalogue,orders,content,messages,wallet}'::text[]))),
   constraint api_keys_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
@@ -75,11 +89,54 @@ create table categories (
   sort_order integer not null default 0,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  updated_by text,
   constraint categories_pkey PRIMARY KEY (shop_id, id),
   constraint categories_shop_id_slug_key UNIQUE (shop_id, slug),
   constraint categories_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id),
   constraint categories_shop_id_parent_id_fkey FOREIGN KEY (shop_id, parent_id) REFERENCES categories(shop_id, id)
 );
+CREATE TRIGGER categories_stamped AFTER INSERT OR DELETE OR UPDATE ON categories FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
+
+create table change_stamps (
+  shop_id object_id not null,
+  area text collate "C" not null,
+  slot bigint not null default ((random() * ('9007199254740991'::bigint)::double precision))::bigint,
+  stamp bigint not null,
+  constraint change_stamps_pkey PRIMARY KEY (shop_id, area, slot)
+);
+
+create table changes (
+  shop_id object_id not null,
+  xid xid8 not null default pg_current_xact_id(),
+  type text collate "C" not null,
+  record_id object_id not null,
+  created_at timestamp with time zone not null default now(),
+  constraint changes_pkey PRIMARY KEY (shop_id, xid, type, record_id),
+  constraint changes_type_check CHECK ((type = ANY (ARRAY['product'::text, 'order'::text, 'customer'::text, 'stock'::text, 'news'::text])))
+);
+CREATE INDEX changes_by_created ON changes USING btree (created_at);
+
+create table consents (
+  shop_id object_id not null,
+  id object_id not null,
+  channel text collate "C" not null,
+  recipient text collate "C" not null,
+  status text collate "C" not null,
+  source text not null,
+  said_at timestamp with time zone not null,
+  actor text collate "C" not null,
+  actor_id object_id not null,
+  created_at timestamp with time zone not null,
+  constraint consents_pkey PRIMARY KEY (shop_id, id),
+  constraint consents_actor_check CHECK ((actor = ANY (ARRAY['key'::text, 'member'::text]))),
+  constraint consents_channel_check CHECK ((channel = ANY (ARRAY['phone'::text, 'uid'::text]))),
+  constraint consents_recipient_check CHECK ((recipient <> ''::text)),
+  constraint consents_status_check CHECK ((status = ANY (ARRAY['granted'::text, 'withdrawn'::text]))),
+  constraint consents_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
+);
+CREATE INDEX consents_by_recipient ON consents USING btree (shop_id, channel, recipient, said_at, id);
+CREATE INDEX consents_by_said ON consents USING btree (shop_id, said_at, id);
+CREATE TRIGGER consents_append_only BEFORE DELETE OR UPDATE ON consents FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table customers (
   shop_id object_id not null,
@@ -93,6 +150,7 @@ create table customers (
   search text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  updated_by text,
   constraint customers_pkey PRIMARY KEY (shop_id, id),
   constraint customers_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
@@ -100,6 +158,10 @@ CREATE INDEX customers_by_created ON customers USING btree (shop_id, created_at,
 CREATE UNIQUE INDEX customers_one_per_phone ON customers USING btree (shop_id, phone) WHERE (phone <> ''::text);
 CREATE INDEX customers_search ON customers USING gin (shop_id, search gin_trgm_ops);
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION count_new_customers();
+CREATE TRIGGER customers_noted_delete AFTER DELETE ON customers REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('customer');
+CREATE TRIGGER customers_noted_insert AFTER INSERT ON customers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('customer');
+CREATE TRIGGER customers_noted_update AFTER UPDATE ON customers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('customer');
+CREATE TRIGGER customers_stamped AFTER INSERT OR DELETE OR UPDATE ON customers FOR EACH ROW EXECUTE FUNCTION stamp_change('customers');
 
 create table gateway_payments (
   shop_id object_id not null,
@@ -114,7 +176,8 @@ create table gateway_payments (
 );
 CREATE INDEX gateway_payments_by_order ON gateway_payments USING btree (shop_id, order_id, created_at);
 CREATE TRIGGER gateway_payments_append_only BEFORE DELETE OR UPDATE ON gateway_payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER gateway_payments_told_insert AFTER INSERT ON gateway_payments REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION tell_new_payments();
+CREATE TRIGGER gateway_payments_record AFTER INSERT ON gateway_payments REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION record_payments();
+CREATE TRIGGER gateway_payments_stamped AFTER INSERT OR DELETE OR UPDATE ON gateway_payments FOR EACH ROW EXECUTE FUNCTION stamp_change('sales');
 
 create table idempotency_keys (
   shop_id object_id not null,
@@ -276,14 +339,18 @@ create table messages (
   sender_id object_id,
   handed_at timestamp with time zone,
   sending_at timestamp with time zone not null generated always as (COALESCE(resent_at, handed_at, created_at)) stored,
+  request_id object_id,
+  receipt_within_seconds integer,
+  receipt_due_at timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (shop_id, id),
+  constraint messages_awaits_receipt CHECK (((receipt_due_at IS NULL) OR ((state = 'RECEIVED'::text) AND (delivered_at IS NULL)))) NOT VALID,
   constraint messages_channel_check CHECK ((channel = ANY (ARRAY['phone'::text, 'uid'::text]))),
   constraint messages_check CHECK (((channel = 'phone'::text) = (phone <> ''::text))),
   constraint messages_check1 CHECK (((channel = 'uid'::text) = (user_uid <> ''::text))),
   constraint messages_check2 CHECK (((state = 'SENDING'::text) = (lease_until IS NOT NULL))),
   constraint messages_check3 CHECK (((state <> 'RECEIVED'::text) OR (session_id <> ''::text))),
-  constraint messages_check4 CHECK (((state <> 'ERROR'::text) OR ((session_id = ''::text) AND (error_code IS NOT NULL)))),
   constraint messages_check5 CHECK (((state <> 'QUEUED'::text) OR (batch_id IS NOT NULL))),
+  constraint messages_error_has_code CHECK (((state <> 'ERROR'::text) OR ((error_code IS NOT NULL) AND ((session_id = ''::text) OR (error_code = 'NOT_DELIVERED'::text))))) NOT VALID,
   constraint messages_fee_check CHECK ((fee >= 0)),
   constraint messages_late_is_received CHECK (((NOT is_late) OR (state = 'RECEIVED'::text))),
   constraint messages_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'SENDING'::text, 'UNKNOWN'::text, 'RECEIVED'::text, 'ERROR'::text]))),
@@ -292,6 +359,7 @@ create table messages (
   constraint messages_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id),
   constraint messages_shop_id_template_id_fkey FOREIGN KEY (shop_id, template_id) REFERENCES templates(shop_id, id)
 );
+CREATE INDEX messages_awaiting_receipt ON messages USING btree (receipt_due_at) WHERE (receipt_due_at IS NOT NULL);
 CREATE INDEX messages_by_batch ON messages USING btree (shop_id, batch_id, state, error_code) WHERE (batch_id IS NOT NULL);
 CREATE INDEX messages_by_session ON messages USING btree (shop_id, session_id) WHERE (session_id <> ''::text);
 CREATE INDEX messages_by_uid ON messages USING btree (shop_id, user_uid, created_at, id) WHERE (channel = 'uid'::text);
@@ -322,6 +390,7 @@ create table news (
   search text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  updated_by text,
   constraint news_pkey PRIMARY KEY (shop_id, id),
   constraint news_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text]))),
   constraint news_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
@@ -330,6 +399,10 @@ CREATE INDEX news_by_created ON news USING btree (shop_id, created_at, id);
 CREATE INDEX news_by_status ON news USING btree (shop_id, status, created_at, id);
 CREATE UNIQUE INDEX news_one_per_slug ON news USING btree (shop_id, slug) WHERE (slug <> ''::text);
 CREATE INDEX news_search ON news USING gin (shop_id, search gin_trgm_ops);
+CREATE TRIGGER news_noted_delete AFTER DELETE ON news REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('news');
+CREATE TRIGGER news_noted_insert AFTER INSERT ON news REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('news');
+CREATE TRIGGER news_noted_update AFTER UPDATE ON news REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('news');
+CREATE TRIGGER news_stamped AFTER INSERT OR DELETE OR UPDATE ON news FOR EACH ROW EXECUTE FUNCTION stamp_change('news');
 
 create table news_items (
   shop_id object_id not null,
@@ -340,6 +413,7 @@ create table news_items (
   constraint news_items_shop_id_news_id_fkey FOREIGN KEY (shop_id, news_id) REFERENCES news(shop_id, id) ON DELETE CASCADE,
   constraint news_items_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES products(shop_id, id) ON DELETE CASCADE
 );
+CREATE TRIGGER news_items_stamped AFTER INSERT OR DELETE OR UPDATE ON news_items FOR EACH ROW EXECUTE FUNCTION stamp_change('news');
 
 create table official_accounts (
   shop_id object_id not null,
@@ -350,19 +424,28 @@ create table official_accounts (
   secret_key bytea,
   access_token bytea,
   refresh_token bytea,
-  webhook_secret bytea,
   token_refreshed_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   token_refresh_until timestamp with time zone,
   price_phone bigint,
   price_uid bigint,
+  access_token_until timestamp with time zone,
+  refresh_token_until timestamp with time zone,
+  renewal_failing_since timestamp with time zone,
+  renewal_problem text,
+  is_renewal_refused boolean not null default false,
+  renewal_tried_at timestamp with time zone,
+  disconnected_at timestamp with time zone,
+  charge_on text not null default 'accepted'::text,
   constraint official_accounts_pkey PRIMARY KEY (shop_id, id),
   constraint official_accounts_shop_id_oa_id_key UNIQUE (shop_id, oa_id),
+  constraint official_accounts_charge_on_check CHECK ((charge_on = ANY (ARRAY['accepted'::text, 'delivered'::text]))),
   constraint official_accounts_price_phone_check CHECK (((price_phone >= 0) AND (price_phone <= 1000000000))),
   constraint official_accounts_price_uid_check CHECK (((price_uid >= 0) AND (price_uid <= 1000000000))),
   constraint official_accounts_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
+CREATE INDEX official_accounts_by_app ON official_accounts USING btree (app_id);
 CREATE INDEX official_accounts_by_oa ON official_accounts USING btree (oa_id);
 
 create table operator_audit_entries (
@@ -392,6 +475,7 @@ create table order_counts (
   constraint order_counts_pkey PRIMARY KEY (shop_id, day, status, platform, payment_method),
   constraint order_counts_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
+CREATE TRIGGER order_counts_stamped AFTER INSERT OR DELETE OR UPDATE ON order_counts FOR EACH ROW EXECUTE FUNCTION stamp_change('sales');
 
 create table order_events (
   shop_id object_id not null,
@@ -429,6 +513,7 @@ create table order_items (
 );
 CREATE INDEX order_items_by_order ON order_items USING btree (shop_id, order_id, "position");
 CREATE INDEX order_items_by_sku ON order_items USING btree (shop_id, sku_id);
+CREATE TRIGGER order_items_stamped AFTER INSERT OR DELETE OR UPDATE ON order_items FOR EACH ROW EXECUTE FUNCTION stamp_change('sales');
 
 create table order_reservations (
   shop_id object_id not null,
@@ -481,6 +566,7 @@ create table orders (
   referrer_full_name text not null default ''::text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  updated_by text,
   constraint orders_pkey PRIMARY KEY (shop_id, id),
   constraint orders_shop_id_code_key UNIQUE (shop_id, code),
   constraint orders_discount_check CHECK ((discount >= 0)),
@@ -503,8 +589,23 @@ CREATE TRIGGER orders_counted_insert AFTER INSERT ON orders REFERENCING NEW TABL
 CREATE TRIGGER orders_counted_update AFTER UPDATE ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.platform IS DISTINCT FROM new.platform OR old.payment_method IS DISTINCT FROM new.payment_method) EXECUTE FUNCTION count_moved_order();
 CREATE TRIGGER orders_in_days_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION add_new_orders_to_day();
 CREATE TRIGGER orders_in_days_update AFTER UPDATE ON orders REFERENCING OLD TABLE AS changed_old NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION move_orders_in_days();
-CREATE TRIGGER orders_told_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION tell_new_orders();
-CREATE TRIGGER orders_told_update AFTER UPDATE ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION tell_moved_order();
+CREATE TRIGGER orders_noted_delete AFTER DELETE ON orders REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('order');
+CREATE TRIGGER orders_noted_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('order');
+CREATE TRIGGER orders_noted_update AFTER UPDATE ON orders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('order');
+CREATE TRIGGER orders_record_created AFTER INSERT ON orders REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION record_created_orders();
+CREATE TRIGGER orders_record_status AFTER UPDATE ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION record_order_status();
+CREATE TRIGGER orders_stamped AFTER INSERT OR DELETE OR UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION stamp_change('sales');
+
+create table platform_apps (
+  app_id text collate "C" not null,
+  name text not null,
+  app_secret bytea,
+  oa_secret_key bytea,
+  previous_oa_secret_key bytea,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint platform_apps_pkey PRIMARY KEY (app_id)
+);
 
 create table platform_events (
   id object_id not null,
@@ -544,6 +645,7 @@ create table product_codes (
 CREATE INDEX product_codes_by_fold ON product_codes USING btree (shop_id, folded text_pattern_ops, kind);
 CREATE INDEX product_codes_by_product ON product_codes USING btree (shop_id, product_id);
 CREATE UNIQUE INDEX product_codes_one_per_fold ON product_codes USING btree (shop_id, kind, folded) WHERE (NOT is_duplicate);
+CREATE TRIGGER product_codes_stamped AFTER INSERT OR DELETE OR UPDATE ON product_codes FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
 
 create table product_counts (
   shop_id object_id not null,
@@ -552,6 +654,7 @@ create table product_counts (
   constraint product_counts_pkey PRIMARY KEY (shop_id, category_id),
   constraint product_counts_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
+CREATE TRIGGER product_counts_stamped AFTER INSERT OR DELETE OR UPDATE ON product_counts FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
 
 create table product_import_chunks (
   shop_id object_id not null,
@@ -570,6 +673,8 @@ create table product_import_errors (
   line integer not null,
   column_name text not null,
   message text not null,
+  rule text,
+  rule_values jsonb,
   constraint product_import_errors_pkey PRIMARY KEY (shop_id, import_id, n),
   constraint product_import_errors_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES product_imports(shop_id, id) ON DELETE CASCADE
 );
@@ -618,6 +723,7 @@ create table product_stock (
   constraint product_stock_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES products(shop_id, id) ON DELETE CASCADE
 );
 CREATE INDEX product_stock_by_quantity ON product_stock USING btree (shop_id, stock_quantity, product_id) WHERE (NOT is_retired);
+CREATE TRIGGER product_stock_stamped AFTER INSERT OR DELETE OR UPDATE ON product_stock FOR EACH ROW EXECUTE FUNCTION stamp_change('sales');
 
 create table products (
   shop_id object_id not null,
@@ -678,7 +784,24 @@ CREATE INDEX products_by_updated ON products USING btree (shop_id, updated_at, i
 CREATE INDEX products_search ON products USING gin (shop_id, search gin_trgm_ops);
 CREATE UNIQUE INDEX products_shop_id_slug_key ON products USING btree (shop_id, slug) WHERE (deleted_at IS NULL);
 CREATE TRIGGER products_counted_insert AFTER INSERT ON products REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION count_new_products();
-CREATE TRIGGER products_counted_update AFTER UPDATE ON products FOR EACH ROW WHEN (old.category_id::text IS DISTINCT FROM new.category_id::text OR (old.deleted_at IS NULL) <> (new.deleted_at IS NULL)) EXECUTE FUNCTION count_moved_product();
+CREATE TRIGGER products_counted_update AFTER UPDATE ON products REFERENCING OLD TABLE AS changed_old NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION count_moved_products();
+CREATE TRIGGER products_noted_delete AFTER DELETE ON products REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('product');
+CREATE TRIGGER products_noted_insert AFTER INSERT ON products REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('product');
+CREATE TRIGGER products_noted_retired AFTER UPDATE ON products FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION note_retired_product();
+CREATE TRIGGER products_noted_update AFTER UPDATE ON products REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('product');
+CREATE TRIGGER products_stamped AFTER INSERT OR DELETE OR UPDATE ON products FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
+
+create table record_exports (
+  shop_id object_id not null,
+  id object_id not null,
+  type text collate "C" not null,
+  cursor text not null,
+  created_at timestamp with time zone not null,
+  constraint record_exports_pkey PRIMARY KEY (shop_id, id),
+  constraint record_exports_type_check CHECK ((type = ANY (ARRAY['product'::text, 'order'::text, 'customer'::text, 'stock'::text, 'news'::text]))),
+  constraint record_exports_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
+);
+CREATE INDEX record_exports_by_created ON record_exports USING btree (created_at);
 
 create table schema_migrations (
   name text not null,
@@ -717,6 +840,7 @@ create table shop_addresses (
   constraint shop_addresses_pkey PRIMARY KEY (shop_id, id),
   constraint shop_addresses_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
+CREATE TRIGGER shop_addresses_stamped AFTER INSERT OR DELETE OR UPDATE ON shop_addresses FOR EACH ROW EXECUTE FUNCTION stamp_change('sales');
 
 create table shop_counters (
   shop_id object_id not null,
@@ -726,6 +850,7 @@ create table shop_counters (
   constraint shop_counters_value_check CHECK ((value >= 0)),
   constraint shop_counters_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
+CREATE TRIGGER shop_counters_stamped AFTER INSERT OR UPDATE ON shop_counters FOR EACH ROW WHEN (new.name = 'customers'::text) EXECUTE FUNCTION stamp_change('customers');
 
 create table shop_days (
   shop_id object_id not null,
@@ -746,12 +871,15 @@ create table shop_events (
   type text collate "C" not null,
   data jsonb not null,
   created_at timestamp with time zone not null,
+  xid xid8 not null default pg_current_xact_id(),
+  request_id object_id,
   constraint shop_events_pkey PRIMARY KEY (shop_id, id),
   constraint shop_events_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
+CREATE INDEX shop_events_by_commit ON shop_events USING btree (shop_id, xid, id);
 CREATE INDEX shop_events_by_created ON shop_events USING btree (created_at);
+CREATE TRIGGER shop_events_add_to_outbox AFTER INSERT ON shop_events FOR EACH ROW WHEN (new.type <> 'webhook.test'::text) EXECUTE FUNCTION add_to_outbox();
 CREATE TRIGGER shop_events_append_only BEFORE UPDATE ON shop_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER shop_events_fanned_out AFTER INSERT ON shop_events REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION fan_out_events();
 
 create table shops (
   id object_id not null,
@@ -762,9 +890,23 @@ create table shops (
   updated_at timestamp with time zone not null,
   unknown_policy text collate "C",
   search text not null default ''::text,
+  suspended_at timestamp with time zone,
+  suspension_reason text,
+  address text not null default ''::text,
+  phone text not null default ''::text,
+  tax_code text not null default ''::text,
+  print_note text not null default ''::text,
+  print_paper text not null default '80'::text,
+  bank_bin text collate "C",
+  bank_number text collate "C",
+  bank_holder text,
+  updated_by text,
+  version integer not null default 0,
   constraint shops_pkey PRIMARY KEY (id),
+  constraint shops_bank_whole CHECK ((num_nulls(bank_bin, bank_number, bank_holder) = ANY (ARRAY[0, 3]))),
   constraint shops_language_check CHECK ((language = ANY (ARRAY['vi'::text, 'en'::text]))),
   constraint shops_oversell_check CHECK ((oversell = ANY (ARRAY['allow'::text, 'deny'::text]))),
+  constraint shops_print_paper_check CHECK ((print_paper = ANY (ARRAY['58'::text, '80'::text, 'a5'::text]))),
   constraint shops_unknown_policy_check CHECK ((unknown_policy = ANY (ARRAY['release'::text, 'resend-once'::text])))
 );
 CREATE INDEX shops_by_created ON shops USING btree (created_at, id);
@@ -793,6 +935,8 @@ create table skus (
 );
 CREATE INDEX skus_by_product ON skus USING btree (shop_id, product_id, "position");
 CREATE UNIQUE INDEX skus_one_default ON skus USING btree (shop_id, product_id) WHERE is_default;
+CREATE TRIGGER skus_noted_update AFTER UPDATE ON skus FOR EACH ROW WHEN (old.is_active <> new.is_active) EXECUTE FUNCTION note_moved_sku();
+CREATE TRIGGER skus_stamped AFTER INSERT OR DELETE OR UPDATE ON skus FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
 
 create table stock (
   shop_id object_id not null,
@@ -806,6 +950,10 @@ create table stock (
   constraint stock_shop_id_warehouse_id_fkey FOREIGN KEY (shop_id, warehouse_id) REFERENCES warehouses(shop_id, id)
 );
 CREATE INDEX stock_by_warehouse ON stock USING btree (shop_id, warehouse_id);
+CREATE TRIGGER stock_noted_delete AFTER DELETE ON stock REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_stock();
+CREATE TRIGGER stock_noted_insert AFTER INSERT ON stock REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_stock();
+CREATE TRIGGER stock_noted_update AFTER UPDATE ON stock REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_stock();
+CREATE TRIGGER stock_stamped AFTER INSERT OR DELETE OR UPDATE ON stock FOR EACH ROW EXECUTE FUNCTION stamp_change('sales');
 
 create table stock_movements (
   shop_id object_id not null,
@@ -845,6 +993,7 @@ create table sub_item_groups (
   constraint sub_item_groups_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES products(shop_id, id) ON DELETE CASCADE
 );
 CREATE INDEX sub_item_groups_by_product ON sub_item_groups USING btree (shop_id, product_id, "position");
+CREATE TRIGGER sub_item_groups_stamped AFTER INSERT OR DELETE OR UPDATE ON sub_item_groups FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
 
 create table sub_items (
   shop_id object_id not null,
@@ -858,6 +1007,7 @@ create table sub_items (
   constraint sub_items_shop_id_group_id_fkey FOREIGN KEY (shop_id, group_id) REFERENCES sub_item_groups(shop_id, id) ON DELETE CASCADE
 );
 CREATE INDEX sub_items_by_group ON sub_items USING btree (shop_id, group_id, "position");
+CREATE TRIGGER sub_items_stamped AFTER INSERT OR DELETE OR UPDATE ON sub_items FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
 
 create table template_events (
   shop_id object_id not null,
@@ -941,6 +1091,7 @@ create table templates (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  updated_by text,
   constraint templates_pkey PRIMARY KEY (shop_id, id),
   constraint templates_check CHECK (((content_blocks IS NULL) <> (paragraphs IS NULL))),
   constraint templates_check1 CHECK (((deleted_at IS NULL) OR (status = ANY (ARRAY['DRAFT'::text, 'REJECTED'::text])))),
@@ -983,6 +1134,7 @@ create table variant_groups (
   constraint variant_groups_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES products(shop_id, id) ON DELETE CASCADE
 );
 CREATE INDEX variant_groups_by_product ON variant_groups USING btree (shop_id, product_id, "position");
+CREATE TRIGGER variant_groups_stamped AFTER INSERT OR DELETE OR UPDATE ON variant_groups FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
 
 create table variant_options (
   shop_id object_id not null,
@@ -995,6 +1147,7 @@ create table variant_options (
   constraint variant_options_shop_id_group_id_fkey FOREIGN KEY (shop_id, group_id) REFERENCES variant_groups(shop_id, id) ON DELETE CASCADE
 );
 CREATE INDEX variant_options_by_group ON variant_options USING btree (shop_id, group_id, "position");
+CREATE TRIGGER variant_options_stamped AFTER INSERT OR DELETE OR UPDATE ON variant_options FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
 
 create table verifications (
   id object_id not null,
@@ -1063,10 +1216,13 @@ create table warehouses (
   is_default boolean not null default false,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  updated_by text,
+  version integer not null default 0,
   constraint warehouses_pkey PRIMARY KEY (shop_id, id),
   constraint warehouses_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
 CREATE UNIQUE INDEX warehouses_one_default ON warehouses USING btree (shop_id) WHERE is_default;
+CREATE TRIGGER warehouses_stamped AFTER INSERT OR DELETE OR UPDATE ON warehouses FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
 
 create table webhook_attempts (
   shop_id object_id not null,
@@ -1094,15 +1250,17 @@ create table webhook_deliveries (
   attempts integer not null default 0,
   tries integer not null default 0,
   created_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
   constraint webhook_deliveries_pkey PRIMARY KEY (shop_id, endpoint_id, event_id),
-  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'queued'::text, 'delivered'::text, 'failed'::text]))),
+  constraint webhook_deliveries_lease_check CHECK (((state = 'leased'::text) = (lease_until IS NOT NULL))),
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'leased'::text, 'delivered'::text, 'failed'::text]))),
   constraint webhook_deliveries_shop_id_endpoint_id_fkey FOREIGN KEY (shop_id, endpoint_id) REFERENCES webhook_endpoints(shop_id, id),
   constraint webhook_deliveries_shop_id_event_id_fkey FOREIGN KEY (shop_id, event_id) REFERENCES shop_events(shop_id, id) ON DELETE CASCADE
 );
 CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries USING btree (shop_id, event_id);
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (shop_id, endpoint_id, created_at) WHERE (state = 'failed'::text);
+CREATE INDEX webhook_deliveries_leased ON webhook_deliveries USING btree (shop_id, endpoint_id) WHERE (state = 'leased'::text);
 CREATE INDEX webhook_deliveries_pending ON webhook_deliveries USING btree (shop_id, endpoint_id, due_at) WHERE (state = 'pending'::text);
-CREATE INDEX webhook_deliveries_queued ON webhook_deliveries USING btree (shop_id, endpoint_id) WHERE (state = 'queued'::text);
 
 create table webhook_endpoints (
   shop_id object_id not null,
@@ -1119,14 +1277,30 @@ create table webhook_endpoints (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   paused_until timestamp with time zone,
+  registered_at timestamp with time zone not null default clock_timestamp(),
+  replay_since timestamp with time zone,
+  replay_until xid8,
+  replay_xid xid8,
+  replay_id text collate "C",
+  updated_by text,
+  version integer not null default 0,
   constraint webhook_endpoints_pkey PRIMARY KEY (shop_id, id),
   constraint webhook_endpoints_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
   constraint webhook_endpoints_check1 CHECK (((old_secret IS NULL) = (old_secret_until IS NULL))),
   constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['requested'::text, 'failing'::text, 'gone'::text]))),
   constraint webhook_endpoints_events_check CHECK ((cardinality(events) >= 1)),
+  constraint webhook_endpoints_replay_check CHECK ((num_nonnulls(replay_since, replay_until, replay_xid, replay_id) = ANY (ARRAY[0, 4]))),
   constraint webhook_endpoints_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
 );
 CREATE INDEX webhook_endpoints_listening ON webhook_endpoints USING btree (shop_id) WHERE (deleted_at IS NULL);
+CREATE INDEX webhook_endpoints_replaying ON webhook_endpoints USING btree (shop_id, id) WHERE (replay_since IS NOT NULL);
+
+create table webhook_outbox (
+  shop_id object_id not null,
+  written_at timestamp with time zone not null default clock_timestamp(),
+  event_id object_id not null,
+  constraint webhook_outbox_pkey PRIMARY KEY (shop_id, written_at, event_id)
+);
 
 create table wholesale_prices (
   shop_id object_id not null,
@@ -1140,6 +1314,7 @@ create table wholesale_prices (
   constraint wholesale_prices_price_check CHECK ((price >= 0)),
   constraint wholesale_prices_shop_id_sku_id_fkey FOREIGN KEY (shop_id, sku_id) REFERENCES skus(shop_id, id) ON DELETE CASCADE
 );
+CREATE TRIGGER wholesale_prices_stamped AFTER INSERT OR DELETE OR UPDATE ON wholesale_prices FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
 
 CREATE OR REPLACE FUNCTION add_new_messages_to_day()
  RETURNS trigger
@@ -1173,6 +1348,21 @@ begin
   order by shop_id, day
   on conflict (shop_id, day) do update
     set orders = d.orders + excluded.orders, revenue = d.revenue + excluded.revenue;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION add_to_outbox()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select
+    from webhook_endpoints e
+    where e.shop_id = new.shop_id and e.deleted_at is null and e.events && array[new.type::text, '*']
+  ) then
+    insert into webhook_outbox (shop_id, event_id) values (new.shop_id, new.id);
+  end if;
   return null;
 end $function$;
 
@@ -1217,19 +1407,25 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION count_moved_product()
+CREATE OR REPLACE FUNCTION count_moved_products()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   insert into product_counts as c (shop_id, category_id, n)
-  select moved.shop_id, moved.category, moved.delta
-  from (values
-    (old.shop_id, coalesce(old.category_id, ''), -1, old.deleted_at),
-    (new.shop_id, coalesce(new.category_id, ''), 1, new.deleted_at)
-  ) as moved (shop_id, category, delta, deleted_at)
-  where moved.deleted_at is null
-  order by moved.category
+  select shop_id, coalesce(category_id, '') as category, sum(delta)
+  from (
+    select shop_id, category_id, -1 as delta
+    from changed_old
+    where deleted_at is null
+    union all
+    select shop_id, category_id, 1
+    from changed_new
+    where deleted_at is null
+  ) as counted
+  group by shop_id, category
+  having sum(delta) <> 0
+  order by shop_id, category
   on conflict (shop_id, category_id) do update set n = c.n + excluded.n;
   return null;
 end $function$;
@@ -1291,21 +1487,6 @@ begin
   group by shop_id, category
   order by shop_id, category
   on conflict (shop_id, category_id) do update set n = c.n + excluded.n;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION fan_out_events()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into webhook_deliveries (shop_id, endpoint_id, event_id, state, due_at, created_at)
-  select n.shop_id, e.id, n.id, case when e.disabled_at is null then 'pending' else 'failed' end, n.created_at,
-    n.created_at
-  from changed_new n
-  join webhook_endpoints e on e.shop_id = n.shop_id and e.deleted_at is null
-    and e.events && array[n.type::text, '*']
-  where n.type <> 'webhook.test';
   return null;
 end $function$;
 
@@ -1376,6 +1557,54 @@ AS $function$
   from replace(gen_random_uuid()::text, '-', '') as u
 $function$;
 
+CREATE OR REPLACE FUNCTION note_changed_records()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (shop_id, type, record_id)
+  select shop_id, tg_argv[0], id
+  from changed
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_changed_stock()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (shop_id, type, record_id)
+  select shop_id, 'stock', sku_id
+  from changed
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_moved_sku()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (shop_id, type, record_id)
+  values (new.shop_id, 'stock', new.id)
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_retired_product()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (shop_id, type, record_id)
+  select shop_id, 'news', news_id
+  from news_items
+  where shop_id = new.shop_id and product_id = new.id
+  on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION recipient_wait(of_shop object_id, to_channel text, to_recipient text, of_otp boolean, counts integer[], seconds integer[], at timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1411,32 +1640,7 @@ begin
   return wait;
 end $function$;
 
-CREATE OR REPLACE FUNCTION refuse_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception '% is append-only', tg_table_name using errcode = 'integrity_constraint_violation';
-end $function$;
-
-CREATE OR REPLACE FUNCTION shop_day(at timestamp with time zone)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((at AT TIME ZONE 'Asia/Ho_Chi_Minh'::text))::date;
-
-CREATE OR REPLACE FUNCTION tell_moved_order()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into order_events (shop_id, order_id, kind, detail, created_at)
-  values (new.shop_id, new.id, 'status', jsonb_build_object('from', old.status, 'to', new.status,
-    'reason', case new.status when 'cancelled' then new.reason_cancel else '' end), new.updated_at);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION tell_new_orders()
+CREATE OR REPLACE FUNCTION record_created_orders()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1447,7 +1651,18 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION tell_new_payments()
+CREATE OR REPLACE FUNCTION record_order_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into order_events (shop_id, order_id, kind, detail, created_at)
+  values (new.shop_id, new.id, 'status', jsonb_build_object('from', old.status, 'to', new.status,
+    'reason', case new.status when 'cancelled' then new.reason_cancel else '' end), new.updated_at);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION record_payments()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1457,5 +1672,55 @@ begin
     jsonb_build_object('paymentId', id, 'amount', amount, 'method', method, 'note', note), created_at
   from changed_new
   order by created_at, id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('shopbell.erasing', true) = 'on' then
+    if tg_op = 'DELETE' then
+      return old;
+    end if;
+    return new;
+  end if;
+  raise exception '% is append-only', tg_table_name using errcode = 'integrity_constraint_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION shop_day(at timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((at AT TIME ZONE 'Asia/Ho_Chi_Minh'::text))::date;
+
+CREATE OR REPLACE FUNCTION stamp_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed text := case tg_op when 'DELETE' then old.shop_id else new.shop_id end;
+  done text := 'shopbell.stamped_' || tg_argv[0];
+  step bigint;
+begin
+  if current_setting(done, true) = changed then
+    return null;
+  end if;
+  step := 1 + floor(random() * 1000000);
+  update change_stamps c
+  set stamp = c.stamp + step
+  from (
+    select slot
+    from change_stamps
+    where shop_id = changed and area = tg_argv[0]
+    limit 1
+    for update skip locked
+  ) free
+  where c.shop_id = changed and c.area = tg_argv[0] and c.slot = free.slot;
+  if not found then
+    insert into change_stamps (shop_id, area, stamp) values (changed, tg_argv[0], step);
+  end if;
+  perform set_config(done, changed, true);
   return null;
 end $function$;
