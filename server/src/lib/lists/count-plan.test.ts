@@ -44,24 +44,41 @@ describe('E12 planCount', () => {
   it('comes to the plain count of the instants from start to end, both included', () => {
     const bound = fc.option(instant, { nil: undefined })
     fc.assert(
-      fc.property(fc.array(instant, { maxLength: 40 }), bound, bound, (instants, start, end) => {
-        const inside = instants.filter(
-          (each) => (start === undefined || each >= start) && (end === undefined || each <= end),
-        )
-        expect(carryOut(planCount(start, end), instants)).toBe(inside.length)
-      }),
+      fc.property(
+        fc.array(instant, { maxLength: 40 }),
+        bound,
+        bound,
+        instant,
+        (instants, start, end, now) => {
+          const inside = instants.filter(
+            (each) => (start === undefined || each >= start) && (end === undefined || each <= end),
+          )
+          expect(carryOut(planCount(start, end, now), instants)).toBe(inside.length)
+        },
+      ),
       { numRuns: 500 },
     )
   })
 
   it('counts at most half a day one by one at each end', () => {
-    expect(planCount(new Date('2026-03-01'), new Date('2026-03-31T23:59:59.999Z'))).toEqual({
+    const later = new Date('2026-06-01')
+    expect(planCount(new Date('2026-03-01'), new Date('2026-03-31T23:59:59.999Z'), later)).toEqual({
       days: { from: { day: '2026-03-01', isIncluded: true }, to: { day: '2026-03-31', isIncluded: true } },
       edges: [{ sign: -1, part: 'after', day: '2026-03-31', at: '2026-03-31T23:59:59.999Z' }],
     })
-    expect(planCount(undefined, new Date('2026-03-31')).edges).toEqual([
+    expect(planCount(undefined, new Date('2026-03-31'), later).edges).toEqual([
       { sign: 1, part: 'until', day: '2026-03-31', at: '2026-03-31T00:00:00.000Z' },
     ])
-    expect(planCount(undefined, undefined)).toEqual({ days: {}, edges: [] })
+    expect(planCount(undefined, undefined, later)).toEqual({ days: {}, edges: [] })
+  })
+
+  it('counts none of today one by one for a period that ends now, and at most half of what there is of today', () => {
+    const now = new Date('2026-03-31T09:00:00.000Z')
+    expect(planCount(new Date('2026-03-01'), now, now).edges).toEqual([
+      { sign: -1, part: 'after', day: '2026-03-31', at: '2026-03-31T09:00:00.000Z' },
+    ])
+    expect(planCount(new Date('2026-03-31T08:00:00.000Z'), undefined, now).edges).toEqual([
+      { sign: 1, part: 'from', day: '2026-03-31', at: '2026-03-31T08:00:00.000Z' },
+    ])
   })
 })

@@ -13,22 +13,23 @@ export type CountDays = {
 export type CountPlan = { days: CountDays | undefined; edges: CountEdge[] }
 
 const DAY_MS = 86_400_000
-const MIDDAY_MS = DAY_MS / 2
 
 /**
  * How the records from `start` to `end`, both included, are counted by daily counters (E7, E12): whole UTC days
  * from the counters, and of each day the period cuts, the shorter part by an index range, added or taken
- * off. An end of 23:59:59.999 thus costs the counters of the day and an empty range.
+ * off. An end of 23:59:59.999 thus costs the counters of the day and an empty range. Today is as long as it has lasted
+ * at `now`: a period that ends now counts none of today's records one by one.
  *
  * Measured on PostgreSQL with 100,000 orders of 90 days: the counts of 30 days take 0.5 ms by plan and 26 ms when each
  * order is counted, those of all 0.7 ms and 70 ms. A day that is cut costs 0.4 ms for its 1,100 orders, the shorter
  * part half of that at most: it matters to shops with ten times as many.
  */
-export function planCount(start: Date | undefined, end: Date | undefined): CountPlan {
+export function planCount(start: Date | undefined, end: Date | undefined, now: Date): CountPlan {
+  const isInFirstHalf = (instant: Date) =>
+    timeOf(instant) < (dayOf(instant) === dayOf(now) ? timeOf(now) : DAY_MS) / 2
   if (start !== undefined && end !== undefined) {
     if (start > end) return { days: undefined, edges: [] }
-    const isOneHalf = dayOf(start) === dayOf(end) && timeOf(start) < MIDDAY_MS === timeOf(end) < MIDDAY_MS
-    if (isOneHalf) {
+    if (dayOf(start) === dayOf(end) && isInFirstHalf(start) === isInFirstHalf(end)) {
       const edge: CountEdge = { sign: 1, part: 'within', from: start.toISOString(), to: end.toISOString() }
       return { days: undefined, edges: [edge] }
     }
@@ -38,7 +39,7 @@ export function planCount(start: Date | undefined, end: Date | undefined): Count
   if (start !== undefined) {
     const day = dayOf(start)
     const at = start.toISOString()
-    const isIncluded = timeOf(start) < MIDDAY_MS
+    const isIncluded = isInFirstHalf(start)
     days.from = { day, isIncluded }
     if (!isIncluded) edges.push({ sign: 1, part: 'from', day, at })
     else if (timeOf(start) > 0) edges.push({ sign: -1, part: 'before', day, at })
@@ -46,7 +47,7 @@ export function planCount(start: Date | undefined, end: Date | undefined): Count
   if (end !== undefined) {
     const day = dayOf(end)
     const at = end.toISOString()
-    const isIncluded = timeOf(end) >= MIDDAY_MS
+    const isIncluded = !isInFirstHalf(end)
     days.to = { day, isIncluded }
     edges.push(isIncluded ? { sign: -1, part: 'after', day, at } : { sign: 1, part: 'until', day, at })
   }

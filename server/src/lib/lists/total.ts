@@ -4,10 +4,16 @@ export type TotalMode = 'exact' | 'capped' | 'none'
 /** Where a capped total ends. */
 export const TOTAL_CAP = 10_000
 
-/** Up to here matches are sorted one by one; above, the index of the order is walked and what does not match is skipped. */
+/**
+ * Up to this number, the matches are always sorted; above it, a list may walk the index of its order and skip the rows
+ * that do not match.
+ */
 export const FEW_MATCHES = 5_000
 
-/** How many matches are looked for at most; undefined: all of them. Without a total only few need to be told from many. */
+/**
+ * The most matches that are looked for; undefined: all of them. Without a total, it only matters whether there are few
+ * or many.
+ */
 export function matchesLookedFor(mode: TotalMode): number | undefined {
   return { exact: undefined, capped: TOTAL_CAP + 1, none: FEW_MATCHES + 1 }[mode]
 }
@@ -15,7 +21,7 @@ export function matchesLookedFor(mode: TotalMode): number | undefined {
 /** The matches found; `isCut`: there may be more. */
 export type Matches = { n: number; isCut: boolean }
 
-/** What a list says about its total, after {@link TotalMode}. */
+/** A list's total in `meta`, by its {@link TotalMode}. */
 export type TotalMeta = { total?: number; totalPages?: number; totalPrecision?: 'exact' | 'at_least' }
 
 export function totalMeta(mode: TotalMode, { n, isCut }: Matches, limit: number): TotalMeta {
