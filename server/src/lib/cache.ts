@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache'
 
 export type Cache<V> = {
   /**
-   * What is kept by this name, else what `read` gives, which callers at the same time share. `undefined` is not kept.
-   * With `isFresh` it is read in any case. @throws what `read` throws.
+   * The cached value of this name, else the result of `read`, which concurrent callers share. `undefined` is not
+   * cached. With `isFresh` it is always read. @throws what `read` throws.
    */
   get(name: string, read: () => Promise<V | undefined>, isFresh?: boolean): Promise<V | undefined>
-  /** Drops some of what is kept. What is being read meanwhile may be out of date already, and is not kept. */
+  /** Drops some of the cached values. Values that are being read at that moment may be outdated, and are not cached. */
   forget(isMeant: (value: V, name: string) => boolean): void
 }
 
 /**
- * Keeps what was read for `keptMs`, counted from the reading's begin by the clock `now`. Beyond `max` values those not
- * used for longest are dropped.
+ * Caches values for `keptMs`, counted from the beginning of the read by the clock `now`. Beyond `max` values, the least
+ * recently used are dropped.
  */
 export function createCache<V extends object>({
   max,

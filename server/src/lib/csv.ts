@@ -1,19 +1,19 @@
 import { stringify } from 'csv-stringify/sync'
 
-/** What a spreadsheet takes for the beginning of a formula. */
+/** The characters that a spreadsheet reads as the beginning of a formula. */
 const FORMULA = '[=+\\-@\\t\\r\\n＝＋－＠]'
 const NEEDS_APOSTROPHE = new RegExp(`^'*${FORMULA}`)
 const HAS_APOSTROPHE = new RegExp(`^'+${FORMULA}`)
 
 /**
- * A text as it stands in a CSV file of ours: an apostrophe before what a spreadsheet would take for a formula, and one
- * more where such an apostrophe is the text's own, so that {@link readCell} gives every text back as it was.
+ * A text as it stands in a CSV file of ours: with an apostrophe before text that a spreadsheet would read as a formula,
+ * and another one if the text itself has such an apostrophe, so that {@link readCell} restores every text.
  */
 export function safeCell(text: string): string {
   return NEEDS_APOSTROPHE.test(text) ? `'${text}` : text
 }
 
-/** The text that {@link safeCell} made a cell of. */
+/** The original text of a cell that {@link safeCell} made. */
 export function readCell(cell: string): string {
   return HAS_APOSTROPHE.test(cell) ? cell.slice(1) : cell
 }

@@ -1,4 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Where a part of the process reports to. */
+/** The log of a part of the process. */
 export type Log = FastifyBaseLogger

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { retry } from './retry.ts'
+import { retry, retryBeyondWait } from './retry.ts'
 
 /** Work that fails so many times, and what became of it. */
 function failing(times: number) {
@@ -26,5 +26,28 @@ describe('retry', () => {
     const { work, seen, failed } = failing(9)
     await expect(retry([1, 1], work, failed)).rejects.toThrow('3')
     expect(seen).toEqual(['1', '2', '3'])
+  })
+})
+
+describe('retryBeyondWait', () => {
+  it('gives what a try gives while its caller waits', async () => {
+    const { work, seen, failed } = failing(2)
+    expect(await retryBeyondWait([1, 1, 1], failed, work)).toBe(3)
+    expect(seen).toEqual(['1', '2'])
+  })
+
+  it('gives undefined after three in vain, and goes on without its caller until one works', async () => {
+    const { work, seen, failed } = failing(5)
+    const { promise: done, resolve } = Promise.withResolvers<number>()
+    const waited = retryBeyondWait([1, 1, 1, 1, 1, 1], failed, async () => resolve(await work()))
+    expect(await waited).toBeUndefined()
+    expect(seen).toEqual(['1', '2', '3'])
+    expect(await done).toBe(6)
+  })
+
+  it('gives undefined when every try was in vain', async () => {
+    const { work, seen, failed } = failing(9)
+    expect(await retryBeyondWait([1], failed, work)).toBeUndefined()
+    expect(seen).toEqual(['1', '2'])
   })
 })

@@ -6,7 +6,7 @@ export type SecretBox = {
   seal(text: string): Buffer
   /** @throws when `sealed` was made with another key or changed since. */
   open(sealed: Uint8Array): string
-  /** A key for one `purpose`, 32 bytes: always the same one for this box, and reveals nothing about the box's own. */
+  /** A key for one `purpose`, 32 bytes: always the same for this box, and reveals nothing about the box's own key. */
   derive(purpose: string): Buffer
 }
 
@@ -15,8 +15,8 @@ const TAG_BYTES = 16
 const REMEMBERED = 1_000
 
 /**
- * A box around a 32-byte key. It remembers what it has opened: a token is opened for each message, and what is sealed
- * anew has other bytes.
+ * A box around a 32-byte key. It caches what it has opened: a token is opened for each message, and a resealed secret
+ * has other bytes.
  */
 export function createSecretBox(key: Buffer): SecretBox {
   const opened = new LRUCache<string, string>({ max: REMEMBERED })

@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
-import { toNfc } from './text.ts'
+import { toNfc, withoutExcessMarks } from './text.ts'
 
 const SHORT_CONTENT_LENGTH = 200
 
@@ -29,7 +29,8 @@ export function htmlToText(html: string): string {
     .replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/\s+/g, ' ')
     .trim()
-  return toNfc(text)
+  // Entities were no marks when the request was checked.
+  return toNfc(withoutExcessMarks(text))
 }
 
 /**

@@ -4,11 +4,11 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 const BRACKETED_CODE = /^[([]\s*(\+\s*\d+)\s*[)\]]/
 
 /**
- * The number as it is stored and sent, digits with the country code and no plus (`84…`), or undefined when it
- * is not a valid one (G-22). Valid means what its country's numbering plan gives out, not that the number is in use.
- * Spaces, dots, hyphens and brackets may stand between digits; the number may begin with `+84`, `(+84)`, `0084`, `84`,
- * `0` or the area itself. A national 0 after the country code (`+84 (0)…`) is dropped. Another country's needs `+` or
- * `00`, so a stored foreign number must not be normalised again without its plus.
+ * The number as it is stored and sent, digits with the country code and no plus (`84…`), or undefined when it is not a
+ * valid one (G-22). Valid means that the number fits its country's numbering plan, not that it is in use. Spaces, dots,
+ * hyphens and brackets may stand between digits; the number may begin with `+84`, `(+84)`, `0084`, `84`, `0` or the
+ * area itself. A national 0 after the country code (`+84 (0)…`) is dropped. Another country's needs `+` or `00`, so a
+ * stored foreign number must not be normalised again without its plus.
  */
 export function normalizePhone(text: string, country: CountryCode = 'VN'): string | undefined {
   // Contact apps wrap copied numbers in invisible direction marks; NFKC makes full-width digits plain.

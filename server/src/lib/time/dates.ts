@@ -1,4 +1,4 @@
-import { isParam } from './params.ts'
+import { isParam } from '../text/params.ts'
 import { VIETNAM_OFFSET_MS } from './vietnam-time.ts'
 
 type WallTime = {
