@@ -13,7 +13,8 @@ import {
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import type { WaitLimits } from '../config.ts'
-import { letLoopTurn } from './loop-turns.ts'
+import { noteStatement } from '../lib/spans.ts'
+import { letLoopTurn } from './embedded/loop-turns.ts'
 import { createLender, DatabaseBusy } from './share.ts'
 
 /**
@@ -25,62 +26,73 @@ export type Trx = Transaction<unknown>
 
 export type Database = {
   db: Db
-  /** The same data over connections of their own, for what takes long: imports, exports, reports and cleaning up. */
+  /** The same data over separate connections, for slow work: imports, exports, reports and retention. */
   slow: Db
   kind: 'postgres' | 'embedded'
   /** Runs a text of several statements without parameters, for migrations. */
   execScript(text: string): Promise<void>
-  /** Whether the last write that was tried was refused (see {@link isWriteRefused}): http/health.ts tries again. */
+  /** Whether the last attempted write was refused (see {@link isWriteRefused}): http/health.ts tries again. */
   writes: { areRefused: boolean }
   /** The embedded instance, for the job queue, which shares it. */
   pglite: PGlite | undefined
+  /** The files of the embedded database. */
+  folder: string | undefined
   close(): Promise<void>
 }
 
 // int8 as a number: money and counters stay below 2^53 by their checks. Dates as instants.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A statement away is waited for this long before the caller hears 503. */
+/** How long a connection is waited for before the caller gets 503. */
 const CONNECT_TIMEOUT_MS = 3_000
-/** Of two that wait for a row the second waits for its turn first, then for the row's holder: `lock_timeout` is for each. */
+/**
+ * The second of two waiters for a row waits twice, first for the queue, then for the row's holder: `lock_timeout`
+ * limits each wait.
+ */
 const WAITS_FOR_A_ROW = 2
-/** Waited for a connection beyond what is waited for a row. */
+/** The wait for a connection beyond the wait for a row. */
 const CONNECTION_WAIT_MS = 1_000
 const SHORTEST_LOCK_WAIT_MS = 50
 
 const KEEP_ALIVE = ' -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3'
 
 /**
- * At the beginning of a statement whose best plan depends on its values, as that of a search does on how often its words
- * occur: it is planned at each call. A plan for any word reads a whole index of the shop beside the one of the words.
+ * Begins a statement whose best plan depends on its values, as a search's does on how often its words occur: such a
+ * statement is planned at each call. A generic plan reads a whole index of the shop beside the one of the words.
  */
 const PLANNED = '/* planned anew */'
 export const planned = sql.raw(PLANNED)
 
-/**
- * Prepares each parametrised statement once a connection, under a name made from its text: the lists'
- * statements cost more to plan than to run. Texts are few, as filters only choose among fixed parts. But for those that
- * begin with {@link planned}.
- */
-class PreparingClient extends pg.Client {
-  /** A connection begun while the database only read may go on so when it no longer does: it is not used again. */
+/** A connection opened while the database was read-only may stay read-only afterwards: it is not used again. */
+class Client extends pg.Client {
   isReadOnly = false
 
   // biome-ignore lint/suspicious/noExplicitAny: one body under each of pg's six overloads, whose results share no type
   override query(config: any, values?: any, callback?: any): any {
-    const result =
-      typeof config === 'string' &&
-      Array.isArray(values) &&
-      values.length > 0 &&
-      !config.trimStart().startsWith(PLANNED)
-        ? super.query({ name: statementName(config), text: config, values }, callback)
-        : super.query(config, values, callback)
+    const result = super.query(config, values, callback) as unknown
     if (result instanceof Promise) {
       result.catch((error) => {
         if (sqlProblem(error)?.state === READ_ONLY) this.isReadOnly = true
       })
     }
     return result
+  }
+}
+
+/**
+ * Prepares each parametrised statement once a connection, under a name made from its text: the lists' statements cost
+ * more to plan than to run. There are few distinct texts, as filters only choose among fixed parts. Statements that
+ * begin with {@link planned} are not prepared.
+ */
+class PreparingClient extends Client {
+  // biome-ignore lint/suspicious/noExplicitAny: one body under each of pg's six overloads, whose results share no type
+  override query(config: any, values?: any, callback?: any): any {
+    return typeof config === 'string' &&
+      Array.isArray(values) &&
+      values.length > 0 &&
+      !config.trimStart().startsWith(PLANNED)
+      ? super.query({ name: statementName(config), text: config, values }, callback)
+      : super.query(config, values, callback)
   }
 }
 
@@ -95,44 +107,50 @@ function statementName(text: string): string {
   return name
 }
 
-/** The limits as options of a new connection: they cost no round trip. */
+/** The time-outs as options of a new connection, which cost no round trip. */
 export function limitOptions({ lockMs, statementMs, idleInTransactionMs }: WaitLimits): string {
   return ` -c lock_timeout=${lockMs} -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`
 }
 
 /**
  * A pool on PostgreSQL. An idle connection that breaks is dropped; the next statement makes a new one. `isKeptAlive`:
- * idle connections stay, and the server ends those of a machine that is gone within seconds. With `limits` the pool's
- * connections are shared out among the shops (share.ts); without, nothing is limited.
+ * idle connections stay, and the server ends those of a vanished machine within seconds. With `limits` the pool's
+ * connections are shared among the shops (share.ts); without, nothing is limited. `isPooled`: the address is a pooler's
+ * that gives a connection for a transaction only, so nothing is prepared or set for a session (pooler.ts).
  */
 export function openPostgres(
   url: string,
   options: {
     max?: number
     isKeptAlive?: boolean
+    isPooled?: boolean
     limits?: WaitLimits
     onError?: (error: Error) => void
   } = {},
 ): Database {
-  const { max = 20, limits } = options
+  const { max = 20, limits, isPooled = false } = options
   const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'shopbell',
-    options: `-c timezone=UTC -c jit=off${options.isKeptAlive ? KEEP_ALIVE : ''}${limits ? limitOptions(limits) : ''}`,
+    ...(isPooled
+      ? {}
+      : {
+          options: `-c timezone=UTC -c jit=off${options.isKeptAlive ? KEEP_ALIVE : ''}${limits ? limitOptions(limits) : ''}`,
+        }),
     ...(options.isKeptAlive ? { idleTimeoutMillis: 0 } : {}),
-    Client: PreparingClient,
+    Client: isPooled ? Client : PreparingClient,
   })
   pool.on('error', (error) => options.onError?.(error))
-  // Whoever uses a connection that breaks learns it from the failing statement; its event, heard
-  // by no one, would end the process.
+  // The user of a broken connection learns it from the failing statement; its error event would end the process if
+  // nothing listened.
   pool.on('connect', (client) => client.on('error', () => {}))
-  // The pool drops a connection that has begun to end.
+  // The pool drops a connection that is ending.
   pool.on('release', (_error, client) => {
-    if (client instanceof PreparingClient && client.isReadOnly) void client.end()
+    if (client instanceof Client && client.isReadOnly) void client.end()
   })
-  const lent = limits === undefined ? pool : sharedOut(pool, max, limits)
+  const lent = limits === undefined ? pool : sharedOut(pool, max, limits, !isPooled)
   const writes = { areRefused: false }
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: lent }), log: noting(writes) })
   return {
@@ -141,9 +159,10 @@ export function openPostgres(
     kind: 'postgres',
     writes,
     pglite: undefined,
+    folder: undefined,
     async execScript(text) {
       const client = await pool.connect()
-      // A failed script leaves its transaction open: its connection is thrown away.
+      // A failed script leaves its transaction open, so its connection is discarded.
       await client.query(text).then(
         () => client.release(),
         (error) => {
@@ -157,10 +176,16 @@ export function openPostgres(
 }
 
 /**
- * The pool, its connections lent to the shops in turn. A caller waits for its connections and then for a row 5 s at most
- * in all, with the usual `lockMs` of 2 s: who waited long for the one waits shorter for the other.
+ * The pool with its connections lent to the shops in turn. With the usual `lockMs` of 2 s, a caller waits at most 5 s
+ * in total for its connections and then for a row: the longer the first wait, the shorter the second, where a
+ * connection's settings are its own.
  */
-function sharedOut(pool: pg.Pool, max: number, { lockMs }: WaitLimits): PostgresPool {
+function sharedOut(
+  pool: pg.Pool,
+  max: number,
+  { lockMs }: WaitLimits,
+  hasOwnSettings: boolean,
+): PostgresPool {
   const lender = createLender(max)
   const waitMs = WAITS_FOR_A_ROW * lockMs + CONNECTION_WAIT_MS
 
@@ -177,7 +202,7 @@ function sharedOut(pool: pg.Pool, max: number, { lockMs }: WaitLimits): Postgres
     }
     client.release = giveBack
     const leftForLockMs = Math.max(Math.round(leftMs / WAITS_FOR_A_ROW), SHORTEST_LOCK_WAIT_MS)
-    if (leftForLockMs < lockMs) {
+    if (hasOwnSettings && leftForLockMs < lockMs) {
       await client.query(`set lock_timeout = ${leftForLockMs}`).catch((error: unknown) => {
         giveBack(true)
         throw error
@@ -193,8 +218,8 @@ function sharedOut(pool: pg.Pool, max: number, { lockMs }: WaitLimits): Postgres
   return { connect, end: () => pool.end(), options: pool.options }
 }
 
-/** The embedded database around an opened instance (see embedded.ts). */
-export function wrapEmbedded(pglite: PGlite): Database {
+/** The embedded database around an opened instance (see embedded.ts) on the files in `folder`. */
+export function wrapEmbedded(pglite: PGlite, folder: string): Database {
   letLoopTurn(pglite)
   const writes = { areRefused: false }
   const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }), log: noting(writes) })
@@ -204,6 +229,7 @@ export function wrapEmbedded(pglite: PGlite): Database {
     kind: 'embedded',
     writes,
     pglite,
+    folder,
     async execScript(text) {
       await pglite.exec(text)
     },
@@ -213,15 +239,18 @@ export function wrapEmbedded(pglite: PGlite): Database {
   }
 }
 
+/** Notes refused writes, and the statement for the trace. */
 function noting(writes: Database['writes']): (event: LogEvent) => void {
   return (event) => {
+    const { query, queryDurationMillis: ms } = event
+    noteStatement({ text: query.sql, ms, ...(event.level === 'error' ? { error: event.error } : {}) })
     if (event.level === 'error' && isWriteRefused(event.error)) writes.areRefused = true
   }
 }
 
 /**
- * Writes 1 MB that nothing keeps, in a file that is made for it: a small row may find room in a file that is there.
- * @throws the database's error where it takes no writes.
+ * Writes 1 MB to a temporary file, since a small row may fit into an existing file. @throws the database's error if it
+ * accepts no writes.
  */
 export async function tryWrite(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -262,13 +291,16 @@ const AWAY_WORDS =
 const READ_ONLY = '25006'
 const DISK_FULL = '53100'
 
-/** Whether the database takes no writes for now: it only reads (a failover), or its disk is full. */
+/** Whether the database currently accepts no writes: it is read-only (a failover), or its disk is full. */
 export function isWriteRefused(error: unknown): boolean {
   const state = sqlProblem(error)?.state
   return state === READ_ONLY || state === DISK_FULL
 }
 
-/** Whether the database could not be reached, went away meanwhile, or takes no writes: the caller hears 503 and may retry. */
+/**
+ * Whether the database could not be reached, the connection broke, or it accepts no writes: the caller gets 503 and may
+ * retry.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (isWriteRefused(error)) return true
@@ -278,10 +310,10 @@ export function isDatabaseAway(error: unknown): boolean {
   return error.cause !== undefined && error.cause !== error && isDatabaseAway(error.cause)
 }
 
-/** A lock or a statement took too long, or others were at the same rows: what was begun is undone. */
+/** A lock or a statement took too long, or conflicted with others: the work is rolled back. */
 const BUSY_STATES = new Set(['55P03', '57014', '25P03', '40P01', '40001'])
 
-/** Whether the database had no room or no time for it: nothing was written, the caller hears 503 and may retry. */
+/** Whether the database was too busy: nothing was written, the caller gets 503 and may retry. */
 export function isDatabaseBusy(error: unknown): boolean {
   return error instanceof DatabaseBusy || BUSY_STATES.has(sqlProblem(error)?.state ?? '')
 }

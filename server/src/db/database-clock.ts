@@ -1,6 +1,6 @@
-import type { Clock } from '../lib/clock.ts'
+import type { Clock } from '../lib/time/clock.ts'
 
-/** The database's time as this process knows it, and where a reading of it is noted. */
+/** The database's time as this process knows it, corrected by readings. */
 export type DatabaseClock = Clock & {
   /** `databaseNow` was read between the instants `fromMs` and `toMs` of `performance.now()`. */
   note(databaseNow: Date, fromMs: number, toMs: number): void
@@ -8,9 +8,9 @@ export type DatabaseClock = Clock & {
 
 /**
  * A clock that follows the database's, so that several processes agree on it however wrong their machines' clocks are
- * (decision 0021). Between two readings it goes on by the monotonic clock: a machine whose clock is set meanwhile does
- * not matter. A reading changes it only where the two cannot both be right, by how long the reading took, so that it
- * does not jump about. Before the first reading it is `own`.
+ * (decision 0021). Between two readings it follows the monotonic clock, so that setting the machine's clock does not
+ * matter. A reading changes it only if both cannot be right, given how long the reading took, so that it does not
+ * jitter. Before the first reading it is `own`.
  */
 export function createDatabaseClock(own: Clock): DatabaseClock {
   let zeroMs: number | undefined

@@ -1,12 +1,13 @@
 import { hkdfSync } from 'node:crypto'
 import { sql } from 'kysely'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Db } from './client.ts'
 import { DatabaseUnusable } from './unusable.ts'
 
 /**
- * Holds the process to the key that the database's secrets are sealed with: with another one every send, event and
- * delivery would fail. The first process leaves its key's fingerprint, provided that the key opens what is sealed.
+ * Checks that the process has the key that the database's secrets are sealed with: with another one every send, event
+ * and delivery would fail. The first process stores its key's fingerprint, provided that the key opens the sealed
+ * secrets.
  * @throws DatabaseUnusable when the key is another one.
  */
 export async function assertSealingKey(db: Db, key: Buffer, secrets: SecretBox): Promise<void> {
@@ -18,8 +19,14 @@ export async function assertSealingKey(db: Db, key: Buffer, secrets: SecretBox):
   )
 }
 
+/** Whether this database's secrets are sealed with `key`; undefined for a database that no process has used yet. */
+export async function isSealedWith(db: Db, key: Buffer): Promise<boolean | undefined> {
+  const known = await findFingerprint(db)
+  return known === undefined ? undefined : known === fingerprintOf(key)
+}
+
 /** The key cannot be found from it: the key has 256 random bits, and this is derived from it one way. */
-function fingerprintOf(key: Buffer): string {
+export function fingerprintOf(key: Buffer): string {
   return Buffer.from(hkdfSync('sha256', key, '', 'shopbell fingerprint of SECRETS_KEY', 16)).toString('hex')
 }
 
@@ -28,7 +35,7 @@ async function findFingerprint(db: Db): Promise<string | undefined> {
   return rows[0]?.fingerprint
 }
 
-/** @returns the fingerprint that stands there then, of two processes the first one's; none when the key opens nothing. */
+/** @returns the stored fingerprint, of two concurrent processes the first one's; none if the key opens no secret. */
 async function leaveFingerprint(
   db: Db,
   fingerprint: string,
@@ -43,12 +50,16 @@ async function leaveFingerprint(
 /** Any one secret of any shop, of a database that was used before fingerprints were kept. */
 async function findSealed(db: Db): Promise<Buffer | undefined> {
   const { rows } = await sql<{ sealed: Buffer }>`
-    select shop_id, coalesce(refresh_token, access_token, secret_key, webhook_secret) as sealed
+    select shop_id, coalesce(refresh_token, access_token, secret_key) as sealed
     from official_accounts
-    where coalesce(refresh_token, access_token, secret_key, webhook_secret) is not null
+    where coalesce(refresh_token, access_token, secret_key) is not null
     union all
     select shop_id, secret
     from webhook_endpoints
+    union all
+    select null, coalesce(app_secret, oa_secret_key)
+    from platform_apps
+    where coalesce(app_secret, oa_secret_key) is not null
     limit 1`.execute(db)
   return rows[0]?.sealed
 }

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * No connection of the pool came free in time, or what was read changed at every try: 503, to be tried again. Nothing
- * was done.
+ * No connection of the pool became free in time, or the data changed at every attempt: 503, retry later. Nothing was
+ * done.
  */
 export class DatabaseBusy extends Error {
   constructor(owner: string, says = 'no connection came free in time') {
@@ -12,24 +12,24 @@ export class DatabaseBusy extends Error {
 }
 
 const NOBODY = ''
-/** `waitedMs`: for connections so far, where all of the work's waits together have an end. */
+/** `waitedMs`: the time spent waiting for connections so far, if the work has one limit for all waits. */
 type Share = { owner: string; waitedMs?: number }
 const shares = new AsyncLocalStorage<Share>()
 
 /**
- * Counts the connections that `work` takes, and all that it starts, to the share of `owner`: a shop, or an official
- * account where the shop is not known yet. What runs outside of any has a share of its own together.
+ * Counts the connections of `work`, and of all that it starts, to the share of `owner`: a shop, or an official account
+ * while the shop is not known yet. Work outside of any share has one common share.
  */
 export function inShareOf<T>(owner: string, work: () => T): T {
   return shares.run({ owner }, work)
 }
 
-/** The same for a request: its waits for connections have one end together, since its caller waits for all of them. */
+/** The same for a request: its waits for connections have one common limit, since its caller waits for all of them. */
 export function asRequestOf<T>(owner: string, work: () => T): T {
   return shares.run({ owner, waitedMs: 0 }, work)
 }
 
-/** The same share for what is called later from elsewhere, as a stream calls for its next piece. */
+/** Keeps the share for a function that is called later from elsewhere, as a stream asks for its next chunk. */
 export function keepingShare<T>(work: () => T): () => T {
   const owner = shares.getStore()?.owner
   return owner === undefined ? work : () => inShareOf(owner, work)
@@ -38,9 +38,9 @@ export function keepingShare<T>(work: () => T): () => T {
 type Waiter = { lend(): void }
 
 /**
- * Lends `max` connections out. An owner gets one while it holds fewer than are free: half of them at most, and each of
- * n owners that never give theirs back the same part, with as large a part left for all others. Beyond that it waits;
- * of those that wait the owners are served in turn.
+ * Lends `max` connections. An owner gets one while it holds fewer than are free: at most half of them, and n owners
+ * that never return theirs get equal parts, with an equal part left for all others. Beyond that it waits; waiting
+ * owners are served in turn.
  */
 export function createLender(max: number) {
   const held = new Map<string, number>()
@@ -91,8 +91,8 @@ export function createLender(max: number) {
 
   return {
     /**
-     * Waits for the caller's turn, `waitMs` at most in all. @returns whose share it is, to be given back, and how much of
-     * the time is left. @throws DatabaseBusy
+     * Waits for the caller's turn, `waitMs` at most in all. @returns the share, to be returned, and the time left.
+     * @throws DatabaseBusy
      */
     async take(waitMs: number): Promise<{ owner: string; leftMs: number }> {
       const share = shares.getStore() ?? { owner: NOBODY }

@@ -16,20 +16,20 @@ import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { INSTALLED } from '../installed-files.ts'
-import { type Database, wrapEmbedded } from './client.ts'
+import { INSTALLED } from '../../installed-files.ts'
+import { type Database, wrapEmbedded } from '../client.ts'
+import { DatabaseUnusable } from '../unusable.ts'
 import { PrivateFiles } from './private-files.ts'
-import { DatabaseUnusable } from './unusable.ts'
 
 /** The PostgreSQL that PGlite is made of, as its files name it. */
 const PG_VERSION = '18'
 
-/** In a folder of this name's beginning beside the database's, with this file in it, a start makes a new database. */
+/** A start creates a new database in a folder beside the final one, whose name begins so and which holds this file. */
 const UNFINISHED = '.unfinished-'
 const UNFINISHED_MARK = 'made-by-shopbell'
 
-// 16 MB of shared buffers instead of 128 halve the process's memory and are no slower: the files stand in
-// the system's page cache.
+// 16 MB of shared buffers instead of 128 halve the process's memory and are no slower: the system's page cache holds
+// the files.
 const START_PARAMS = [
   ...PGlite.defaultStartParams,
   '-c',
@@ -40,12 +40,12 @@ const START_PARAMS = [
   'timezone=UTC',
 ]
 
-/** What to do about a folder that holds something else than a whole database of this version. */
+/** What to do about a folder that does not hold a complete database of this version. */
 const UNCHANGED =
   'Nothing was changed: restore the folder whole from a backup, or set DATA_DIR to another folder.'
 
 /**
- * Opens the embedded database in `folder`; makes it first where there is none, or an empty folder. One process only:
+ * Opens the embedded database in `folder`; creates it first if the folder is missing or empty. For one process only:
  * take the lock before.
  * @throws DatabaseUnusable when the folder holds anything else, or lacks one of a database's files.
  */
@@ -53,7 +53,7 @@ export async function openEmbedded(folder: string): Promise<Database> {
   if (!existsSync(folder) || readdirSync(folder).length === 0) await initialise(folder)
   else checkFiles(folder)
   try {
-    return wrapEmbedded(await openFiles(folder))
+    return wrapEmbedded(await openFiles(folder), folder)
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
     throw new DatabaseUnusable(`The embedded database in ${folder} cannot be opened (${why}). ${UNCHANGED}`)
@@ -66,7 +66,7 @@ export async function openFiles(folder: string): Promise<PGlite> {
   return PGlite.create({ fs, extensions: { btree_gin, pg_trgm }, startParams: START_PARAMS })
 }
 
-/** PGlite takes a folder without PG_VERSION for an empty one, and ends with a stack trace at the other two. */
+/** PGlite treats a folder without PG_VERSION as empty, and fails with a stack trace in the other two cases. */
 function checkFiles(folder: string): void {
   for (const name of ['PG_VERSION', 'global/pg_control']) {
     const path = join(folder, name)
@@ -82,9 +82,9 @@ function checkFiles(folder: string): void {
 }
 
 /**
- * Makes the files in a process of its own, which takes the 800 MB that initdb needs away with it, and in a folder of
- * this start's own beside until they are whole: a start that is killed meanwhile leaves no half-made database, and what
- * it leaves has its mark, by which the next start knows what it may remove.
+ * Creates the files in a child process, which frees the 800 MB that initdb needs when it ends, and in a temporary
+ * folder beside until they are complete: a killed start leaves no incomplete database, and its folder carries a mark
+ * that tells the next start that it may be removed.
  */
 async function initialise(folder: string): Promise<void> {
   const beside = dirname(folder)
@@ -95,7 +95,7 @@ async function initialise(folder: string): Promise<void> {
   const made = join(unfinished, 'pg')
   mkdirSync(made)
   await promisify(execFile)(process.execPath, [INSTALLED.initEmbedded, made], { timeout: 120_000 })
-  // Takes the place of an empty folder, and fails on any other.
+  // Replaces an empty folder, and fails for any other.
   renameSync(made, folder)
   rmSync(unfinished, { recursive: true })
 }

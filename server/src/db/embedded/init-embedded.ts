@@ -7,5 +7,5 @@ const starter = process.ppid
 const folder = process.argv[2]!
 const made = await openFiles(folder)
 await made.close()
-// Of a start that was killed nobody takes the files: the folder that it made for them goes with them.
+// If the start was killed, nothing will use the files: the folder is removed with them.
 if (process.ppid !== starter) rmSync(dirname(folder), { recursive: true, force: true })

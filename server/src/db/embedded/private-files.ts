@@ -6,9 +6,9 @@ const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
 /**
- * Makes `folder` and all below it readable by its owner only: folders 0700, files 0600. A folder named in `onceOnly`
- * is looked through only while its own mode is another one, as thousands of files in it would hold up each start; its
- * own mode is changed last, so that one that was not finished is looked through again.
+ * Makes `folder` and all below it readable by its owner only: folders 0700, files 0600. A folder named in `onceOnly` is
+ * processed only while its own mode differs, since thousands of files would delay each start; its own mode is changed
+ * last, so that an interrupted run is repeated.
  */
 export function makePrivate(folder: string, onceOnly: string[] = []): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

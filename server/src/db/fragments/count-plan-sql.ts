@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CountDays, CountEdge } from '../lib/count-plan.ts'
+import type { CountDays, CountEdge } from '../../lib/lists/count-plan.ts'
 
-/** Which rows of daily counters with the column `day` make up a plan's whole days; without a bound the one of all days. */
+/**
+ * The condition for the rows of daily counters with the column `day` that make up a plan's whole days; without bounds,
+ * the one row for all days.
+ */
 export function isCountedDay(day: RawBuilder<unknown>, { from, to }: CountDays): RawBuilder<unknown> {
   if (from === undefined && to === undefined) return sql`${day} = '-infinity'`
   const after = from?.isIncluded ? sql`>=` : sql`>`

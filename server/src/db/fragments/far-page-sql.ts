@@ -9,9 +9,9 @@ const HINTS = [10, 20, 50, 100]
 type Sql = RawBuilder<unknown>
 
 /**
- * One page of `rows` (`select … from … where …`) in an order that an index has. Rows before a page are walked over, so one
- * far behind is read from the end of the list backwards: `total`, an expression, says how many rows there are. Of the two
- * arms one is not run. The rows may come in either order: sort them again.
+ * One page of `rows` (`select … from … where …`) in an order that an index has. Reading a page walks over the rows
+ * before it, so a far page is read backwards from the end of the list: `total`, an expression, is the number of rows.
+ * Only one of the two branches runs. The rows may come in either order: sort them again.
  */
 export function pageOfRows(
   rows: Sql,

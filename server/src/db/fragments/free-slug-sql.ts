@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ObjectId } from '../lib/object-id.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
 
 /** Which rows hold their slug, as the unique index of each table says. */
 const HOLDS = {
@@ -9,9 +9,10 @@ const HOLDS = {
 }
 
 /**
- * The first of `base`, `base-2`, `base-3` … that no other row of the shop holds; the row of `ownId` is no clash. The
+ * The first of `base`, `base-2`, `base-3` … that no other row of the shop holds; the row of `ownId` does not count. The
  * numbers are made one by one and end at the first free one; each is looked up in the slugs' unique index, so the cost
- * is the number of clashes, not of slugs that begin alike. That index decides who gets a slug that two writers want at once.
+ * is the number of clashes, not of slugs that begin alike. That index decides who gets a slug that two writers want at
+ * once.
  */
 export function freeSlug(
   table: keyof typeof HOLDS,

@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { INSTALLED } from '../installed-files.ts'
-import type { Database } from './client.ts'
-import { DatabaseUnusable } from './unusable.ts'
+import { INSTALLED } from '../../installed-files.ts'
+import type { Database, Db } from '../client.ts'
+import { DatabaseUnusable } from '../unusable.ts'
+import { migrationNames, numberOf } from './migration-files.ts'
 
-// Any number that nothing else in the database locks.
+// An arbitrary number that nothing else in the database locks.
 const LOCK = 7_403_221
 
 /** Migrations wait for each other however long it takes: a half-migrated service could not serve. */
@@ -26,7 +27,7 @@ export async function migrate(database: Database): Promise<string[]> {
     create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now());
     commit;`)
   const names = migrationNames()
-  const newest = await newestApplied(database)
+  const newest = await newestApplied(database.db)
   const ours = names.at(-1)!
   if (newest !== undefined && numberOf(newest) > numberOf(ours)) {
     throw new DatabaseUnusable(
@@ -53,26 +54,15 @@ export async function migrate(database: Database): Promise<string[]> {
   return applied
 }
 
-/** The migrations that this code knows, oldest first. */
-export function migrationNames(): string[] {
-  return readdirSync(INSTALLED.migrations)
-    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
-    .sort()
-}
-
 async function isApplied(database: Database, name: string): Promise<boolean> {
   const { rows } = await sql`select 1 from schema_migrations where name = ${name}`.execute(database.db)
   return rows.length > 0
 }
 
-async function newestApplied(database: Database): Promise<string | undefined> {
+/** The last migration of this database; undefined for one that none was applied to. */
+export async function newestApplied(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{
     name: string | null
-  }>`select max(name) as name from schema_migrations`.execute(database.db)
+  }>`select max(name) as name from schema_migrations`.execute(db)
   return rows[0]?.name ?? undefined
-}
-
-/** Names begin with four digits. */
-function numberOf(name: string): string {
-  return name.slice(0, 4)
 }

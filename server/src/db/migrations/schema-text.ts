@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './client.ts'
+import type { Db } from '../client.ts'
 
 type Named = { table_name: string; text: string }
 

@@ -1,0 +1,16 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { SearchPattern } from '../../lib/text/search-pattern.ts'
+
+/**
+ * Whether a column of folded text matches all of the patterns. A pattern without a trigram would read the shop's whole
+ * part of the trigram index; the appended empty text makes the planner read the shop's rows instead.
+ */
+export function matchesAll(column: RawBuilder<unknown>, patterns: SearchPattern[]): RawBuilder<unknown> {
+  if (patterns.length === 0) return sql`true`
+  return sql.join(
+    patterns.map(({ like, isIndexable }) =>
+      isIndexable ? sql`${column} like ${like}` : sql`(${column} || '') like ${like}`,
+    ),
+    sql` and `,
+  )
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { WaitLimits } from '../config.ts'
+import type { Db } from './client.ts'
+import { DatabaseUnreachable } from './unreachable.ts'
+
+/** The pooler gives connections whose settings are not those of this service; its message says what to set there. */
+export class PoolerSettings extends Error {}
+
+/** What a session of the database must be set to: PgBouncer runs this as its `connect_query`. */
+export function connectQuery({ lockMs, statementMs, idleInTransactionMs }: WaitLimits): string {
+  return [
+    'set timezone to UTC',
+    'set jit to off',
+    `set lock_timeout to ${lockMs}`,
+    `set statement_timeout to ${statementMs}`,
+    `set idle_in_transaction_session_timeout to ${idleInTransactionMs}`,
+  ].join('; ')
+}
+
+/**
+ * Looks at what a connection through the pooler is set to. A pooler in transaction mode drops a client's own settings, and
+ * without them an instant would be read in another zone and a statement could wait for ever.
+ * @throws PoolerSettings, or DatabaseUnreachable
+ */
+export async function checkPooler(db: Db, url: string, limits: WaitLimits): Promise<void> {
+  const names = [
+    'TimeZone',
+    'jit',
+    'lock_timeout',
+    'statement_timeout',
+    'idle_in_transaction_session_timeout',
+  ]
+  const { rows } = await sql<{ name: string; setting: string }>`
+    select name, setting from pg_settings where name = any (${names})`
+    .execute(db)
+    .catch((error: unknown) => {
+      throw new DatabaseUnreachable(url, error, 'DATABASE_POOL_URL')
+    })
+  const set = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+  const isSet =
+    ['UTC', 'Etc/UTC'].includes(set.TimeZone!) &&
+    set.jit === 'off' &&
+    set.lock_timeout === String(limits.lockMs) &&
+    set.statement_timeout === String(limits.statementMs) &&
+    set.idle_in_transaction_session_timeout === String(limits.idleInTransactionMs)
+  if (isSet) return
+  throw new PoolerSettings(
+    `DATABASE_POOL_URL: the pooler’s connections are not set as they must be; give its database in pgbouncer.ini connect_query='${connectQuery(limits)}'`,
+  )
+}

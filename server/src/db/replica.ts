@@ -1,0 +1,52 @@
+import type { ObjectId } from '../lib/object-id.ts'
+import type { Timings } from '../timings.ts'
+import type { Database, Db } from './client.ts'
+import { findStamps, type Stamps } from './fragments/change-stamps-sql.ts'
+
+/** A standby that follows the database, for reads of what it has already. */
+export type Replica = {
+  /** What each area of a shop is at there; undefined while it is away, silent or was so a moment ago. */
+  findStamps(shopId: ObjectId): Promise<Stamps | undefined>
+  /** What `read` finds there; undefined where it fails or takes longer than a statement may. */
+  read<T>(read: (db: Db) => Promise<T>): Promise<{ found: T } | undefined>
+  close(): Promise<void>
+}
+
+/**
+ * The standby behind `database`. One that fails or is silent is left alone for a while, so that it delays few requests:
+ * by {@link Timings.replicaWaitMs} for a look at its stamps, by `statementMs` for a read.
+ */
+export function createReplica(
+  database: Database,
+  timings: Pick<Timings, 'replicaWaitMs' | 'replicaRestMs'>,
+  statementMs: number,
+  onAway: (error: unknown) => void,
+): Replica {
+  const { db } = database
+  let restsUntil = 0
+
+  async function within<T>(work: Promise<T>, ms: number): Promise<{ found: T } | undefined> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`the replica did not answer within ${ms} ms`)), ms)
+    })
+    try {
+      return { found: await Promise.race([work, late]) }
+    } catch (error) {
+      if (restsUntil <= performance.now()) onAway(error)
+      restsUntil = performance.now() + timings.replicaRestMs
+      return undefined
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    async findStamps(shopId) {
+      if (restsUntil > performance.now()) return undefined
+      return (await within(findStamps(db, shopId), timings.replicaWaitMs))?.found
+    },
+    read: (read) => within(read(db), statementMs),
+    close: () => database.close(),
+  }
+}
