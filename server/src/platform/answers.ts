@@ -1,7 +1,6 @@
 import type {
   AcceptedMessage,
   PlatformMessageStatus,
-  PlatformQuota,
   PlatformTemplate,
   PlatformTemplateList,
   SubmittedTemplate,
@@ -11,8 +10,8 @@ import { asBoolean, asList, asNumber, asRecord, asTemplateStatus, asText, asTime
 type Answer = Record<string, unknown>
 
 /**
- * What a create or edit answered; undefined when no template number is in it. An edit may leave it out, so
- * `knownId` stands in. Without a readable status the template is under review: that is what submitting means.
+ * The response to a create or edit; undefined without a template number. An edit may leave it out, so `knownId` is
+ * used. Without a readable status the template counts as under review, since it was just submitted.
  */
 export function readSubmittedTemplate(answer: Answer, knownId?: string): SubmittedTemplate | undefined {
   const data = asRecord(answer.data)
@@ -67,7 +66,7 @@ export function readTemplate(answer: Answer, askedId: string): PlatformTemplate 
 
 const LONGEST_TIMEOUT_MS = 30 * 86_400_000
 
-/** Whole seconds of a timeout in milliseconds; undefined when it is no time that a message could take. */
+/** Whole seconds of a timeout in milliseconds; undefined if it is not a plausible delivery time. */
 function timeoutSeconds(value: unknown): number | undefined {
   const ms = asNumber(value)
   return ms !== undefined && ms > 0 && ms <= LONGEST_TIMEOUT_MS ? Math.ceil(ms / 1000) : undefined
@@ -100,16 +99,7 @@ export function readAcceptedMessage(answer: Answer): AcceptedMessage | undefined
   const data = asRecord(answer.data)
   const msgId = asText(data.msg_id) ?? asText(data.message_id)
   if (msgId === undefined) return undefined
-  const quota = asRecord(data.quota)
-  const counts = {
-    ...optional('dailyQuota', asNumber(quota.dailyQuota)),
-    ...optional('remainingQuota', asNumber(quota.remainingQuota)),
-  }
-  return {
-    msgId,
-    ...optional('sentAt', asTime(data.sent_time)),
-    ...(Object.keys(counts).length > 0 ? { quota: counts } : {}),
-  }
+  return { msgId, ...optional('sentAt', asTime(data.sent_time)) }
 }
 
 /** Whether a message arrived; undefined when the status is none of -1, 0, 1. */
@@ -120,17 +110,6 @@ export function readMessageStatus(answer: Answer): PlatformMessageStatus | undef
   if (status === 0) return { status: 'pushed' }
   if (status !== 1) return undefined
   return { status: 'delivered', ...optional('deliveredAt', asTime(data.delivery_time)) }
-}
-
-/** The OA's quota; each field as far as the platform gave it. */
-export function readQuota(answer: Answer): PlatformQuota {
-  const data = asRecord(answer.data)
-  return {
-    ...optional('dailyQuota', asNumber(data.dailyQuota)),
-    ...optional('remainingQuota', asNumber(data.remainingQuota)),
-    ...optional('monthlyPromotionQuota', asNumber(data.monthlyPromotionQuota)),
-    ...optional('remainingMonthlyPromotionQuota', asNumber(data.remainingMonthlyPromotionQuota)),
-  }
 }
 
 function prices(data: Answer): { priceVnd?: number; priceUidVnd?: number } {

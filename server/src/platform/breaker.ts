@@ -6,7 +6,6 @@ export const ENDPOINTS = [
   'sendToPhone',
   'sendToUid',
   'messageStatus',
-  'quota',
   'createTemplate',
   'editTemplate',
   'templateInfo',
@@ -16,7 +15,7 @@ export const ENDPOINTS = [
 
 export type Endpoint = keyof Platform
 
-/** Whether calls go through. Half-open: one probe may go; `isProbing` once it has gone. */
+/** Whether calls go through. Half-open: one probe may pass; `isProbing` once it is under way. */
 export type Circuit =
   | { state: 'closed' }
   | { state: 'open'; retryAt: Date }
@@ -26,7 +25,7 @@ export type Breaker = {
   /** The same platform, whose calls are refused at once (`surelyNotSent`) while their circuit is open. */
   wrap(platform: Platform): Platform
   circuit(oaId: string, endpoint: Endpoint): Circuit
-  /** Every circuit that has seen a failure lately, for the metrics. */
+  /** Every circuit with a recent failure, for the metrics. */
   list(): { oaId: string; endpoint: Endpoint; isOpen: boolean }[]
 }
 
@@ -49,9 +48,9 @@ type Entry = {
 }
 
 /**
- * A circuit breaker for each official account and endpoint. Failures are outcomes that nobody knows and transient
- * refusals; any other answer proves that the platform works. Ten in a row, or more than half of at least twenty
- * calls within 30 seconds, open the circuit for 15 seconds, doubled up to two minutes while its probe fails.
+ * A circuit breaker for each official account and endpoint. Failures are unknown outcomes and transient refusals; any
+ * other response proves that the platform works. Ten in a row, or more than half of at least twenty calls within 30
+ * seconds, open the circuit for 15 seconds, doubled up to two minutes while its probe fails.
  */
 export function createBreaker(clock: { now(): Date }, timings: Timings = TIMINGS): Breaker {
   const entries = new Map<string, Entry>()
@@ -87,7 +86,7 @@ export function createBreaker(clock: { now(): Date }, timings: Timings = TIMINGS
       }
       entries.set(`${endpoint} ${oaId}`, entry)
     }
-    // A call from before it opened says nothing about now.
+    // A call from before the circuit opened says nothing about the present.
     if (entry.openUntil !== undefined) return
     count(entry.recent, now(), isFailure, timings.breakerWindowMs)
     entry.inARow = isFailure ? entry.inARow + 1 : 0
@@ -147,7 +146,6 @@ export function createBreaker(clock: { now(): Date }, timings: Timings = TIMINGS
       sendToPhone: (oa, ...rest) => guarded(oa, 'sendToPhone', () => platform.sendToPhone(oa, ...rest)),
       sendToUid: (oa, ...rest) => guarded(oa, 'sendToUid', () => platform.sendToUid(oa, ...rest)),
       messageStatus: (oa, ...rest) => guarded(oa, 'messageStatus', () => platform.messageStatus(oa, ...rest)),
-      quota: (oa) => guarded(oa, 'quota', () => platform.quota(oa)),
     }),
     circuit,
     list: () =>
@@ -159,7 +157,7 @@ export function createBreaker(clock: { now(): Date }, timings: Timings = TIMINGS
   }
 }
 
-/** Adds a call to the seconds of the window, and forgets those that have left it. */
+/** Adds a call to the seconds of the window, and drops the seconds that have left it. */
 function count(recent: Entry['recent'], atMs: number, isFailure: boolean, windowMs: number): void {
   const second = Math.floor(atMs / 1000)
   while (recent.length > 0 && recent[0]!.second <= second - windowMs / 1000) recent.shift()
@@ -172,7 +170,7 @@ function count(recent: Entry['recent'], atMs: number, isFailure: boolean, window
   if (isFailure) last.failures += 1
 }
 
-/** A platform that names the moment at which it goes on, as at its limit of calls a minute, works. */
+/** A platform that says when it continues, as at its rate limit, works. */
 function isFailed(outcome: PlatformOutcome<unknown>): boolean {
   if (outcome.kind === 'rejected') return outcome.class === 'transient' && outcome.retryAt === undefined
   return outcome.kind === 'unknown'

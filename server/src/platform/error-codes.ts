@@ -1,4 +1,4 @@
-import { VIETNAM_OFFSET_MS } from '../lib/vietnam-time.ts'
+import { VIETNAM_OFFSET_MS } from '../lib/time/vietnam-time.ts'
 import { fillText, textsIn } from '../texts/catalogue.ts'
 import type { PlatformCode } from '../texts/keys.ts'
 import type { RejectClass } from './types.ts'
@@ -95,9 +95,9 @@ export function describeCode(code: number, lang: 'vi' | 'en'): string {
 }
 
 /**
- * The earliest moment at which the same request may be taken, or undefined when waiting does not help.
- * Night (-133, -234): the next 06:00 in Vietnam. Quota of the day: the next midnight there. Promotion quota of
- * the month (-1441): the first of the next month. -32 counts by the minute.
+ * The earliest time at which the same request may be accepted, or undefined if waiting does not help. Night (-133,
+ * -234): the next 06:00 in Vietnam. Quota of the day: the next midnight there. Promotion quota of the month (-1441):
+ * the first of the next month. -32 counts by the minute.
  */
 export function retryTime(code: number, now: Date): Date | undefined {
   if (code === -32) return new Date(now.getTime() + 60_000)

@@ -9,13 +9,13 @@ export type AddressRule = (address: string) => boolean
 
 export type GuardedRequest = {
   url: string
-  /** GET unless given. Only a GET follows redirects; to any other method a redirect is the answer. */
+  /** GET unless given. Only a GET follows redirects; for any other method the redirect is the response. */
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string | Buffer
-  /** For the whole of it, redirects included. */
+  /** The time-out of the whole request, including redirects. */
   timeoutMs?: number
-  /** An answer of more is refused, or taken as far as it goes. */
+  /** A longer response is refused, or cut. */
   maxBytes?: number
   cutsLongAnswers?: boolean
   maxRedirects?: number
@@ -31,7 +31,7 @@ export type GuardedAnswer = {
   url: string
 }
 
-/** The guard says no. `reason` is for code, the message for people. */
+/** The guard refuses. `reason` is for code, the message for people. */
 export class OutboundRefused extends Error {
   readonly reason: OutboundReason
 
@@ -42,7 +42,7 @@ export class OutboundRefused extends Error {
   }
 }
 
-/** The other side could not be reached or did not answer in time: a later try may succeed. */
+/** The server could not be reached or did not answer in time: a later attempt may succeed. */
 export class OutboundFailed extends Error {
   constructor(cause: string) {
     super(cause)
@@ -56,7 +56,7 @@ const MAX_REDIRECTS = 3
 
 /** Of IPv6 only this is given out to hosts: mapped, translated, local and multicast forms all lie outside. */
 const GIVEN_OUT_V6 = ipaddr.parseCIDR('2000::/3')
-/** Answers only inside a provider's network, with the machine's secrets among others. */
+/** Addresses that answer only inside a provider's network, some of them with the machine's secrets. */
 const METADATA_OF_AZURE = '168.63.129.16'
 
 /**
@@ -71,15 +71,15 @@ export function isPublicAddress(address: string): boolean {
   return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(GIVEN_OUT_V6))
 }
 
-/** What requests may be made to: public addresses, or with OUTBOUND_ALLOW_PRIVATE any. */
+/** The addresses that requests may go to: public ones, or with OUTBOUND_ALLOW_PRIVATE any. */
 export function outboundRule(allowPrivate: boolean): AddressRule {
   return allowPrivate ? () => true : isPublicAddress
 }
 
 /**
- * The answer to a request that a stranger's address is the target of, whatever its status. Only http and https;
- * only addresses that `allows` takes, checked on what the connection is made to, so that a name cannot change its meaning
- * between check and use; each redirect is checked alike. Times are milliseconds, sizes bytes.
+ * The response to a request to an untrusted address, whatever its status. Only http and https; only addresses that
+ * `allows` takes, checked on what the connection is made to, so that a name cannot change its meaning between check and
+ * use; each redirect is checked alike. Times are milliseconds, sizes bytes.
  * @throws OutboundRefused for an address, redirect or size that is not allowed; OutboundFailed when nothing came.
  */
 export async function guardedFetch(request: GuardedRequest): Promise<GuardedAnswer> {
@@ -99,11 +99,11 @@ export async function guardedFetch(request: GuardedRequest): Promise<GuardedAnsw
   }
 }
 
-/** Names that lead nowhere outside, whatever they resolve to. */
+/** Names that are never public, whatever they resolve to. */
 const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa)\.?$|^[^.:[\]]+\.?$/i
 
 /**
- * Why an address is plainly of no use as a target of {@link guardedFetch}, without asking anybody; undefined when only
+ * Why an address cannot be a target of {@link guardedFetch}, as far as that shows without a look-up; undefined if only
  * the connection can tell.
  */
 export function plainProblem(text: string, allows: AddressRule): OutboundRefused | undefined {
@@ -172,7 +172,7 @@ function once(
           host: url.host,
           ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
         },
-        // A connection of its own: one kept alive may have been made under other rules.
+        // A new connection: a kept one may have been opened under other rules.
         agent: false,
         signal,
         lookup: guardedLookup(allows),

@@ -1,8 +1,8 @@
+import { requestIdNow } from '../lib/request-id.ts'
 import { TIMINGS } from '../timings.ts'
 import {
   readAcceptedMessage,
   readMessageStatus,
-  readQuota,
   readSubmittedTemplate,
   readTemplate,
   readTemplateList,
@@ -10,7 +10,7 @@ import {
 import { classOfCode, describeCode, retryTime } from './error-codes.ts'
 import { callHttp, type HttpAnswer, textOf } from './http-call.ts'
 import { toCreateBody } from './layout.ts'
-import { NoAccessToken, type TokenStore } from './tokens.ts'
+import { NoAccessToken, type TokenStore } from './token-store.ts'
 import type { OaCredentials, Platform, PlatformLog, PlatformOutcome, PlatformUnknown } from './types.ts'
 import { asNumber, asRecord, asText, parseWireJson, STATUS_NUMBERS } from './wire.ts'
 
@@ -30,7 +30,7 @@ type Call<T> = {
   body?: unknown
   /** Sent instead of `body`, built again for each attempt. */
   form?: () => FormData
-  /** The answer's data, or undefined when what the call is for is missing from it. */
+  /** The response's data, or undefined if the part that the call needs is missing. */
   read(answer: Record<string, unknown>): T | undefined
 }
 
@@ -72,13 +72,13 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     const { timeoutMs = TIMINGS.platformTimeoutMs } = options
     if (call.form === undefined) {
       const body = call.body === undefined ? undefined : JSON.stringify(call.body)
-      const headers: Record<string, string> = { access_token: token }
+      const headers: Record<string, string> = { access_token: token, ...traceHeader() }
       if (body !== undefined) headers['content-type'] = 'application/json'
       return (options.call ?? callHttp)(call.url, { headers, body, timeoutMs })
     }
     const response = await fetch(call.url, {
       method: 'POST',
-      headers: { access_token: token },
+      headers: { access_token: token, ...traceHeader() },
       body: call.form(),
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
@@ -158,14 +158,12 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
 
     messageStatus: (oa, msgId) =>
       get(oa, `${business}/message/status`, { message_id: msgId }, readMessageStatus),
-
-    quota: (oa) => perform(oa, { url: `${business}/message/quota`, read: readQuota }),
   }
 }
 
 /**
- * The outcome that an HTTP answer stands for. A 5xx is `unknown` even with a well-formed body: it may come from
- * something between us and the platform, after the platform has acted.
+ * The outcome of an HTTP response. A 5xx is `unknown` even with a well-formed body: it may come from an intermediary,
+ * after the platform has acted.
  */
 function readOutcome<T>(status: number, text: string, call: Call<T>, now: Date): PlatformOutcome<T> {
   if (status >= 500) return unknown(`HTTP ${status}`)
@@ -194,7 +192,7 @@ function readOutcome<T>(status: number, text: string, call: Call<T>, now: Date):
   return data === undefined ? unknown('success without the data it should carry') : { kind: 'ok', data, raw }
 }
 
-/** Codes of failures before a connection stands, so that no byte of the request can have left. */
+/** Codes of failures before a connection exists, so that no byte of the request can have left. */
 const NEVER_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 
 function networkFailure(error: unknown): PlatformUnknown {
@@ -223,4 +221,10 @@ function withoutToken<T>(error: unknown): PlatformOutcome<T> {
 
 function unknown(cause: string): PlatformUnknown {
   return { kind: 'unknown', cause, surelyNotSent: false }
+}
+
+/** The platform's own log can then be compared with ours. */
+function traceHeader(): Record<string, string> {
+  const requestId = requestIdNow()
+  return requestId === null ? {} : { 'x-request-id': requestId }
 }

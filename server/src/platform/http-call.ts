@@ -6,7 +6,7 @@ export type HttpAnswer = { status: number; text: string }
 /** The platform's longest answer, a page of 100 templates, is far below it. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
-/** An answer longer than any of the platform's: what was read of it is thrown away. */
+/** A response longer than any of the platform's: it is discarded. */
 export class AnswerTooLarge extends Error {
   override name = 'AnswerTooLarge'
 }

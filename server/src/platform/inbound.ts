@@ -2,13 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { PlatformTemplateStatus } from './types.ts'
 import { asRecord, asTemplateStatus, asText, asTime, parseWireJson } from './wire.ts'
 
-/** The parts of an event that its signature covers, and the secrets it may be made with. */
+/** The parts of an event that its signature covers, and the secret it may be made with. */
 export type SignatureInput = {
-  /** The first term of the signature; a setting, the app's id by default. */
-  appId: string
+  /** The first term of the signature: the app's id, or the official account's. */
+  signer: string
   secret: string
-  /** Still accepted while a rotation is under way. */
-  previousSecret?: string
   rawBody: Buffer
   /** As written in the event; see {@link eventTimestamp}. */
   timestamp: string | number
@@ -17,31 +15,39 @@ export type SignatureInput = {
 }
 
 /**
- * Whether an event was signed with the current or the previous secret: SHA-256 over
- * `appId + rawBody + timestamp + secret`, compared in constant time over the raw bytes. Never throws; an empty
+ * Whether an event was signed with the secret: SHA-256 over
+ * `signer + rawBody + timestamp + secret`, compared in constant time over the raw bytes. Never throws; an empty
  * secret verifies nothing. Source: docs/reference/platform.md, "Events to our webhook".
  */
 export function verifySignature(input: SignatureInput): boolean {
   const given = /^(?:mac=)?([0-9a-f]{64})$/i.exec(input.header?.trim() ?? '')?.[1]
-  if (given === undefined) return false
-  const mac = Buffer.from(given, 'hex')
-  let isValid = false
-  for (const secret of [input.secret, input.previousSecret]) {
-    if (!secret) continue
-    const expected = createHash('sha256')
-      .update(input.appId)
-      .update(input.rawBody)
-      .update(String(input.timestamp))
-      .update(secret)
-      .digest()
-    if (timingSafeEqual(expected, mac)) isValid = true
-  }
-  return isValid
+  if (given === undefined || input.secret === '') return false
+  const expected = createHash('sha256')
+    .update(input.signer)
+    .update(input.rawBody)
+    .update(String(input.timestamp))
+    .update(input.secret)
+    .digest()
+  return timingSafeEqual(expected, Buffer.from(given, 'hex'))
 }
 
 /** The event's own `timestamp` as written, for the signature; undefined when it has none. Takes what {@link parseEvent} takes. */
 export function eventTimestamp(raw: unknown): string | undefined {
   return asText(asRecord(decode(raw)).timestamp)
+}
+
+/**
+ * The official accounts that an event may be of, the likeliest first: the one that it names, else the parties of its
+ * message, one of which is the account. Empty: it names none. Takes what {@link parseEvent} takes.
+ */
+export function accountsNamed(raw: unknown): string[] {
+  const event = asRecord(decode(raw))
+  const named = texts(event.oa_id, event.oaId)
+  return named.length > 0 ? named : texts(asRecord(event.sender).id, asRecord(event.recipient).id)
+}
+
+function texts(...values: unknown[]): string[] {
+  return [...new Set(values.map(asText).filter((text) => text !== undefined))]
 }
 
 /** A message reached the phone. At least one of `msgId` and `trackingId` is there. */
@@ -60,14 +66,12 @@ export type TemplateStatusEvent = {
   kind: 'template-status'
   oaId?: string
   platformTemplateId: string
-  from?: PlatformTemplateStatus
   to: PlatformTemplateStatus
   deleted: boolean
   reason?: string
-  at: Date
 }
 
-/** Names of events that are no JSON, and of those without a name. */
+/** Names for events that are not JSON, and for those without a name. */
 export const UNREADABLE = 'unreadable'
 export const UNNAMED = 'unnamed'
 
@@ -77,10 +81,10 @@ export type OtherEvent = { kind: 'other'; name: string; oaId?: string }
 export type PlatformEvent = ReceiptEvent | TemplateStatusEvent | OtherEvent
 
 /**
- * What a webhook event says. Takes the parsed body, or better its text or bytes (ids beyond 2^53 stay exact).
- * Numbers may be text; fields may be missing; nothing makes it throw: an event that cannot be acted on is `other`
- * with its name (`unreadable` when it is not JSON, `unnamed` when it has none).
- * `receivedAt` stands in for a time the event does not carry. Source: docs/reference/platform.md, "Events to our webhook".
+ * The content of a webhook event. Takes the parsed body, or better its text or bytes (ids beyond 2^53 stay exact).
+ * Numbers may be text; fields may be missing; nothing makes it throw: an event that cannot be acted on is `other` with
+ * its name (`unreadable` when it is not JSON, `unnamed` when it has none). `receivedAt` stands in for a time the event
+ * does not carry. Source: docs/reference/platform.md, "Events to our webhook".
  */
 export function parseEvent(raw: unknown, receivedAt: Date = new Date()): PlatformEvent {
   const decoded = decode(raw)
@@ -91,7 +95,7 @@ export function parseEvent(raw: unknown, receivedAt: Date = new Date()): Platfor
     name === 'user_received_message'
       ? receipt(event, receivedAt)
       : name === 'change_template_status'
-        ? templateStatus(event, receivedAt)
+        ? templateStatus(event)
         : undefined
   if (acted) return acted
   const oaId = asText(event.oa_id)
@@ -115,7 +119,7 @@ function receipt(event: Record<string, unknown>, receivedAt: Date): ReceiptEvent
   }
 }
 
-function templateStatus(event: Record<string, unknown>, receivedAt: Date): TemplateStatusEvent | undefined {
+function templateStatus(event: Record<string, unknown>): TemplateStatusEvent | undefined {
   const platformTemplateId = asText(event.template_id)
   const change = asRecord(event.status)
   const next = asTemplateStatus(change.new_status ?? event.new_status ?? event.status)
@@ -125,9 +129,7 @@ function templateStatus(event: Record<string, unknown>, receivedAt: Date): Templ
     platformTemplateId,
     to: next.status,
     deleted: next.deleted,
-    at: asTime(event.timestamp) ?? receivedAt,
     ...defined({ oaId: asText(event.oa_id), reason: asText(event.reason) }),
-    ...defined({ from: asTemplateStatus(change.prev_status ?? event.prev_status).status }),
   }
 }
 

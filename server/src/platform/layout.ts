@@ -1,7 +1,7 @@
-import { voucherInstant } from '../lib/dates.ts'
-import { fillParams, isOtp } from '../lib/params.ts'
-import { toNfc } from '../lib/text.ts'
-import { VIETNAM_OFFSET_MS } from '../lib/vietnam-time.ts'
+import { fillParams, isOtp } from '../lib/text/params.ts'
+import { toNfc } from '../lib/text/text.ts'
+import { voucherInstant } from '../lib/time/dates.ts'
+import { VIETNAM_OFFSET_MS } from '../lib/time/vietnam-time.ts'
 import type {
   ContentBlock,
   RatingItem,

@@ -2,21 +2,21 @@ import { TIMINGS } from '../timings.ts'
 import type { Platform } from './types.ts'
 
 export type Pace = {
-  /** The same platform, with every send counted. Sends never wait here: only those who ask first are paced. */
+  /** The same platform, with every send counted. Sends never wait here: only callers of `take` are paced. */
   wrap(platform: Platform): Platform
   /** How many sends may go now, at most `want`; 0 when the allowance is used up for the moment. */
   allow(want: number): Promise<number>
 }
 
 /**
- * This process's share of the platform's allowance of sends a minute. `take` draws from what all processes share
- * and is asked for a group of `groupSize`. Sends that did not ask make a debt, which the next ones who ask pay; a
- * debt fades as the allowance would have grown. `ratePerMinute` 0 switches pacing off.
+ * This process's share of the platform's allowance of sends a minute. `take` draws from what all processes share and is
+ * asked for a group of `groupSize`. Sends that did not ask add to a debt, which the next `take` pays; a debt shrinks as
+ * the allowance would have grown. `ratePerMinute` 0 switches pacing off.
  */
 export function createPace(options: {
   ratePerMinute: number
   groupSize?: number
-  /** What is not used within this time is forgotten, so that a pause does not save up a burst. */
+  /** Unused permits expire after this time, so that a pause does not accumulate a burst. */
   keptMs?: number
   take(amount: { want: number; debt: number; ratePerMinute: number }): Promise<number>
   now?: () => number
@@ -57,9 +57,10 @@ export function createPace(options: {
       updateAllowance()
       if (allowance < want) {
         const debt = Math.max(0, Math.ceil(-allowance))
-        allowance += debt
         const held = Math.max(0, Math.floor(allowance))
-        allowance += await options.take({ want: Math.max(want, groupSize) - held, debt, ratePerMinute })
+        const taken = await options.take({ want: Math.max(want, groupSize) - held, debt, ratePerMinute })
+        // What was sent meanwhile has been counted, so the allowance is read only now.
+        allowance += debt + taken
         changedAt = now()
       }
       return Math.max(0, Math.min(want, Math.floor(allowance)))

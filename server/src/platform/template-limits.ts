@@ -1,5 +1,5 @@
-import { paramKeysIn } from '../lib/params.ts'
-import { codePointLength } from '../lib/text.ts'
+import { paramKeysIn } from '../lib/text/params.ts'
+import { codePointLength } from '../lib/text/text.ts'
 import { fillText, type Language, textsIn } from '../texts/catalogue.ts'
 import type { Limit, Part } from '../texts/keys.ts'
 import type { RatingItem, TemplateDocument, TemplateRating, TemplateVoucher } from './types.ts'

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { TIMINGS, type Timings } from '../timings.ts'
-import { textOf } from './http-call.ts'
+import { requestPair, type TokenPair } from './token-request.ts'
 import type { OaCredentials, PlatformLog } from './types.ts'
-import { asNumber, asRecord, asText, parseWireJson } from './wire.ts'
 
 /** Gives the adapter its access tokens. */
 export interface TokenStore {
-  /** The token to try now. @throws NoAccessToken when the OA has none. */
+  /** The token to use now. @throws NoAccessToken when the OA has none. */
   current(oa: OaCredentials): Promise<string>
   /** A token other than `staleToken`, or undefined when none can be had; then the OA must be connected again. */
   refresh(oa: OaCredentials, staleToken: string): Promise<string | undefined>
@@ -15,15 +14,12 @@ export interface TokenStore {
 /** What is stored of an OA's tokens. */
 export type StoredTokens = { accessToken?: string; refreshToken?: string; appId?: string; secretKey?: string }
 
-/** A fresh pair. The refresh token can be used once, so losing it means connecting the OA again. */
-export type TokenPair = { accessToken: string; refreshToken: string; expiresAt?: Date }
-
 /** Names one claim to renew. */
 export type RenewalClaim = { until: Date }
 
 export type TokenStoreOptions = {
   oauthUrl: string
-  /** The newest stored tokens, read past any cache: another process may have renewed them. */
+  /** The newest stored tokens, read without a cache: another process may have renewed them. */
   load(oa: OaCredentials): Promise<StoredTokens | undefined>
   save(oa: OaCredentials, pair: TokenPair): Promise<void>
   /**
@@ -31,8 +27,10 @@ export type TokenStoreOptions = {
    * while another has it. `save` ends the claim. Without these two the store is this process's own.
    */
   claim?(oa: OaCredentials, leaseMs: number): Promise<RenewalClaim | undefined>
-  /** Ends a claim whose renewal came to nothing. */
+  /** Ends a claim whose renewal failed. */
   release?(oa: OaCredentials, claim: RenewalClaim): Promise<void>
+  /** Notes that a renewal came to nothing. `isRefusal`: the platform refused, or there is nothing to ask it with. */
+  failed?(oa: OaCredentials, failure: { cause: string; isRefusal: boolean }): Promise<void>
   /** The token of an OA that has none stored; undefined means it cannot call. */
   defaultAccessToken?(oa: OaCredentials): string | undefined
   timings?: Timings
@@ -56,9 +54,9 @@ type OaState = {
   flight?: Promise<string | undefined>
   /** The last renewal this process knows of: callers may still hold credentials read before it. */
   replaced?: { from: string; to: string }
-  /** Renewed on the platform but not stored yet, because `save` failed. */
+  /** A pair that was renewed on the platform but is not stored yet, because `save` failed. */
   unsaved?: TokenPair
-  /** A refusal is not asked for again at once, or a batch would repeat it for every message. */
+  /** After a refusal no renewal is tried for a while; otherwise a batch would repeat it for every message. */
   refusedUntil?: { refreshToken: string; until: number }
 }
 
@@ -90,12 +88,18 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     if (stored.accessToken && stored.accessToken !== staleToken) {
       return adopt(state, staleToken, stored.accessToken)
     }
+    const missing = missingOf(stored)
+    if (missing !== undefined) {
+      if (isRefused(state, '')) return undefined
+      state.refusedUntil = { refreshToken: '', until: now().getTime() + timings.tokenRefusedMs }
+      return noted(oa, { cause: `no ${missing}`, isRefusal: true })
+    }
     if (!canRenew(stored, state)) return undefined
     if (options.claim === undefined) return ask(oa, staleToken, state, stored)
     return renewClaimed(oa, staleToken, state)
   }
 
-  /** Renews once no other process does, if the token is still needed then. */
+  /** Renews the token when no other process is doing so, if it is still needed then. */
   async function renewClaimed(
     oa: OaCredentials,
     staleToken: string,
@@ -121,10 +125,10 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     }
   }
 
-  function canRenew(stored: StoredTokens, { refusedUntil }: OaState): stored is Required<StoredTokens> {
+  function canRenew(stored: StoredTokens, state: OaState): stored is Required<StoredTokens> {
     const { refreshToken, appId, secretKey } = stored
     if (!refreshToken || !appId || !secretKey) return false
-    return refusedUntil?.refreshToken !== refreshToken || refusedUntil.until <= now().getTime()
+    return !isRefused(state, refreshToken)
   }
 
   async function ask(
@@ -135,8 +139,8 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
   ): Promise<string | undefined> {
     const answer = await requestPair(
       { ...options, timeoutMs: timings.platformTimeoutMs },
-      { refreshToken, appId, secretKey },
-      now(),
+      { appId, appSecret: secretKey },
+      { grant_type: 'refresh_token', refresh_token: refreshToken },
     )
     if (answer.pair) return store(oa, staleToken, state, answer.pair)
     options.log?.warn({ oaId: oa.oaId, cause: answer.cause }, 'access token could not be renewed')
@@ -147,7 +151,22 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     if (answer.isRefusal) {
       state.refusedUntil = { refreshToken, until: now().getTime() + timings.tokenRefusedMs }
     }
+    return noted(oa, { cause: answer.cause ?? 'request failed', isRefusal: answer.isRefusal === true })
+  }
+
+  /** Without a token either way: that the failure could not be noted changes nothing for the call. */
+  async function noted(
+    oa: OaCredentials,
+    failure: { cause: string; isRefusal: boolean },
+  ): Promise<undefined> {
+    await options.failed?.(oa, failure).catch((error: unknown) => {
+      options.log?.warn({ oaId: oa.oaId, err: error }, 'a failed renewal could not be noted')
+    })
     return undefined
+  }
+
+  function isRefused({ refusedUntil }: OaState, refreshToken: string): boolean {
+    return refusedUntil?.refreshToken === refreshToken && refusedUntil.until > now().getTime()
   }
 
   async function store(
@@ -196,59 +215,10 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
   }
 }
 
-type PairAnswer = { pair?: TokenPair; cause?: string; code?: number; isRefusal?: boolean }
-
-async function requestPair(
-  options: TokenStoreOptions & { timeoutMs: number },
-  credentials: { refreshToken: string; appId: string; secretKey: string },
-  now: Date,
-): Promise<PairAnswer> {
-  let text: string
-  let status: number
-  try {
-    const response = await (options.fetch ?? fetch)(
-      `${options.oauthUrl.replace(/\/$/, '')}/v4/oa/access_token`,
-      {
-        method: 'POST',
-        headers: { secret_key: credentials.secretKey, 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({
-          refresh_token: credentials.refreshToken,
-          app_id: credentials.appId,
-          grant_type: 'refresh_token',
-        }).toString(),
-        redirect: 'manual',
-        signal: AbortSignal.timeout(options.timeoutMs),
-      },
-    )
-    status = response.status
-    text = await textOf(response)
-  } catch (error) {
-    return { cause: error instanceof Error ? error.name : 'request failed' }
-  }
-  return readPair(text, status, now)
-}
-
-function readPair(text: string, status: number, now: Date): PairAnswer {
-  let answer: Record<string, unknown>
-  try {
-    answer = asRecord(parseWireJson(text))
-  } catch {
-    return { cause: `HTTP ${status} without JSON` }
-  }
-  const code = asNumber(answer.error) ?? asNumber(answer.error_code)
-  const errorName = asText(answer.error_name)
-  if (errorName !== undefined || (code !== undefined && code !== 0)) {
-    return { cause: `refused: ${errorName ?? code}`, code, isRefusal: true }
-  }
-  const accessToken = asText(answer.access_token)
-  const refreshToken = asText(answer.refresh_token)
-  if (status < 200 || status > 299 || !accessToken || !refreshToken) {
-    return { cause: `HTTP ${status} without a token pair` }
-  }
-  const expiresInSeconds = asNumber(answer.expires_in)
-  const expiresAt =
-    expiresInSeconds === undefined ? undefined : new Date(now.getTime() + expiresInSeconds * 1000)
-  return { pair: { accessToken, refreshToken, ...(expiresAt ? { expiresAt } : {}) } }
+function missingOf({ refreshToken, appId, secretKey }: StoredTokens): string | undefined {
+  if (!refreshToken) return 'refresh token'
+  if (!appId) return 'app'
+  return secretKey ? undefined : 'app secret'
 }
 
 function withoutUndefined(stored: StoredTokens | undefined): StoredTokens {

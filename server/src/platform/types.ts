@@ -85,7 +85,7 @@ export type OaCredentials = {
   refreshToken?: string
 }
 
-/** What a refusal means for us, whatever its number (docs/reference/platform.md, "Errors"). */
+/** The classes of refusals, whatever their number (docs/reference/platform.md, "Errors"). */
 export type RejectClass =
   | 'auth'
   | 'configuration'
@@ -97,10 +97,10 @@ export type RejectClass =
   | 'transient'
   | 'other'
 
-/** The platform said yes. `raw` is its whole answer. */
+/** The platform accepted. `raw` is its whole response. */
 export type PlatformOk<T> = { kind: 'ok'; data: T; raw: unknown }
 
-/** The platform said no: nothing was sent, nothing was created. `retryAt` is the earliest useful moment. */
+/** The platform refused: nothing was sent, nothing was created. `retryAt` is the earliest useful time for a retry. */
 export type PlatformRejected = {
   kind: 'rejected'
   code: number
@@ -110,7 +110,7 @@ export type PlatformRejected = {
   raw: unknown
 }
 
-/** Nobody knows. `surelyNotSent` only where the request cannot have reached the platform. */
+/** The outcome is unknown. `surelyNotSent` only if the request cannot have reached the platform. */
 export type PlatformUnknown = { kind: 'unknown'; cause: string; surelyNotSent: boolean }
 
 /** The outcome of one call. Whether it is tried again is the caller's decision, never the adapter's. */
@@ -128,7 +128,7 @@ export type SubmittedTemplate = {
   previewUrl?: string
 }
 
-/** A template as the platform holds it. `status` is absent when the platform's word is none we know. */
+/** A template as the platform holds it. `status` is absent if the platform's value is unknown to us. */
 export type PlatformTemplate = {
   platformTemplateId: string
   name: string
@@ -167,22 +167,11 @@ export type PlatformTemplateListItem = {
 /** One page of the OA's templates; `total` counts all pages. */
 export type PlatformTemplateList = { templates: PlatformTemplateListItem[]; total: number }
 
-/** A message the platform took. `sentAt` is its clock's. */
-export type AcceptedMessage = {
-  msgId: string
-  sentAt?: Date
-  quota?: { dailyQuota?: number; remainingQuota?: number }
-}
+/** A message that the platform accepted. `sentAt` is by its clock. */
+export type AcceptedMessage = { msgId: string; sentAt?: Date }
 
-/** `unknown`: the platform has no word on it; `pushed`: on its way; `delivered`: on the phone at `deliveredAt`. */
+/** `unknown`: the platform does not know it; `pushed`: on its way; `delivered`: on the phone at `deliveredAt`. */
 export type PlatformMessageStatus = { status: 'unknown' | 'pushed' | 'delivered'; deliveredAt?: Date }
-
-export type PlatformQuota = {
-  dailyQuota?: number
-  remainingQuota?: number
-  monthlyPromotionQuota?: number
-  remainingMonthlyPromotionQuota?: number
-}
 
 export type PhoneMessage = {
   /** `84…`, digits only. */
@@ -227,8 +216,7 @@ export interface Platform {
   sendToPhone(oa: OaCredentials, message: PhoneMessage): Promise<PlatformOutcome<AcceptedMessage>>
   sendToUid(oa: OaCredentials, message: UidMessage): Promise<PlatformOutcome<AcceptedMessage>>
   messageStatus(oa: OaCredentials, msgId: string): Promise<PlatformOutcome<PlatformMessageStatus>>
-  quota(oa: OaCredentials): Promise<PlatformOutcome<PlatformQuota>>
 }
 
-/** Where the adapter and the token store write what an operator should see; pino fits. Never given tokens or phones. */
+/** The log of the adapter and the token store; pino fits. It never gets tokens or phones. */
 export type PlatformLog = { warn(fields: Record<string, unknown>, message: string): void }

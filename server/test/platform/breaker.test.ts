@@ -198,6 +198,33 @@ describe('pace', () => {
     expect(asked.map(({ debt }) => debt)).toEqual([30, 10])
   })
 
+  it('sends that go while more is drawn are counted; a debt stays where drawing fails', async () => {
+    const drawn: (number | Error)[] = [new Error('away'), 10]
+    const asked: number[] = []
+    const pace = createPace({
+      ratePerMinute: 600,
+      groupSize: 10,
+      now: () => 0,
+      async take({ debt }) {
+        asked.push(debt)
+        await send(2)
+        const given = drawn.shift()!
+        if (given instanceof Error) throw given
+        return given
+      },
+    })
+    const quiet = createHttpPlatform({ businessUrl: '', openapiUrl: '', tokens: fixedTokens })
+    const platform = pace.wrap({ ...quiet, sendToUid: async () => OK })
+    const send = async (count: number) => {
+      for (let n = 0; n < count; n++)
+        await platform.sendToUid(buildOa(), { userId: 'u', templateId: '1', params: {} })
+    }
+    await send(5)
+    await expect(pace.allow(10)).rejects.toThrow('away')
+    expect(await pace.allow(10)).toBe(8)
+    expect(asked).toEqual([5, 7])
+  })
+
   it('0 is no pace', async () => {
     const { pace, asked } = shared(0, [])
     expect(await pace.allow(16)).toBe(16)

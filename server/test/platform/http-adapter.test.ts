@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { NoAccessToken } from '../../src/platform/tokens.ts'
+import { NoAccessToken } from '../../src/platform/token-store.ts'
 import {
   accepted,
   buildDocument,
@@ -180,14 +180,6 @@ describe('platform calls: the answers', () => {
     )
     const outcome = await platform.messageStatus(buildOa(), 'm1')
     expect(outcome.kind === 'ok' && outcome.data).toEqual(expected)
-  })
-
-  it('reads a quota given as text', async () => {
-    const { platform } = await platformOn((_req, res) =>
-      reply(res, { error: 0, data: { dailyQuota: '500', remainingQuota: '0' } }),
-    )
-    const outcome = await platform.quota(buildOa())
-    expect(outcome.kind === 'ok' && outcome.data).toEqual({ dailyQuota: 500, remainingQuota: 0 })
   })
 })
 

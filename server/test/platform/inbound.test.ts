@@ -12,26 +12,24 @@ const sign = (secret: string, body = rawBody) =>
   `mac=${createHash('sha256')
     .update(Buffer.concat([Buffer.from('app'), body, Buffer.from(timestamp + secret)]))
     .digest('hex')}`
-const base = { appId: 'app', secret: 'new', previousSecret: 'old', rawBody, timestamp }
+const base = { signer: 'app', secret: 'new', rawBody, timestamp }
 
 describe('event signature', () => {
-  it('accepts the current and the previous secret, in either letter case', () => {
+  it('accepts the secret, in either letter case', () => {
     expect(verifySignature({ ...base, header: sign('new') })).toBe(true)
-    expect(verifySignature({ ...base, header: sign('old') })).toBe(true)
     expect(verifySignature({ ...base, header: sign('new').toUpperCase().replace('MAC=', 'mac=') })).toBe(true)
     expect(verifySignature({ ...base, timestamp: Number(timestamp), header: sign('new') })).toBe(true)
   })
 
   it.each([
     ['another secret', { header: sign('other') }],
-    ['the previous secret once it is gone', { header: sign('old'), previousSecret: undefined }],
     ['another body', { header: sign('new'), rawBody: Buffer.from('{}') }],
     ['another timestamp', { header: sign('new'), timestamp: '1772334000001' }],
-    ['another app', { header: sign('new'), appId: 'other' }],
+    ['another app', { header: sign('new'), signer: 'other' }],
     ['no header', { header: undefined }],
     ['a cut header', { header: sign('new').slice(0, -2) }],
     ['a header that is no hex', { header: `mac=${'z'.repeat(64)}` }],
-    ['an empty secret', { header: sign(''), secret: '', previousSecret: '' }],
+    ['an empty secret', { header: sign(''), secret: '' }],
   ])('refuses %s', (_name, change) => {
     expect(verifySignature({ ...base, ...change })).toBe(false)
   })
@@ -106,11 +104,9 @@ describe('event parsing: template status (G-16)', () => {
       kind: 'template-status',
       oaId: '579',
       platformTemplateId: '321',
-      from: 'PENDING_REVIEW',
       to: 'REJECTED',
       deleted: false,
       reason: 'a;b',
-      at: new Date(1772334002000),
     })
   })
 
@@ -160,7 +156,6 @@ describe('event parsing: everything else', () => {
       fc.property(fc.oneof(fields, fc.anything(), fc.string()), (raw) => {
         const event = parseEvent(raw, receivedAt)
         if (event.kind === 'receipt') expect(Number.isNaN(event.deliveredAt.getTime())).toBe(false)
-        if (event.kind === 'template-status') expect(Number.isNaN(event.at.getTime())).toBe(false)
       }),
       { numRuns: 500 },
     )

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { buildSimulator } from '../../../simulator/src/app.ts'
-import { systemClock } from '../../src/lib/clock.ts'
+import { systemClock } from '../../src/lib/time/clock.ts'
 import {
   claimTokenRenewal,
-  findOfficialAccount,
+  findTokens,
   releaseTokenRenewal,
-} from '../../src/modules/official-accounts/sql.ts'
-import { officialAccountTokens } from '../../src/modules/official-accounts/tokens.ts'
+} from '../../src/modules/official-accounts/tokens/sql.ts'
+import { officialAccountTokens } from '../../src/modules/official-accounts/tokens/stored-tokens.ts'
 import { manage, service } from '../support/service.ts'
 import { makeShopWithOa } from '../support/template-shop.ts'
 
@@ -57,7 +57,7 @@ describe('token renewal across processes', () => {
     expect(asked).toHaveLength(1)
     expect(new Set(tokens).size).toBe(1)
     expect(tokens[0]).toMatch(/^sima-/)
-    const row = await findOfficialAccount(db, oa.shopId, oa.oaId)
+    const row = await findTokens(db, oa.shopId, oa.oaId)
     expect(running.deps.secrets.open(row!.access_token!)).toBe(tokens[0])
   })
 
