@@ -1,7 +1,8 @@
+import { OWN_EDIT } from '../lib/edit.ts'
 import type { ObjectId } from '../lib/object-id.ts'
 import { createCategory } from '../modules/categories/change-categories.ts'
 import { createWarehouse } from '../modules/inventory/change-warehouses.ts'
-import { receiveStock } from '../modules/inventory/sql/movements.ts'
+import { recordEntry } from '../modules/inventory/record-entry.ts'
 import { lineName } from '../modules/orders/rules.ts'
 import { createProduct } from '../modules/products/create-product.ts'
 import { noneSelected } from '../modules/products/rules.ts'
@@ -57,15 +58,20 @@ export async function seedCatalogue(seeding: Seeding): Promise<DemoCatalogue> {
   }
   const secondWarehouse = ids.next()
   const address = '12 Lê Lợi, Quận 1, TP. Hồ Chí Minh'
-  await createWarehouse(at(opened), shopId, { name: 'Kho Sài Gòn', address }, secondWarehouse)
+  await createWarehouse(at(opened), shopId, { name: 'Kho Sài Gòn', address }, secondWarehouse, null)
   const listed = new Date(opened.getTime() + PRODUCTS.length * DAY_MS)
   const receive = (warehouseId: ObjectId | undefined, pieces: () => number) =>
-    receiveStock(trx, shopId, {
-      ...(warehouseId === undefined ? {} : { warehouseId }),
-      items: skus.map((sku) => ({ id: ids.next(), skuId: sku.skuId, quantity: pieces() })),
-      note: 'Nhập kho đầu kỳ',
-      now: listed,
-    })
+    recordEntry(
+      at(listed),
+      shopId,
+      {
+        type: 'receive',
+        ...(warehouseId === undefined ? {} : { warehouseId }),
+        items: skus.map((sku) => ({ skuId: sku.skuId, quantity: pieces() })),
+        note: 'Nhập kho đầu kỳ',
+      },
+      ids.next(),
+    )
   await receive(undefined, () => 40 + random(80))
   await receive(secondWarehouse, () => 10 + random(40))
   await seedTiers(seeding, skus, listed)
@@ -124,7 +130,12 @@ async function seedTiers({ shopId, ids, at }: Seeding, skus: DemoSku[], now: Dat
         price: Math.round((price * (minQuantity === 10 ? 0.95 : 0.9)) / 1000) * 1000,
       })),
     )
-    await replaceWholesalePrices(at(now).db, shopId, productId, tiers, { ids, now, children: PLAIN })
+    await replaceWholesalePrices(at(now).db, shopId, productId, tiers, {
+      ids,
+      now,
+      edit: OWN_EDIT,
+      children: PLAIN,
+    })
   }
 }
 
@@ -135,5 +146,10 @@ async function seedSubItems({ shopId, ids, at }: Seeding, productId: ObjectId, n
     { name: 'Vải lụa', price: 45_000 },
   ]
   const wrapping = { name: 'Giấy gói', isRequired: true, maxSelect: 1, subItems }
-  await replaceSubItemsGroups(at(now).db, shopId, productId, [wrapping], { ids, now, children: PLAIN })
+  await replaceSubItemsGroups(at(now).db, shopId, productId, [wrapping], {
+    ids,
+    now,
+    edit: OWN_EDIT,
+    children: PLAIN,
+  })
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Trx } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
-import type { Clock } from '../lib/clock.ts'
 import type { Ids, ObjectId } from '../lib/object-id.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { hashApiKey, keyPrefix, keyScopes, newApiKey } from '../modules/access/keys/rules.ts'
 import { insertKey } from '../modules/access/keys/sql.ts'
 import { upsertOfficialAccount } from '../modules/official-accounts/sql.ts'
@@ -35,7 +35,7 @@ export async function ensureDemo(
   const { rows } = await sql`select 1 from shops limit 1`.execute(deps.db)
   if (rows.length > 0) return undefined
   const apiKey = newApiKey()
-  // Before the shop: a start that is killed in between creates both again, and no shop is left without its key.
+  // Before the shop: a start killed in between creates both again, so that no shop is left without its key.
   writeFileSync(file, `${apiKey}\n`, { mode: 0o600 })
   const shopId = deps.ids.next()
   const pictures = await drawPictures(deps, shopId)
@@ -67,6 +67,7 @@ async function makeShop(
     prefix: keyPrefix(apiKey),
     hash: hashApiKey(apiKey),
     scopes: keyScopes(undefined),
+    maxPerMinute: null,
     expiresAt: undefined,
     issuedBy: undefined,
     now,

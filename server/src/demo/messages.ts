@@ -21,8 +21,8 @@ type Entry = {
 }
 
 /**
- * A wallet that was topped up, and the messages it paid for: most delivered, some refused. They are rows as sending leaves them:
- * to send 120 messages would ask the platform for each, and its answer is of today.
+ * A wallet that was topped up, and the messages it paid for: most delivered, some refused. The rows are inserted as
+ * sending would leave them: sending 120 messages would call the platform for each, with today's times.
  */
 export async function seedMessages(
   seeding: Seeding,

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Trx } from '../db/client.ts'
-import { fold } from '../lib/fold.ts'
+import { OWN_EDIT } from '../lib/edit.ts'
 import type { ObjectId } from '../lib/object-id.ts'
+import { fold } from '../lib/text/fold.ts'
 import { customerSearch } from '../modules/customers/rules.ts'
 import { computeAmounts } from '../modules/orders/amounts.ts'
 import { changeOrderStatus } from '../modules/orders/change-status.ts'
 import { createPosOrder } from '../modules/orders/create-pos-order.ts'
-import type { OrderStatus } from '../modules/orders/rules.ts'
+import { ORDER_STATUSES, type OrderStatus } from '../modules/orders/rules.ts'
 import type { DemoCatalogue, DemoSku } from './catalogue.ts'
 import type { DemoCustomer } from './people.ts'
 import type { Seeding } from './seeding.ts'
@@ -19,16 +20,8 @@ const STEP_MS = { mini_app: 10 * 3_600_000, mini_pos: 4 * 60_000 }
 const SHIPPING_FEE = 25_000
 const REASON = 'Khách đổi ý'
 
-/** By its place here an order of the app has been changed as often. */
-const STEPS: OrderStatus[] = [
-  'pending',
-  'confirmed',
-  'processing',
-  'ready_to_ship',
-  'shipping',
-  'delivered',
-  'completed',
-]
+/** The index of a status here is the number of changes of an order of the app. */
+const STEPS: OrderStatus[] = ORDER_STATUSES.filter((status) => status !== 'cancelled')
 const RECENT: Record<'mini_app' | 'mini_pos', OrderStatus[]> = {
   mini_app: STEPS,
   mini_pos: ['pending', 'confirmed', 'completed', 'completed'],
@@ -40,7 +33,7 @@ const PAST: OrderStatus[] = [
   'cancelled',
 ]
 
-/** An order as it is to be: what was bought, and when and how far it went on. */
+/** A planned order: what was bought, when, and its status. */
 type DemoOrder = {
   n: number
   id: ObjectId
@@ -55,9 +48,9 @@ type DemoOrder = {
 }
 
 /**
- * Orders of the last two months in every status, from the mini app and the counter, with their stock. Those of the
- * counter are sold, paid and moved on by the operations. The app's are rows as its orders leave them: no operation of
- * ours makes one, and at 15 ms an order the first start would take 4 s more.
+ * Orders of the last two months in every status, from the mini app and the counter, with their stock. Counter orders
+ * are created, paid and advanced by the operations. The app's are inserted as rows: no operation of ours creates them,
+ * and at 15 ms an order the first start would take 4 s more.
  */
 export async function seedOrders(
   seeding: Seeding,
@@ -70,7 +63,7 @@ export async function seedOrders(
     seeding,
     orders.filter((order) => order.platform === 'mini_app'),
   )
-  // Nothing that was written just now is known to the planner: without this a sale takes twice as long.
+  // The planner does not know the new rows yet: without this a sale takes twice as long.
   await sql`analyze orders, order_items, order_reservations, stock, product_stock, skus, products, customers`.execute(
     trx,
   )
@@ -111,7 +104,7 @@ function planOrder(
   }
 }
 
-/** A counter sale, paid in cash unless it was cancelled, and what became of it. */
+/** A counter sale, paid in cash unless it was cancelled, moved to its status. */
 async function sellAtCounter({ trx, shopId, at }: Seeding, order: DemoOrder): Promise<void> {
   const { n, id, status, customer, discount } = order
   const asked = {
@@ -121,12 +114,12 @@ async function sellAtCounter({ trx, shopId, at }: Seeding, order: DemoOrder): Pr
     paymentMethod: 'cash',
     ...(customer === undefined ? {} : { userId: customer.id }),
   }
-  // Its number is that of its place among all orders.
+  // Its number is its position among all orders.
   await setOrderNumber(trx, shopId, n)
   await createPosOrder(at(order.at), shopId, asked, id)
   if (status === 'pending') return
   const reason = status === 'cancelled' ? { reasonCancel: REASON } : {}
-  await changeOrderStatus(at(order.changedAt), shopId, id, { status, ...reason })
+  await changeOrderStatus(at(order.changedAt), shopId, id, { status, ...reason }, OWN_EDIT)
 }
 
 async function setOrderNumber(trx: Trx, shopId: ObjectId, number: number): Promise<void> {
@@ -206,7 +199,7 @@ async function insertOrdersOfApp(seeding: Seeding, planned: DemoOrder[]): Promis
       reason_cancel text, user_address jsonb, search text, created_at timestamptz, updated_at timestamptz)`.execute(
     trx,
   )
-  // In a second step, so that their timelines have it.
+  // In a second step, so that their timelines show it.
   await sql`
     update orders o
     set status = n.status

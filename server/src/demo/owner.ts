@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import type { ObjectId } from '../lib/object-id.ts'
-import { secretFile } from '../lib/secret-file.ts'
+import { secretFile } from '../lib/secrets/secret-file.ts'
 import { hashApiKey } from '../modules/access/keys/rules.ts'
 import { upsertMember } from '../modules/access/members/sql.ts'
 import { findUserByEmail, insertUser } from '../modules/access/users-sql.ts'
@@ -11,8 +11,8 @@ const EMAIL = 'owner@nhamoc.example'
 export const PASSWORD_FILE = 'demo-owner-password'
 
 /**
- * The person who signs in to the demo's console: owner of its shop and, since a demo has nobody else, its operator too.
- * @returns how to sign in, the password only when it was made now; undefined when there is no such shop.
+ * The person who signs in to the demo's console: owner of its shop and, since a demo has nobody else, operator too.
+ * @returns how to sign in, with the password only if it was created now; undefined if there is no such shop.
  */
 export async function ensureDemoOwner(
   deps: Deps,
@@ -27,8 +27,7 @@ export async function ensureDemoOwner(
     where hash = ${hashApiKey(demoKey)}`.execute(db)
   const shopId = rows[0]?.shop_id
   if (shopId === undefined) return undefined
-  const { hashPassword } = await import('better-auth/crypto')
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await deps.passwords.hash(password)
   const now = clock.now()
   await db.transaction().execute(async (trx) => {
     const person = {

@@ -1,7 +1,7 @@
-import { fold } from '../lib/fold.ts'
-import { shortContent } from '../lib/html.ts'
 import type { ObjectId } from '../lib/object-id.ts'
-import { slugify } from '../lib/slug.ts'
+import { fold } from '../lib/text/fold.ts'
+import { shortContent } from '../lib/text/html.ts'
+import { slugify } from '../lib/text/slug.ts'
 import { customerSearch } from '../modules/customers/rules.ts'
 import { insertCustomer } from '../modules/customers/sql.ts'
 import { attachProducts } from '../modules/news/items-sql.ts'
@@ -57,7 +57,7 @@ export async function seedNews(
         shopId,
         id,
         article.products.map((product) => catalogue.productIds[product]!),
-        written,
+        { by: null, now: written },
       )
     }
   }

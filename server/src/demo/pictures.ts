@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import type { Deps } from '../deps.ts'
 import type { ObjectId } from '../lib/object-id.ts'
 import { imageKey } from '../modules/images/rules.ts'
@@ -76,5 +77,5 @@ function logo(ink: string): string {
 
 function ownAddress({ publicUrl, host, port }: Deps['config']): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return publicUrl ?? `http://${reachable}:${port}`
+  return publicUrl ?? `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
 }

@@ -1,9 +1,9 @@
 import type { Db, Trx } from '../db/client.ts'
-import type { Clock } from '../lib/clock.ts'
 import type { Ids, ObjectId } from '../lib/object-id.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import type { Pictures } from './pictures.ts'
 
-/** What every part of the demo is made with: one transaction, and one moment that is "now" for all. */
+/** What every part of the demo is seeded with: one transaction, and one common "now". */
 export type Seeding = {
   trx: Trx
   shopId: ObjectId
@@ -14,13 +14,13 @@ export type Seeding = {
   pictures: Pictures
   /** The shop's default one. */
   warehouseId: ObjectId
-  /** What an operation is given that is done at a moment of the past. Its own transaction is a part of this one. */
+  /** The dependencies of an operation that is run at a time in the past; its transaction joins this one. */
   at(moment: Date): { db: Db; ids: Ids; clock: Clock }
-  /** The same numbers at every making: 0 ≤ n < `below`. */
+  /** The same sequence each time: 0 ≤ n < `below`. */
   random(below: number): number
 }
 
-/** The transaction as a database for operations: what they do in a transaction of their own joins it. */
+/** The transaction as a database for operations: their own transactions join it. */
 export function joining(trx: Trx): Db {
   return new Proxy<Db>(trx, {
     get(_, key) {

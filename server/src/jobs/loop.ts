@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /**
  * Runs `round` until stopped, never two at a time, without keeping the process alive. The next one begins after the
- * milliseconds that it returns, or after `everyMs` when it returns none or throws, which `failed` is given.
- * The first begins at once, or after `firstMs`.
- * @returns what stops it: a pause ends, the round's signal is aborted, and the round under way is waited for.
+ * milliseconds that it returns, or after `everyMs` when it returns none or throws, which `failed` is given. The first
+ * begins at once, or after `firstMs`.
+ * @returns a function that stops it: a pause ends, the round's signal is aborted, and the running round is waited for.
  */
 export function startLoop(
   { everyMs, firstMs = 0, failed }: { everyMs: number; firstMs?: number; failed(error: unknown): void },

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Lets a loop of this process sleep until there is something to do, or its time is over. */
+/** Lets a loop of this process sleep until there is work, or its time is over. */
 export type Wake = {
   wake(): void
   /** Ends after `ms`, when `signal` is aborted, or at the next `wake`; at once when one came since the last sleep. */

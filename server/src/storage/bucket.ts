@@ -9,8 +9,8 @@ const RETRIES = 2
 
 /**
  * Images as objects of an S3-compatible bucket, addressed by path (`<endpoint>/<bucket>/<key>`), requests signed with
- * AWS Signature Version 4 over the content too. A key that is not there is told by 404: the credentials need
- * s3:ListBucket for it.
+ * AWS Signature Version 4 over the content too. A missing key gets 404, which requires s3:ListBucket for the
+ * credentials.
  */
 export function createBucketStore(settings: NonNullable<Config['s3']>): ImageStore {
   const { endpoint, bucket, accessKeyId, secretAccessKey, region } = settings

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { StorageAway } from '../errors.ts'
 import { assertKey, type ImageStore } from './image-store.ts'
 
-/** A disk that is full or only read. */
+/** A disk that is full or read-only. */
 const TAKES_NOTHING = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
-/** Images as files below `folder`. A file has its name only once it is whole. */
+/** Images as files below `folder`. A file gets its name only once it is complete. */
 export function createFolderStore(folder: string): ImageStore {
   return {
     async put(key, bytes) {

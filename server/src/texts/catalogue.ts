@@ -13,7 +13,7 @@ export function fillText(text: string, values: Readonly<Record<string, string | 
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
 
-/** One text in every language, for what is stored before its reader is known. */
+/** One text in every language, for texts that are stored before their reader is known. */
 export function inEveryLanguage(write: (language: Language) => string): Record<Language, string> {
   return { vi: write('vi'), en: write('en') }
 }

@@ -2,7 +2,7 @@ import type { Credential, RefusalCode, Resource } from '../errors.ts'
 import type { ImportFailure, OutboundReason, PlatformCode } from './keys.ts'
 import { type LintTexts, lintEn } from './lint-en.ts'
 
-/** Every text that an answer shows, by language (G-05). Values in braces are filled in. */
+/** Every text of responses, by language (G-05). Values in braces are filled in. */
 export type Texts = {
   unauthorized: Record<Credential, string>
   unexpected: string
@@ -11,15 +11,17 @@ export type Texts = {
   writesRefused: string
   platformAway: string
   storageAway: string
-  /** A message whose outcome stayed unknown until its time was over. */
+  /** A message whose outcome stayed unknown until it timed out. */
   messageReleased: string
-  /** In the history, of a message whose batch was cancelled before its turn. */
+  messageNotDelivered: string
+  /** In the history, for a message whose batch was cancelled before it was sent. */
   messageCancelled: string
-  /** What became of a message, by its state (E5, E6). */
+  messageOptedOut: string
+  /** The result of a send, by the message's state (E5, E6). */
   message: Record<'RECEIVED' | 'UNKNOWN' | 'SENDING', string>
   notFound: Record<Resource, string>
   refused: Record<RefusalCode, string>
-  /** What a new shop is given. */
+  /** The names of a new shop's first records. */
   made: Record<'warehouse' | 'key', string>
   /** What is sent by e-mail; `{link}` is the one to open. */
   mail: Record<'reset' | 'invitation', { subject: string; text: string }>
@@ -41,6 +43,7 @@ export type Texts = {
 export const en: Texts = {
   unauthorized: {
     apiKey: 'Send a valid API key in the header x-api-key: "service-partner <API_KEY>"',
+    metricsToken: 'Send the metrics token: "Authorization: Bearer <METRICS_TOKEN>"',
     operatorToken: 'Send the operator token: "Authorization: Bearer <operator token>"',
     password: 'Wrong email or password',
     session: 'You are not signed in. Sign in to the console',
@@ -53,8 +56,10 @@ export const en: Texts = {
     'Changes cannot be saved at the moment: the database is read-only or its disk is full. Retry shortly',
   storageAway: 'The image storage is not responding. Retry shortly',
   platformAway: 'The messaging platform cannot be reached. Nothing was sent or charged. Retry shortly',
+  messageOptedOut: 'The recipient opted out before this message was sent; nothing was charged',
   messageCancelled: 'The batch was cancelled before this message was sent; nothing was charged',
   messageReleased: 'The platform did not confirm delivery in time. The fee was released',
+  messageNotDelivered: 'The message was not delivered in time. The fee was released',
   message: {
     RECEIVED: 'The message was sent',
     UNKNOWN:
@@ -66,6 +71,7 @@ export const en: Texts = {
     shop: 'The shop does not exist',
     key: 'The API key does not exist',
     officialAccount: 'The official account is not linked to this shop',
+    platformApp: 'No app with this id is set',
     product: 'The product does not exist',
     category: 'The category does not exist',
     image: 'The image does not exist',
@@ -77,6 +83,7 @@ export const en: Texts = {
     message: 'The message does not exist',
     batch: 'The batch does not exist',
     import: 'The import does not exist',
+    export: 'This export does not exist, or its time is over',
     webhook: 'The webhook endpoint does not exist',
     event: 'The event does not exist for this endpoint',
     member: 'The member does not exist',
@@ -85,6 +92,7 @@ export const en: Texts = {
   },
   refused: {
     MALFORMED_PATH: 'The path is not a valid URL: each % must start a UTF-8 percent-encoding',
+    SHOP_SUSPENDED: 'This shop is suspended. Ask the operator of the service to resume it',
     SCOPE_MISSING: 'This key or role lacks the scope {scope}. Use one that has it',
     CROSS_SITE_REQUEST:
       'This request came from another site. A session works only from the console’s own pages',
@@ -100,6 +108,13 @@ export const en: Texts = {
     KEY_ENDED: 'The API key is revoked or expired and cannot be rotated. Issue a new one',
     OA_IN_USE:
       'Messages are still queued for this official account. Cancel their batches, or wait until they are sent',
+    APP_IN_USE: 'Official accounts refer to this app. Unlink them, or give them another app first',
+    NO_PLATFORM_APP: 'No app of the messaging platform is set up. Ask the operator to set one',
+    CONNECT_EXPIRED:
+      'This attempt to connect is unknown, was already used or is more than ten minutes old. Begin again, in one browser',
+    CONNECT_REFUSED: 'The messaging platform refused the consent. Begin again',
+    OA_LINKED_ELSEWHERE:
+      'The official account {oaId} is linked to another shop. Have it unlinked there first, or ask the operator',
     SHOP_MISMATCH: 'shopId does not match the API key’s shop',
     ITEM_SKU_TAKEN: 'The SKU code "{code}" belongs to another product of this shop',
     BARCODE_TAKEN: 'The barcode "{code}" belongs to another product of this shop',
@@ -114,6 +129,7 @@ export const en: Texts = {
     IMAGE_TOO_LARGE: 'The image has more than {most} megapixels',
     IMAGES_BUSY: 'Too many images are being uploaded at once. Retry in {retryAfterSeconds} s',
     FORM_TOO_COMPLEX: 'The form has too many parts or too long headers. Send only the image',
+    RECORD_CHANGED: 'The record has been changed since you read it: read it again, then repeat your change',
     CUSTOMER_PHONE_TAKEN: 'The phone number {phone} belongs to another customer of this shop',
     TOTAL_MISMATCH: 'total is {total}, but the order amounts to {price}',
     OUT_OF_STOCK: 'Not enough stock (requested / available). {shortages}',
@@ -140,8 +156,16 @@ export const en: Texts = {
     PLATFORM_REFUSED: 'The platform refused the message: {reason}',
     RECIPIENT_LIMIT:
       'This recipient has reached the limit for this kind of message. Retry in {retryAfterSeconds} s',
+    PERSON_HAS_OPEN_MESSAGES:
+      '{count} messages to this number are being sent, or their outcome is unknown. Try again when they have ended',
+    PERSON_IN_IMPORT:
+      'A file that is being imported has this number. Wait for the import or cancel it, then try again',
+    RECIPIENT_OPTED_OUT: 'The recipient opted out of messages with tag 2 or 3',
     IDEMPOTENCY_KEY_REUSED:
       'This Idempotency-Key was used for another request (method, path or body). Use a new key for each new request',
+    CURSOR_TOO_OLD:
+      'What followed this cursor is no longer kept. Begin anew: changes with an export and its cursor, events without a cursor',
+    EXPORTS_BUSY: 'A shop can read {max} exports at once. Wait until one has ended',
     WEBHOOK_LIMIT: 'A shop can have at most {max} webhook endpoints. Delete one first',
     WEBHOOK_DISABLED: 'The endpoint is disabled. Enable it first with {"enabled": true}',
     IDEMPOTENCY_KEY_IN_PROGRESS:

@@ -1,4 +1,4 @@
-// What has a text in every language: the compiler finds the catalogue that lacks one.
+// The keys of texts in every language: the compiler finds a catalogue that lacks one.
 
 /** A rule that can be broken; each has its text in every language. */
 export type Rule =
@@ -26,13 +26,14 @@ export type Rule =
   | 'noSystemParam'
   | 'olderForm'
 
-/** What a value of the body can break; each has its sentence in every language. */
+/** The violations of the body's shape; each has its sentence in every language. */
 export type ShapeRule =
   | 'oneOf'
   | 'boolean'
   | 'text'
   | 'empty'
   | 'tooLong'
+  | 'marks'
   | 'unstorable'
   | 'integer'
   | 'range'
@@ -43,7 +44,7 @@ export type ShapeRule =
   | `missing ${'string' | 'integer' | 'boolean' | 'array' | 'object'}`
   | 'unknown'
 
-/** Why an import as a whole came to nothing; each has its text in every language. */
+/** Why an import failed as a whole; each has its text in every language. */
 export type ImportFailure =
   | 'empty'
   | 'unknownColumns'
@@ -93,7 +94,7 @@ export type Part =
   | 'buttonLabel'
   | 'note'
 
-/** Why a request is not made or its answer not taken; trying again does not help. */
+/** Why a request is not made or its response not accepted; retrying does not help. */
 export type OutboundReason = 'address' | 'private' | 'redirects' | 'too-large'
 
 /** An error number of the platform that we know, as text. Source: docs/reference/platform.md, errors. */

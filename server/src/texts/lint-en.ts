@@ -1,11 +1,11 @@
 import type { Limit, Part, Rule, ShapeRule } from './keys.ts'
 
-/** What lint and publish say of a template (G-15). */
+/** The texts of lint and publish (G-15). */
 export type LintTexts = {
-  /** `says` continues the field's name, in English in Joi's manner (G-03); `fix` is a sentence that says what to do. */
+  /** `says` continues the field's name, in English in Joi's style (G-03); `fix` is a sentence that says what to do. */
   rule: Record<Rule, { says: string; fix: string }>
   shape: Record<ShapeRule, string>
-  /** What was sent, where it is too long to be repeated. */
+  /** Descriptions of sent values that are too long to repeat. */
   sent: Record<'list' | 'object', string>
   limit: Record<Limit, string>
   /** The part of a template that has a wrong length or uses parameters. */
@@ -98,6 +98,7 @@ export const lintEn: LintTexts = {
     text: 'The value must be text, not {sent}.',
     empty: 'Fill in this field, or omit it if it is optional.',
     tooLong: 'Shorten this to at most {most} characters; it has {count}.',
+    marks: 'Remove combining marks from this text: there may be at most {most} in a row.',
     unstorable: 'Remove the NUL characters and broken surrogate pairs from this text.',
     integer: 'The value must be a whole number, not {sent}.',
     range: 'The value must be a whole number from {least} to {most}, not {sent}.',

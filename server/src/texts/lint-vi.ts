@@ -95,6 +95,7 @@ export const lintVi: LintTexts = {
     text: 'Hãy nhập văn bản; giá trị hiện tại là {sent}.',
     empty: 'Hãy nhập nội dung, hoặc bỏ trường này nếu được phép.',
     tooLong: 'Hãy rút ngắn còn tối đa {most} ký tự; hiện có {count} ký tự.',
+    marks: 'Hãy xóa bớt dấu trong văn bản này: chỉ được có tối đa {most} dấu liền nhau trên một chữ.',
     unstorable: 'Hãy xóa các ký tự NUL và ký tự Unicode hỏng khỏi văn bản này.',
     integer: 'Hãy nhập số nguyên; giá trị hiện tại là {sent}.',
     range: 'Hãy nhập số nguyên từ {least} đến {most}; giá trị hiện tại là {sent}.',

@@ -4,6 +4,7 @@ import { lintVi } from './lint-vi.ts'
 export const vi: Texts = {
   unauthorized: {
     apiKey: 'Cần khóa API hợp lệ trong header x-api-key, dạng "service-partner <API_KEY>"',
+    metricsToken: 'Cần token của số liệu: "Authorization: Bearer <METRICS_TOKEN>"',
     operatorToken: 'Cần token của người vận hành: "Authorization: Bearer <operator token>"',
     password: 'Email hoặc mật khẩu không đúng',
     session: 'Chưa đăng nhập: hãy đăng nhập tại trang quản trị',
@@ -18,8 +19,10 @@ export const vi: Texts = {
   storageAway: 'Kho ảnh tạm thời không phản hồi. Vui lòng thử lại sau giây lát',
   platformAway:
     'Không kết nối được tới nền tảng nhắn tin; chưa gửi và chưa trừ tiền. Vui lòng thử lại sau giây lát',
+  messageOptedOut: 'Khách đã từ chối nhận tin trước khi tin này được gửi; không tính phí',
   messageCancelled: 'Lô tin đã bị hủy trước khi gửi tin này; không tính phí',
   messageReleased: 'Nền tảng không xác nhận tin đã đến trong thời hạn. Phí đã được hoàn lại',
+  messageNotDelivered: 'Tin không đến được trong thời hạn. Phí đã được hoàn lại',
   message: {
     RECEIVED: 'Tin nhắn đã được gửi',
     UNKNOWN:
@@ -31,6 +34,7 @@ export const vi: Texts = {
     shop: 'Không tìm thấy cửa hàng',
     key: 'Không tìm thấy khóa API',
     officialAccount: 'Official Account chưa được liên kết với cửa hàng',
+    platformApp: 'Chưa có ứng dụng nào mang mã này',
     product: 'Không tìm thấy sản phẩm',
     category: 'Không tìm thấy danh mục',
     image: 'Không tìm thấy ảnh',
@@ -42,6 +46,7 @@ export const vi: Texts = {
     message: 'Không tìm thấy tin nhắn',
     batch: 'Không tìm thấy lô tin',
     import: 'Không tìm thấy lần nhập dữ liệu',
+    export: 'Không tìm thấy bản xuất này, hoặc đã hết hạn',
     webhook: 'Không tìm thấy webhook',
     event: 'Webhook này không có sự kiện đó',
     member: 'Không tìm thấy thành viên',
@@ -50,6 +55,7 @@ export const vi: Texts = {
   },
   refused: {
     MALFORMED_PATH: 'Đường dẫn không phải là URL hợp lệ: dấu % phải bắt đầu một mã phần trăm UTF-8',
+    SHOP_SUSPENDED: 'Cửa hàng đang tạm ngưng. Hãy liên hệ người vận hành dịch vụ để mở lại',
     SCOPE_MISSING:
       'Khóa hoặc vai trò này không được phép: thiếu quyền {scope}. Hãy dùng khóa hoặc vai trò có quyền này',
     CROSS_SITE_REQUEST: 'Yêu cầu này đến từ trang của nơi khác; phiên đăng nhập chỉ dùng cho trang quản trị',
@@ -64,6 +70,14 @@ export const vi: Texts = {
     LAST_OWNER: 'Cửa hàng phải có ít nhất một chủ: hãy trao quyền chủ cho người khác trước',
     KEY_ENDED: 'Khóa API đã bị thu hồi hoặc hết hạn nên không xoay được. Hãy cấp khóa mới',
     OA_IN_USE: 'Official Account còn tin đang chờ gửi. Hãy hủy lô tin hoặc đợi gửi xong',
+    APP_IN_USE:
+      'Còn Official Account dùng ứng dụng này: hãy gỡ chúng hoặc chuyển chúng sang ứng dụng khác trước',
+    NO_PLATFORM_APP: 'Chưa thiết lập ứng dụng của nền tảng nhắn tin: hãy nhờ người vận hành thiết lập',
+    CONNECT_EXPIRED:
+      'Lần kết nối này không có, đã dùng hoặc đã quá mười phút: hãy kết nối lại từ đầu, trong cùng một trình duyệt',
+    CONNECT_REFUSED: 'Nền tảng nhắn tin không chấp nhận lần đồng ý này: hãy kết nối lại từ đầu',
+    OA_LINKED_ELSEWHERE:
+      'Official Account {oaId} đã liên kết với cửa hàng khác: hãy gỡ ở đó trước, hoặc nhờ người vận hành',
     SHOP_MISMATCH: 'shopId không khớp với cửa hàng của khóa API',
     ITEM_SKU_TAKEN: 'Mã SKU "{code}" đã thuộc về sản phẩm khác của cửa hàng',
     BARCODE_TAKEN: 'Mã vạch "{code}" đã thuộc về sản phẩm khác của cửa hàng',
@@ -78,6 +92,7 @@ export const vi: Texts = {
     IMAGE_TOO_LARGE: 'Ảnh có hơn {most} triệu điểm ảnh',
     IMAGES_BUSY: 'Đang có quá nhiều ảnh được tải lên cùng lúc. Hãy gửi lại sau {retryAfterSeconds} giây',
     FORM_TOO_COMPLEX: 'Form có quá nhiều phần hoặc tiêu đề quá dài: hãy chỉ gửi ảnh',
+    RECORD_CHANGED: 'Dữ liệu đã được thay đổi sau khi bạn mở: hãy tải lại rồi sửa lại',
     CUSTOMER_PHONE_TAKEN: 'Số điện thoại {phone} đã thuộc về khách hàng khác của cửa hàng',
     TOTAL_MISMATCH: 'total là {total} nhưng giá trị đơn hàng là {price}',
     OUT_OF_STOCK: 'Không đủ tồn kho (yêu cầu / khả dụng). {shortages}',
@@ -102,8 +117,15 @@ export const vi: Texts = {
     PLATFORM_REFUSED: 'Nền tảng từ chối tin nhắn: {reason}',
     RECIPIENT_LIMIT:
       'Người nhận này đã nhận đủ số tin loại này trong thời hạn. Vui lòng thử lại sau {retryAfterSeconds} giây',
+    PERSON_HAS_OPEN_MESSAGES:
+      'Còn {count} tin đến số này đang gửi hoặc chưa rõ kết quả. Hãy thử lại khi các tin này kết thúc',
+    PERSON_IN_IMPORT: 'Tệp đang nhập có số này. Hãy chờ nhập xong hoặc hủy rồi thử lại',
+    RECIPIENT_OPTED_OUT: 'Khách đã từ chối nhận tin chăm sóc và quảng cáo (nhãn 2 và 3)',
     IDEMPOTENCY_KEY_REUSED:
       'Idempotency-Key này đã dùng cho một yêu cầu khác (phương thức, đường dẫn hoặc nội dung). Hãy dùng khóa mới',
+    CURSOR_TOO_OLD:
+      'Dữ liệu sau con trỏ này không còn được lưu. Hãy bắt đầu lại: với thay đổi, xuất toàn bộ rồi dùng con trỏ của lần xuất đó; với sự kiện, đọc không kèm con trỏ',
+    EXPORTS_BUSY: 'Mỗi cửa hàng chỉ đọc được {max} bản xuất cùng lúc: hãy chờ một bản xong',
     WEBHOOK_LIMIT: 'Mỗi cửa hàng có tối đa {max} webhook: hãy xóa bớt trước',
     WEBHOOK_DISABLED: 'Webhook đang tắt: hãy bật lại trước, bằng {"enabled": true}',
     IDEMPOTENCY_KEY_IN_PROGRESS:
