@@ -10,7 +10,7 @@ const EVENTS = 60
 it('G-62 four black holes with a backlog hold nobody up: a good endpoint’s p95 stays under 2 s', async () => {
   const running = await separateService(
     { outboundAllowPrivate: true },
-    { timings: { webhookTimeoutMs: 8_000, webhookExpireSeconds: 12 } },
+    { timings: { webhookTimeoutMs: 8_000, webhookLeaseMs: 12_000 } },
   )
   const { db } = running.deps
   const shop = await makeShop(running)
@@ -50,7 +50,7 @@ it('G-62 four black holes with a backlog hold nobody up: a good endpoint’s p95
   const { rows } = await sql<{ n: number }>`
     select count(*) as n
     from webhook_deliveries
-    where shop_id = ${shop.shopId} and endpoint_id = ${hole!._id} and state = 'queued'`.execute(db)
+    where shop_id = ${shop.shopId} and endpoint_id = ${hole!._id} and state = 'leased'`.execute(db)
   expect(rows[0]!.n).toBeLessThanOrEqual(1)
   expect((await attemptsOf(shop, endpoint._id)).every(({ status }) => status === 200)).toBe(true)
 }, 60_000)

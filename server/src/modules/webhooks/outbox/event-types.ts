@@ -111,17 +111,30 @@ export const eventData = {
     { ...message, sessionId: Type.String(), deliveredAt: Type.String({ format: 'date-time' }) },
     closed,
   ),
-  // `errorCode`: the platform's number, or NOT_SENT, CANCELLED, UNKNOWN_RELEASED. Its fee is given back.
+  // `errorCode`: the platform's number, or NOT_SENT, CANCELLED, OPTED_OUT, UNKNOWN_RELEASED, NOT_DELIVERED. Its fee is given back.
   'message.failed': Type.Object({ ...message, errorCode: Type.String() }, closed),
   'wallet.low': Type.Object({ balance: vnd, held: vnd, lowBelow: vnd }, closed),
+  // Its tokens are no longer renewed. `stopsAt`: until when it still sends, null where that is unknown; may be past.
+  'official_account.disconnected': Type.Object(
+    {
+      accountId: id,
+      oaId: Type.String(),
+      name: Type.String(),
+      stopsAt: orNull(Type.String({ format: 'date-time' })),
+    },
+    closed,
+  ),
   // Asked for by the shop, for one endpoint.
   'webhook.test': Type.Object({ endpointId: id }, closed),
 } satisfies Record<string, TObject>
 
 export type EventType = keyof typeof eventData
 
+/** All types that are ever listed or delivered. */
+export const ALL_EVENT_TYPES = Object.keys(eventData) as EventType[]
+
 /** The types an endpoint can ask for. */
-export const EVENT_TYPES = (Object.keys(eventData) as EventType[]).filter((type) => type !== 'webhook.test')
+export const EVENT_TYPES = ALL_EVENT_TYPES.filter((type) => type !== 'webhook.test')
 
 /** An event to be written; `at` is when the change happened. */
 export type ShopEvent = {
