@@ -1,9 +1,12 @@
 import type { Deps } from '../../../deps.ts'
 import { NotFound, Refused } from '../../../errors.ts'
+import type { Edit } from '../../../lib/edit.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { changesOf, type Origin } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
+import { assertKnown } from '../../edits/assert-known.ts'
 import { giveUpPending } from '../delivery/sql.ts'
+import { handOutEventsOf } from '../outbox/hand-out-sql.ts'
 import { MAX_ENDPOINTS, newSecret, OLD_SECRET_MS, withoutQuery } from './rules.ts'
 import {
   deleteEndpoint,
@@ -13,6 +16,9 @@ import {
   rotateSecret,
   updateEndpoint,
 } from './sql.ts'
+
+/** Events that a change of an endpoint hands out first; later ones of a longer backlog see the endpoint as it then is. */
+const HANDED_OUT_BEFORE = 1_000
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets'>
 
@@ -43,20 +49,24 @@ export async function createEndpoint(
 /**
  * Changes an endpoint, switches it off or on; what is undefined stays (G-62). What waits for one that is switched off is
  * not delivered.
- * @throws NotFound
+ * @throws NotFound; RecordChanged
  */
 export async function changeEndpoint(
   { db, ids, clock }: Parts,
   shopId: ObjectId,
   id: ObjectId,
-  asked: Omit<Parameters<typeof updateEndpoint>[3], 'now'>,
+  asked: Omit<Parameters<typeof updateEndpoint>[3], 'by' | 'now'>,
   origin: Origin,
+  edit: Edit,
 ): Promise<EndpointRow> {
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
     const before = await lockEndpoint(trx, shopId, id)
     if (before === undefined) throw new NotFound('webhook')
-    const row = (await updateEndpoint(trx, shopId, id, { ...asked, now }))!
+    await assertKnown(trx, shopId, 'webhook_endpoints', before, edit)
+    // What was written until now goes to the endpoint as it was.
+    if (asked.events !== undefined || asked.isEnabled) await handOutEventsOf(trx, shopId, HANDED_OUT_BEFORE)
+    const row = (await updateEndpoint(trx, shopId, id, { ...asked, by: edit.by, now }))!
     if (asked.isEnabled === false) await giveUpPending(trx, shopId, id)
     const { url, ...others } = changesOf(noted(before), noted(row))
     const urls = url && { url: [withoutQuery(before.url), withoutQuery(row.url)] }

@@ -9,12 +9,14 @@ export function presentEndpoint(row: EndpointRow, isWhole: boolean) {
   return {
     _id: row.id,
     id: row.id,
+    __v: row.version,
     url: isWhole ? row.url : withoutSecrets(row.url),
     events: row.events,
     enabled: row.disabled_at === null,
     disabledAt: row.disabled_at?.toISOString() ?? null,
     disabledReason: row.disabled_reason,
     failingSince: row.failing_since?.toISOString() ?? null,
+    replayingSince: row.replay_since?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

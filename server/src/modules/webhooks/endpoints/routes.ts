@@ -3,9 +3,10 @@ import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import { invalidField, NotFound, Refused } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
+import { editOf, showVersion } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
-import { parseIsoInstant } from '../../../lib/dates.ts'
 import { isObjectId, normalizeObjectId } from '../../../lib/object-id.ts'
+import { parseIsoInstant } from '../../../lib/time/dates.ts'
 import { outboundRule, plainProblem } from '../../../platform/guarded-fetch.ts'
 import { SCOPES } from '../../access/keys/rules.ts'
 import { originOf } from '../../audit/origin.ts'
@@ -94,6 +95,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
   app.get(
     `${PATH}/:id`,
     {
+      config: { showsVersion: true },
       schema: {
         tags,
         operationId: 'getWebhook',
@@ -101,9 +103,11 @@ export function webhookRoutes(app: App, deps: Deps): void {
         response: { 200: endpointAnswer },
       },
     },
-    async (request) => ({
-      data: presentEndpoint(await existing(request.shop.id, pathId(request.params)), mayChange(request.shop)),
-    }),
+    async (request, reply) => {
+      const row = await existing(request.shop.id, pathId(request.params))
+      showVersion(reply, row.version)
+      return { data: presentEndpoint(row, mayChange(request.shop)) }
+    },
   )
 
   app.patch(
@@ -114,15 +118,17 @@ export function webhookRoutes(app: App, deps: Deps): void {
         operationId: 'updateWebhook',
         summary: 'Change, disable or enable an endpoint',
         body: endpointPatch,
+        errors: ['RECORD_CHANGED'],
         response: { 200: endpointAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = pathId(request.params)
       const { url, events, enabled } = request.body
       if (url !== undefined) checkUrl(url)
       const change = { url, events: events && normalizedEvents(events), isEnabled: enabled }
-      const row = await changeEndpoint(deps, request.shop.id, id, change, originOf(request))
+      const row = await changeEndpoint(deps, request.shop.id, id, change, originOf(request), editOf(request))
+      showVersion(reply, row.version)
       return { data: presentEndpoint(row, mayChange(request.shop)) }
     },
   )

@@ -32,6 +32,7 @@ const instantOrNull = Type.Union([Type.String(), Type.Null()])
 const endpoint = {
   _id: Type.String(),
   id: Type.String(),
+  __v: Type.Integer(),
   url: Type.String({ description: 'Without its query for a key or member that may not change endpoints' }),
   events: Type.Array(Type.String()),
   enabled: Type.Boolean(),
@@ -40,6 +41,9 @@ const endpoint = {
     description: 'requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410',
   }),
   failingSince: instantOrNull,
+  replayingSince: Type.Union([Type.String(), Type.Null()], {
+    description: 'While events from before are queued, by `replay-missing`: since when',
+  }),
   createdAt: Type.String(),
   updatedAt: Type.String(),
 }

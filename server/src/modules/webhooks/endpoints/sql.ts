@@ -6,6 +6,7 @@ import type { EventType } from '../outbox/event-types.ts'
 
 export type EndpointRow = {
   id: ObjectId
+  version: number
   url: string
   events: (EventType | '*')[]
   /** Sealed. */
@@ -13,12 +14,13 @@ export type EndpointRow = {
   disabled_at: Date | null
   disabled_reason: 'requested' | 'failing' | 'gone' | null
   failing_since: Date | null
+  replay_since: Date | null
   created_at: Date
   updated_at: Date
 }
 
 const endpointColumns = sql.raw(
-  'id, url, events, secret, disabled_at, disabled_reason, failing_since, created_at, updated_at',
+  'id, version, url, events, secret, disabled_at, disabled_reason, failing_since, replay_since, created_at, updated_at',
 )
 
 /** The shop's endpoints, oldest first: never more than a few (G-62). */
@@ -84,6 +86,7 @@ export async function updateEndpoint(
     url: string | undefined
     events: (EventType | '*')[] | undefined
     isEnabled: boolean | undefined
+    by: ObjectId | null
     now: Date
   },
 ): Promise<EndpointRow | undefined> {
@@ -98,7 +101,7 @@ export async function updateEndpoint(
   const { rows } = await sql<EndpointRow>`
     update webhook_endpoints
     set ${switched} ${isAskedAnew ? sql`paused_until = null,` : sql``} url = coalesce(${change.url ?? null}, url), events = coalesce(${change.events ?? null}::text[], events),
-      updated_at = ${now}
+      version = version + 1, updated_at = ${now}, updated_by = ${change.by}
     where shop_id = ${shopId} and id = ${id} and deleted_at is null
     returning ${endpointColumns}`.execute(db)
   return rows[0]
@@ -196,7 +199,7 @@ export async function requeueDelivery(
     with asked as (
       update webhook_deliveries
       set state = 'pending', due_at = ${now}, tries = 0
-      where shop_id = ${shopId} and endpoint_id = ${endpointId} and event_id = ${eventId} and state <> 'queued'
+      where shop_id = ${shopId} and endpoint_id = ${endpointId} and event_id = ${eventId} and state <> 'leased'
     )
     select event_id
     from webhook_deliveries
