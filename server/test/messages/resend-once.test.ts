@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mayResend } from '../../src/modules/messages/outcome/settle-unknown.ts'
-import type { TemplateParam } from '../../src/platform/types.ts'
+import type { Platform, TemplateParam } from '../../src/platform/types.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { applyReceipt, receipt, walletOf } from '../support/senders.ts'
 import { control, messagesOnPlatform } from '../support/templates.ts'
@@ -78,6 +78,48 @@ describe('G-24 UNKNOWN_POLICY=resend-once', () => {
     for (let n = 0; n < 8; n++) await sent(sender, '0901230007')
     await Promise.all([settleIn(running, 2 * DAY, 'resend-once'), settleIn(running, 2 * DAY, 'resend-once')])
     expect(await messagesOnPlatform(running, sender.template.oaId)).toHaveLength(8)
+  })
+
+  it('accepted while the database is away: written down once it is there, and paid', async () => {
+    const sender = await makeNamer(running)
+    const id = await sent(sender, '0901230006')
+    let failures = 0
+    const platform: Platform = {
+      ...deps.platform,
+      sendToPhone: async () => {
+        failures = 2
+        return { kind: 'ok', data: { msgId: '2' }, raw: {} }
+      },
+    }
+    const db = deps.db.withPlugin({
+      transformQuery({ node }) {
+        if (failures-- > 0) throw new Error('Connection terminated unexpectedly')
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const timings = { ...deps.timings, settlePausesMs: [1, 1, 1] }
+    await settleIn(running, 2 * DAY, 'resend-once', { platform, db, timings })
+    expect(await readMessage(sender, id)).toMatchObject({ status: 'RECEIVED', sessionId: '2' })
+    expect(await walletOf(sender.shop)).toEqual({ balance: 9_800, held: 0 })
+  })
+
+  it('accepted after its fee was given back meanwhile: RECEIVED late and charged again', async () => {
+    const sender = await makeNamer(running)
+    const id = await sent(sender, '0901230006')
+    const platform: Platform = {
+      ...deps.platform,
+      sendToPhone: async () => {
+        await settleIn(running, 4 * DAY)
+        expect((await readMessage(sender, id)).status).toBe('ERROR')
+        return { kind: 'ok', data: { msgId: '2' }, raw: {} }
+      },
+    }
+    await settleIn(running, 2 * DAY, 'resend-once', { platform })
+    expect(await readMessage(sender, id)).toMatchObject({ status: 'RECEIVED', sessionId: '2', late: true })
+    expect(await kinds(sender, id)).toEqual(['accepted', 'unknown', 'resent', 'released', 'late'])
+    expect(await walletOf(sender.shop)).toEqual({ balance: 9_800, held: 0 })
+    await checkInvariants(deps.db)
   })
 
   const base = {

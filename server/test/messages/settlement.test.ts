@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { refreshTemplate } from '../../src/modules/templates/review/apply-review.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { applyReceipt, entriesOf, receipt, walletOf } from '../support/senders.ts'
-import { control, messagesOnPlatform } from '../support/templates.ts'
+import { control } from '../support/templates.ts'
 import {
   abandoned,
   DAY,
@@ -97,50 +97,6 @@ describe('G-26 a message whose outcome stays unknown', () => {
     expect((await readMessage(sender, id)).status).toBe('UNKNOWN')
     await settleIn(running, 2 * DAY + 100)
     expect((await readMessage(sender, id)).status).toBe('ERROR')
-  })
-})
-
-describe('G-24 a look-up settles what the platform knows', () => {
-  async function withSession(ending: string, msgId: (known: string) => string) {
-    const sender = await makeNamer(running)
-    const id = await sent(sender, `090123${ending}`)
-    const [onPlatform] = await messagesOnPlatform(running, sender.template.oaId)
-    await sql`
-      update messages set session_id = ${msgId(onPlatform!.msg_id)}
-      where shop_id = ${sender.shop.shopId} and id = ${id}`.execute(deps.db)
-    return { sender, id }
-  }
-
-  it('taken or delivered: RECEIVED and captured', async () => {
-    const { sender, id } = await withSession('0005', (known) => known)
-    await settleIn(running, 2 * DAY)
-    expect(await readMessage(sender, id)).toMatchObject({
-      status: 'RECEIVED',
-      deliveryTime: expect.any(String),
-    })
-    expect(await kinds(sender, id)).toEqual(['accepted', 'unknown', 'status'])
-    expect(await walletOf(sender.shop)).toEqual({ balance: 9_800, held: 0 })
-  })
-
-  it('not known there: released', async () => {
-    const { sender, id } = await withSession('0005', () => '404')
-    await settleIn(running, 2 * DAY)
-    expect(await readMessage(sender, id)).toMatchObject({ status: 'ERROR', sessionId: '' })
-  })
-
-  it('no clear answer: the hold stays and the platform is asked again, for a week', async () => {
-    const { sender, id } = await withSession('0005', (known) => known)
-    await control(running, '/faults', { faults: [{ kind: '5xx', endpoint: '/message/status' }] })
-    try {
-      await settleIn(running, 2 * DAY)
-      expect((await readMessage(sender, id)).status).toBe('UNKNOWN')
-      await settleIn(running, 2 * DAY + 60)
-      expect((await readMessage(sender, id)).status).toBe('UNKNOWN')
-      await settleIn(running, 8 * DAY)
-      expect((await readMessage(sender, id)).status).toBe('ERROR')
-    } finally {
-      await control(running, '/faults', { faults: [] })
-    }
   })
 })
 

@@ -1,9 +1,8 @@
-import type { EventRow, MessageRow } from './history/event-sql.ts'
-import type { HistoryRow } from './history/sql.ts'
+import type { EventRow, HistoryRow, MessageRow } from './history/sql.ts'
 
 /**
- * An ended message as the history shows it (E7, G-25). `reasonText` is the error in the reader's language.
- * Until a receipt brings the real time, an accepted message shows the platform's sent time.
+ * An ended message as the history shows it (E7, G-25). `reasonText` is the error in the reader's language. An accepted
+ * message shows the platform's time of sending until a receipt brings the time of delivery.
  */
 export function presentHistoryRecord(row: HistoryRow, reasonText: string) {
   return { ...record(row, reasonText), status: row.state }
@@ -48,7 +47,7 @@ function record(row: HistoryRow | MessageRow, reasonText: string) {
     ...(row.channel === 'uid' ? { userUID: row.user_uid } : {}),
     templateId: row.platform_template_id,
     reason: row.state === 'ERROR' ? reason(row, reasonText) : '',
-    sessionId: row.session_id,
+    sessionId: row.state === 'ERROR' ? '' : row.session_id,
     ...(row.state === 'RECEIVED'
       ? { deliveryTime: String((row.delivered_at ?? row.sent_at ?? row.created_at).getTime()) }
       : {}),

@@ -4,15 +4,15 @@ import type { Deps } from '../../deps.ts'
 import { invalidField, invalidQuery, PlatformAway, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { languageOfRequest } from '../../http/error-map.ts'
+import { cursorMeta, readPlace } from '../../http/list-place.ts'
 import { optionalInstant } from '../../http/validation/instant.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { normalizePhone } from '../../lib/phone.ts'
+import { normalizePhone } from '../../lib/text/phone.ts'
 import { textsIn } from '../../texts/catalogue.ts'
-import { inProgress } from '../idempotency/hook.ts'
-import { findMessage } from './history/event-sql.ts'
 import { errorText, refusalText } from './history/reason-text.ts'
-import { listHistory } from './history/sql.ts'
+import { findMessage, listHistory } from './history/sql.ts'
 import { NOT_SENT } from './outcome/endings.ts'
+import type { MessageUnderWay } from './outgoing.ts'
 import { presentHistoryRecord } from './present.ts'
 import { checkUid, type SendRequest } from './rules.ts'
 import {
@@ -31,12 +31,12 @@ const tags = ['Messages']
 const PENDING =
   'The response is 202 immediately with `Prefer: respond-async`, and after 10 seconds if the outcome is still unknown.'
 
-/** The answer to a caller: the message was received, or nobody knows, or it is still on its way. */
+/** The result for the caller: the message was received, its outcome is unknown, or it is still being sent. */
 type SendStatus = { messageId: ObjectId; status: 'RECEIVED' | 'UNKNOWN' | 'SENDING' }
 
 export function messageRoutes(app: App, deps: Deps): void {
   const underWay = new Set<Promise<Transmitted>>()
-  // A stop waits for the messages whose callers are gone; a kill leaves them to recovery.
+  // A stop waits for the messages whose callers were already answered; after a kill, recovery handles them.
   app.addHook('onClose', async () => {
     await Promise.allSettled(underWay)
   })
@@ -134,13 +134,16 @@ export function messageRoutes(app: App, deps: Deps): void {
         from: optionalInstant(from, 'from'),
         to: optionalInstant(to, 'to'),
       }
-      const { messages, total } = await listHistory(deps.db, request.shop.id, filter, { page, offset })
+      const place = readPlace({ ...request.query, limit: offset }, request.shop.id, 'messages.sentAt.desc')
+      const only = { ...filter, ids: place.ids }
+      const now = deps.clock.now()
+      const { messages, total, last } = await listHistory(deps.db, request.shop.id, only, place, now)
       const language = languageOfRequest(request)
       return {
         histories: messages.map((row) =>
           presentHistoryRecord(row, errorText(row.error_code, row.error_text, language)),
         ),
-        meta: { page, offset, total },
+        meta: { page, offset, total, ...cursorMeta(place, messages.length, last) },
       }
     },
   )
@@ -151,12 +154,8 @@ export function messageRoutes(app: App, deps: Deps): void {
     reply: FastifyReply,
     send: SendRequest,
   ): Promise<SendStatus> {
-    const claim = request.idempotency
-    const earlier = claim?.isTakenOver ? await statusOfEarlierTry(request, claim.resourceId, send) : undefined
-    if (earlier !== undefined) return earlier
-    const accepted = await acceptMessage(deps, request.shop.id, send, claim?.resourceId).catch(
-      lostToAnotherTry,
-    )
+    const accepted = await acceptOnce(request, send)
+    if ('status' in accepted) return accepted
     const outcome = transmitMessage(deps, request.shop.id, accepted)
     underWay.add(outcome)
     void outcome.finally(() => underWay.delete(outcome))
@@ -180,6 +179,27 @@ export function messageRoutes(app: App, deps: Deps): void {
     }
   }
 
+  /** The accepted message, or what became of the one that an earlier try with the same key accepted (G-10). */
+  async function acceptOnce(
+    request: FastifyRequest,
+    send: SendRequest,
+  ): Promise<MessageUnderWay | SendStatus> {
+    const claim = request.idempotency
+    if (claim === undefined) return acceptMessage(deps, request.shop.id, send)
+    const { resourceId, isTakenOver } = claim
+    const earlier = isTakenOver ? await statusOfEarlierTry(request, resourceId, send) : undefined
+    if (earlier !== undefined) return earlier
+    try {
+      return await acceptMessage(deps, request.shop.id, send, resourceId)
+    } catch (error) {
+      // The try before was late, not dead.
+      const isLate = isUniqueViolation(error, 'messages_pkey')
+      const late = isLate ? await statusOfEarlierTry(request, resourceId, send) : undefined
+      if (late === undefined) throw error
+      return late
+    }
+  }
+
   /**
    * What became of the message that an earlier try with the same key accepted (G-10), if it did; it is not sent again.
    * @throws its refusal; then the key is free, for nothing was sent or charged.
@@ -196,19 +216,14 @@ export function messageRoutes(app: App, deps: Deps): void {
       return { messageId, status: state === 'RECEIVED' || state === 'UNKNOWN' ? state : 'SENDING' }
     }
     if (code === NOT_SENT) throw notSent(request)
-    // Its outcome stayed unknown and its fee was given back: it may have arrived all the same.
+    // Its outcome stayed unknown and its fee was released: it may have arrived nevertheless.
     if (!/^-?\d+$/.test(code ?? '')) return { messageId, status: 'UNKNOWN' }
     if (request.idempotency !== undefined) request.idempotency.isVoid = true
     throw refusedByPlatform(request, send, Number(code), message.error_text ?? '')
   }
 }
 
-/** Another try with the same key, late instead of dead, accepted the message first. */
-function lostToAnotherTry(error: unknown): never {
-  throw isUniqueViolation(error, 'messages_pkey') ? inProgress() : error
-}
-
-/** Nothing was sent or charged: a repetition may send anew, so its key is free (G-10). */
+/** Nothing was sent or charged: a repeated request may send, so the key is freed (G-10). */
 function notSent(request: FastifyRequest): PlatformAway {
   if (request.idempotency !== undefined) request.idempotency.isVoid = true
   return new PlatformAway()

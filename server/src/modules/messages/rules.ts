@@ -1,7 +1,7 @@
 import { invalidField, Refused } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { isOtp, isTechSetting, TECH_SETTINGS } from '../../lib/params.ts'
-import { codePointLength, maskSecret, toNfc } from '../../lib/text.ts'
+import { isOtp, isTechSetting, TECH_SETTINGS } from '../../lib/text/params.ts'
+import { codePointLength, maskSecret, toNfc } from '../../lib/text/text.ts'
 import type { TemplateParam } from '../../platform/types.ts'
 
 export type MessageState = 'QUEUED' | 'SENDING' | 'UNKNOWN' | 'RECEIVED' | 'ERROR'
@@ -20,7 +20,7 @@ export type SendableTemplate = {
   priceUid: number | null
 }
 
-/** One message as asked for. The recipient of the other channel is ''. */
+/** A message as requested. The recipient of the other channel is ''. */
 export type SendRequest = {
   /** Our id or the platform's number (G-20). */
   templateId: string
@@ -40,11 +40,11 @@ export type Sendable = { platformTemplateId: string; params: Record<string, stri
 /** At most `count` messages to one recipient in any `seconds`. */
 export type RecipientLimit = { count: number; seconds: number }
 
-/** What a message's recipient is held to, counting messages of the same kind: with a one-time password or without. */
+/** The limits on a message's recipient, counting messages of the same kind: with a one-time password or without. */
 export type RecipientGuard = { hasOtp: boolean; limits: readonly RecipientLimit[] }
 
 /**
- * What a request sends and costs.
+ * The values that a request sends, and its fee.
  * @throws Refused TEMPLATE_NOT_SENDABLE unless the template is ENABLE, or under review for a sample (G-23);
  *   PHONE_NOT_PRICED, UID_NOT_PRICED (G-26); OA_NOT_LINKED. ValidationError for the values (G-21).
  */
@@ -61,8 +61,8 @@ export function sendableMessage(template: SendableTemplate, request: SendRequest
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 /**
- * Refuses spellings of a UID that look like another's, and would be counted apart from it by the limits on a recipient.
- * @throws ValidationError at `path` for blanks at an end and characters that cannot be seen.
+ * Refuses spellings of a UID that look like another one but would be counted separately by the recipient's limits.
+ * @throws ValidationError at `path` for leading or trailing blanks and invisible characters.
  */
 export function checkUid(userUid: string, path: (string | number)[]): void {
   if (UNSEEN.test(userUid)) throw invalidField(path, 'string.invisible')
@@ -131,7 +131,7 @@ export function paramValues(
   return Object.fromEntries(values)
 }
 
-/** The values as they are kept once the message has ended and as they are shown: OTPs masked (G-25). */
+/** The values as they are shown, and stored once the message has ended: OTPs masked (G-25). */
 export function maskedParams(
   declared: readonly TemplateParam[],
   params: Readonly<Record<string, string>>,

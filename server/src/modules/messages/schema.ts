@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { cursorFields, placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 
@@ -76,6 +77,7 @@ const { page } = paging(20, 100)
 export const historyQuery = Type.Object({
   page,
   offset: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Records per page' }),
+  ...placeFields,
   phone: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'In any form' })),
   templateId: Type.Optional(templateId),
   status: Type.Optional(literals(['RECEIVED', 'ERROR'])),
@@ -117,7 +119,12 @@ export const historyRecord = Type.Object({
 
 export const historyAnswer = Type.Object({
   histories: Type.Array(historyRecord),
-  meta: Type.Object({ page: Type.Integer(), offset: Type.Integer(), total: Type.Integer() }),
+  meta: Type.Object({
+    page: Type.Integer(),
+    offset: Type.Integer(),
+    total: Type.Integer(),
+    ...cursorFields,
+  }),
 })
 
 const late = Type.Boolean({
@@ -170,6 +177,9 @@ export const operatorsMessageAnswer = Type.Object({
     }),
     unknownCause: Type.Union([Type.String(), Type.Null()], {
       description: 'What was observed of a call whose outcome is or was unknown',
+    }),
+    requestId: Type.Union([Type.String(), Type.Null()], {
+      description: 'The request that brought it: `x-request-id` of its response, `requestId` of log lines',
     }),
   }),
 })

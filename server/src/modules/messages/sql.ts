@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { requestIdNow } from '../../lib/request-id.ts'
 import { holdFee, wallet } from '../wallet/sql.ts'
 import { addEvent } from './history/event-sql.ts'
 import type { Channel, RecipientGuard, SendableTemplate } from './rules.ts'
@@ -27,9 +28,17 @@ export async function findSendableTemplate(
   return rows[0]
 }
 
+/**
+ * How many seconds a message's receipt is waited for before its fee is given back, by its template `t` and official account
+ * `oa`; null where the fee is charged when the platform accepts it.
+ */
+export function receiptWithin(defaultTimeoutSeconds: number): RawBuilder<unknown> {
+  return sql`case when oa.charge_on = 'delivered' then coalesce(t.timeout_seconds, ${defaultTimeoutSeconds}::integer) end`
+}
+
 export type NewMessage = {
   id: ObjectId
-  /** As it was read; the statement inserts nothing when it has changed since. */
+  /** The template as it was read; the statement inserts nothing if it has changed since. */
   template: SendableTemplate
   channel: Channel
   phone: string
@@ -40,8 +49,10 @@ export type NewMessage = {
   fee: number
   holdEntryId: ObjectId
   leaseUntil: Date
-  /** The process that sends it; null where there is only one. */
+  /** The process that sends it; null if there is only one. */
   senderId: ObjectId | null
+  /** How long a receipt is waited for where the template names no time. */
+  defaultTimeoutSeconds: number
   now: Date
 }
 
@@ -70,7 +81,7 @@ export async function insertAcceptedMessage(
   type Row = { is_accepted: boolean; access_token: Uint8Array | null; wait_seconds: number | null }
   const { rows } = await sql<Row>`
     with template as (
-      select t.id, oa.access_token
+      select t.id, oa.access_token, ${receiptWithin(message.defaultTimeoutSeconds)} as receipt_within_seconds
       from templates t
       join official_accounts oa on oa.shop_id = t.shop_id and oa.oa_id = t.oa_id
       where t.shop_id = ${shopId} and t.id = ${template.id} and t.version = ${template.version}
@@ -82,11 +93,11 @@ export async function insertAcceptedMessage(
     message as (
       insert into messages
         (shop_id, id, template_id, platform_template_id, oa_id, channel, phone, user_uid, params, is_sample, has_otp,
-        state, fee, lease_until, sender_id, created_at, updated_at)
+        state, fee, lease_until, sender_id, receipt_within_seconds, created_at, updated_at, request_id)
       select ${shopId}, ${message.id}, id, ${template.platformTemplateId}, ${template.oaId}, ${message.channel},
         ${message.phone}, ${message.userUid}, ${JSON.stringify(message.params)}::jsonb, ${message.isSample},
         ${guard.hasOtp}, 'SENDING', ${fee}::bigint, ${message.leaseUntil},
-        ${message.senderId}, ${now}, ${now}
+        ${message.senderId}, receipt_within_seconds, ${now}, ${now}, ${requestIdNow()}::text
       from template
       where (${fee}::bigint = 0 or exists (select from ${wallet}))${recipient.andAllowed}
       returning shop_id, id

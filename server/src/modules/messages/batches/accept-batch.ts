@@ -1,7 +1,9 @@
 import type { Deps } from '../../../deps.ts'
 import { detailOf, invalidField, NotFound, Refused, ValidationError } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { normalizePhone } from '../../../lib/phone.ts'
+import { normalizePhone } from '../../../lib/text/phone.ts'
+import { EXEMPT_TAGS, type Recipient } from '../../consents/rules.ts'
+import { findOptedOut } from '../../consents/sql.ts'
 import { holdFees, lockWallet } from '../../wallet/sql.ts'
 import { checkUid, recipientGuard, type SendableTemplate, sendableMessage } from '../rules.ts'
 import { namedTemplate } from '../send/send-message.ts'
@@ -28,10 +30,10 @@ export type BatchRequest = {
 type PlannedMessage = Omit<QueuedMessage, 'id'> & { index: number }
 
 /**
- * Accepts a batch (G-27): each message is checked by the rules of E5 and E6, and those that pass are stored in
- * QUEUED with their fees held, all in one transaction; from then on the plan is frozen. What is refused is named by
- * its place: its fields, its recipient's limits, or a fee that the wallet does not cover after those before it.
- * `says` puts a refusal into the caller's words.
+ * Accepts a batch (G-27): each message is checked by the rules of E5 and E6, and those that pass are stored in QUEUED
+ * with their fees held, all in one transaction; from then on the plan is frozen. Refused messages are named by their
+ * index: for their fields, a recipient that opted out (G-77), their recipient's limits, or a fee that the balance does not cover after the fees of those
+ * before. `says` words a refusal in the caller's language.
  * @throws NotFound template; Refused TEMPLATE_NOT_SENDABLE, OA_NOT_LINKED, which hold for every message.
  */
 export async function acceptBatch(
@@ -52,12 +54,20 @@ export async function acceptBatch(
 
     const wallet = (await lockWallet(trx, shopId))!
     const guard = recipientGuard(template, { isSample: false }, config.recipientLimits)
-    const waits = await findRecipientWaits(trx, shopId, withEarlier(planned), guard, now)
+    const recipients = withEarlier(planned)
+    const waits = await findRecipientWaits(trx, shopId, recipients, guard, now)
+    const optedOut = new Set(
+      (await findOptedOut(trx, shopId, { templateId: template.id, exemptTags: EXEMPT_TAGS }, recipients)).map(
+        nameOf,
+      ),
+    )
     let balance = wallet.balance
     const accepted: QueuedMessage[] = []
     for (const [place, { index, ...message }] of planned.entries()) {
       const retryAfterSeconds = waits[place]
-      if (retryAfterSeconds !== null && retryAfterSeconds !== undefined) {
+      if (optedOut.has(nameOf(recipients[place]!))) {
+        refuse(index, new Refused('RECIPIENT_OPTED_OUT'))
+      } else if (retryAfterSeconds !== null && retryAfterSeconds !== undefined) {
         refuse(index, new Refused('RECIPIENT_LIMIT', { retryAfterSeconds }))
       } else if (message.fee > balance) {
         refuse(index, new Refused('WALLET_TOO_LOW', { balance, fee: message.fee }))
@@ -81,13 +91,18 @@ export async function acceptBatch(
     })
     const { platformTemplateId, oaId } = template
     const batch = { id: batchId, templateId: template.id, platformTemplateId: platformTemplateId!, oaId }
-    await insertQueuedMessages(trx, shopId, { ...batch, hasOtp: guard.hasOtp, now }, accepted)
+    await insertQueuedMessages(
+      trx,
+      shopId,
+      { ...batch, hasOtp: guard.hasOtp, defaultTimeoutSeconds: config.unknown.timeoutSeconds, now },
+      accepted,
+    )
     const holds = accepted.map(({ id, fee }) => ({ entryId: ids.next(), messageId: id, fee }))
     await holdFees(trx, shopId, holds, now)
   })
 }
 
-/** What the rules allow, and what they refuse. @throws the refusals that hold for every message. */
+/** The messages that the rules allow, and those that they refuse. @throws the refusals that hold for every message. */
 function planMessages(
   template: SendableTemplate,
   request: BatchRequest,
@@ -144,14 +159,18 @@ function planMessage(
   return { ...recipient, index, params: values, fee }
 }
 
-/** Each message's recipient, with how many messages to it stand before. */
+/** Each message's recipient, with the number of earlier messages to the same recipient. */
 function withEarlier(planned: PlannedMessage[]) {
   const seen = new Map<string, number>()
   return planned.map(({ channel, phone, userUid }) => {
     const recipient = channel === 'phone' ? phone : userUid
-    const key = `${channel} ${recipient}`
+    const key = nameOf({ channel, recipient })
     const earlier = seen.get(key) ?? 0
     seen.set(key, earlier + 1)
     return { channel, recipient, earlier }
   })
+}
+
+function nameOf({ channel, recipient }: Recipient): string {
+  return `${channel} ${recipient}`
 }

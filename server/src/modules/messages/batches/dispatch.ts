@@ -3,21 +3,22 @@ import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
 import { startLoop } from '../../../jobs/loop.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { retry } from '../../../lib/retry.ts'
+import { forRequest } from '../../../lib/request-id.ts'
+import { retryBeyondWait } from '../../../lib/retry.ts'
 import type { Endpoint } from '../../../platform/breaker.ts'
 import { createGroupSettler } from '../outcome/settle-outcomes.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Channel } from '../rules.ts'
 import { callPlatformWithRetries } from '../send/call-platform.ts'
-import { type ClaimedMessage, claimQueuedMessages, requeueMessage } from './queue-sql.ts'
+import { type ClaimedMessage, claimQueuedMessages, isUnderWay, requeueMessage } from './queue-sql.ts'
 import type { DueBatch } from './rules.ts'
 import { type Candidate, nextStep, shareOut } from './rules.ts'
 import { endWaiting, listDueBatches, pauseBatches, reopenBatch, restBatches } from './sql.ts'
 
 /**
- * Messages under way at once in this process (all of them are UNKNOWN when it dies), and of one shop: a slow account
- * does not take every slot. `free` slots a round waits for: one claim for each message would cost as much as sending
- * it. The platform's pace needs few; so does the embedded database, which works in this very thread.
+ * Concurrent messages of this process (all of them become UNKNOWN if it dies), and of one shop, so that a slow account
+ * does not take every slot. A round waits for `free` slots: a claim for each single message would cost as much as
+ * sending it. The platform's pace needs few; so does the embedded database, which runs in this same thread.
  */
 const SLOTS = { all: 16, ofShop: 8, free: 4 }
 const UNPACED_SLOTS = { all: 64, ofShop: 32, free: 16 }
@@ -25,9 +26,9 @@ const UNPACED_SLOTS = { all: 64, ofShop: 32, free: 16 }
 const ENDPOINTS: Record<Channel, Endpoint> = { phone: 'sendToPhone', uid: 'sendToUid' }
 
 export type Dispatcher = {
-  /** One round: what may go now is claimed and set under way. @returns how long the next round can wait. */
+  /** One round: claims the messages that are due and starts sending them. @returns how long the next round can wait. */
   round(): Promise<number>
-  /** Waits until nothing is under way. */
+  /** Waits until no message is in progress. */
   settled(): Promise<void>
 }
 
@@ -42,7 +43,7 @@ export function createDispatcher(deps: Deps): Dispatcher {
   const settle = createGroupSettler(deps)
   const underWay = new Set<Promise<void>>()
   const busy = new Map<ObjectId, number>()
-  /** Batches of which one message tries whether the platform has been paid. */
+  /** Batches of which a single message is probing whether the platform has been paid. */
   const probing = new Set<ObjectId>()
   let after: ObjectId = ''
 
@@ -105,12 +106,9 @@ export function createDispatcher(deps: Deps): Dispatcher {
     const shopId = message.shop_id
     if (isProbe) probing.add(message.batch_id)
     busy.set(shopId, (busy.get(shopId) ?? 0) + 1)
-    const sending = inShareOf(shopId, () => sendQueued(deps, settle, message, isProbe))
-      .catch((error: unknown) => {
-        // Its text only: PostgreSQL's detail shows the row. The lease ends it.
-        const reason = error instanceof Error ? error.message : String(error)
-        deps.log.error({ reason, messageId: message.id }, 'a queued message was not put back')
-      })
+    const send = () => forRequest(message.request_id, () => sendQueued(deps, settle, message, isProbe))
+    const sending = inShareOf(shopId, send)
+      .catch((error: unknown) => logFailed(deps, message, error))
       .finally(() => {
         underWay.delete(sending)
         if (isProbe) probing.delete(message.batch_id)
@@ -131,7 +129,7 @@ export function createDispatcher(deps: Deps): Dispatcher {
 
 const isUnpaid = ({ waitingReason }: DueBatch) => waitingReason === 'PLATFORM_MONEY'
 
-/** Hands a claimed message over, and settles it or puts it back (G-27). */
+/** Sends a claimed message to the platform, and settles it or requeues it (G-27). */
 async function sendQueued(
   deps: Deps,
   settle: ReturnType<typeof createGroupSettler>,
@@ -162,21 +160,30 @@ async function sendQueued(
   })
   if (step.kind === 'settle') {
     await settle(shopId, { message: outgoing, outcome })
-    // Whatever else the platform says of a message, it has taken the account's money or would.
+    // Any other response shows that the account can pay the platform again.
     if (isProbe && outcome.kind !== 'unknown')
       await endWaiting(db, shopId, batchId, { reason: 'PLATFORM_MONEY', now })
     return
   }
   const { reason, until, isCounted, isWholeBatch } = step
-  const isBack = await retry(deps.timings.dispatchRetryPausesMs, () =>
-    db.transaction().execute(async (trx) => {
-      const pausing = isWholeBatch ? { until, reason } : undefined
-      if (!(await reopenBatch(trx, shopId, batchId, { pause: pausing, now }))) return false
-      return requeueMessage(trx, shopId, id, { notBefore: until, reason, isCounted, now })
-    }),
-  )
-  // Its batch was cancelled meanwhile, or this process was taken for dead: the platform's response is final.
-  if (!isBack) await settle(shopId, { message: outgoing, outcome })
+  const failed = (error: unknown) => logFailed(deps, message, error)
+  await retryBeyondWait(deps.timings.settlePausesMs, failed, async () => {
+    const isFinal = await db.transaction().execute(async (trx) => {
+      const pause = isWholeBatch ? { until, reason } : undefined
+      const wait = { notBefore: until, reason, isCounted, now }
+      const isOpen = await reopenBatch(trx, shopId, batchId, { pause, now })
+      if (isOpen && (await requeueMessage(trx, shopId, message, wait))) return false
+      // Its batch was cancelled meanwhile, or this process was taken for dead.
+      return isUnderWay(trx, shopId, message)
+    })
+    if (isFinal) await settle(shopId, { message: outgoing, outcome })
+  })
+}
+
+function logFailed(deps: Deps, { id: messageId }: ClaimedMessage, error: unknown): void {
+  // Its text only: PostgreSQL's detail shows the row.
+  const reason = error instanceof Error ? error.message : String(error)
+  deps.log.error({ reason, messageId }, 'a queued message was not put back')
 }
 
 /** Runs rounds until stopped; a stop waits for the messages under way. */

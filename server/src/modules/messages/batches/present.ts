@@ -1,6 +1,6 @@
 import type { BatchRow, RefusedRow } from './sql.ts'
 
-/** A batch with its progress at the moment `now` (G-27). It waits while it has queued messages that are not due. */
+/** A batch with its progress at the moment `now` (G-27). It is WAITING while its queued messages are not due. */
 export function presentBatch(row: BatchRow, now: Date) {
   const { queued, sending, received, error, unknown, cancelled } = row
   const isWaiting = queued > 0 && row.due_at > now

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { requestIdNow } from '../../../lib/request-id.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
 import { addEvent, type NewEvent } from '../history/event-sql.ts'
 import type { Channel, RecipientGuard } from '../rules.ts'
+import { receiptWithin } from '../sql.ts'
 
-/** Why a queued message or its batch waits (G-27); the moment stands beside it. */
+/** Why a queued message or its batch waits (G-27); the time until which is a column beside it. */
 export type WaitingReason =
   | 'NIGHT_WINDOW'
   | 'DAILY_QUOTA'
@@ -35,6 +37,7 @@ export async function insertQueuedMessages(
     platformTemplateId: string
     oaId: string
     hasOtp: boolean
+    defaultTimeoutSeconds: number
     now: Date
   },
   messages: QueuedMessage[],
@@ -45,9 +48,15 @@ export async function insertQueuedMessages(
     with added as (
       insert into messages
         (shop_id, id, batch_id, template_id, platform_template_id, oa_id, channel, phone, user_uid, params, has_otp,
-        state, fee, created_at, updated_at)
-      select ${shopId}, id, ${batch.id}, ${batch.templateId}, ${batch.platformTemplateId}, ${batch.oaId}, channel,
-        phone, "userUid", params, ${batch.hasOtp}, 'QUEUED', fee, ${now}, ${now}
+        state, fee, receipt_within_seconds, created_at, updated_at, request_id)
+      select ${shopId}, given.id, ${batch.id}, ${batch.templateId}, ${batch.platformTemplateId}, ${batch.oaId}, channel,
+        phone, "userUid", params, ${batch.hasOtp}, 'QUEUED', fee,
+        (
+          select ${receiptWithin(batch.defaultTimeoutSeconds)}
+          from templates t
+          join official_accounts oa on oa.shop_id = t.shop_id and oa.oa_id = t.oa_id
+          where t.shop_id = ${shopId} and t.id = ${batch.templateId}
+        ), ${now}, ${now}, ${requestIdNow()}::text
       from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb)
         as given (id text, channel text, phone text, "userUid" text, params jsonb, fee bigint)
       returning shop_id, id, fee
@@ -57,7 +66,7 @@ export async function insertQueuedMessages(
     from added`.execute(trx)
 }
 
-/** A message taken for sending, with what calling the platform needs. `access_token` is the OA's, sealed. */
+/** A message claimed for sending, with what the call of the platform needs. `access_token` is the OA's, sealed. */
 export type ClaimedMessage = {
   shop_id: ObjectId
   id: ObjectId
@@ -69,13 +78,17 @@ export type ClaimedMessage = {
   user_uid: string
   params: Record<string, string>
   put_offs: number
+  /** When it was taken: no two claims of a message are of one moment. */
+  handed_at: Date
+  /** Of the request that brought the batch. */
+  request_id: ObjectId | null
   declared: TemplateParam[]
   access_token: Uint8Array | null
 }
 
 /**
- * Takes up to `count` due messages of each batch out of QUEUED, now SENDING under a lease; for every process at
- * once: none is taken twice. Index messages_queued.
+ * Takes up to `count` due messages of each batch out of QUEUED, now SENDING under a lease; safe for concurrent
+ * processes: none is taken twice. Index messages_queued.
  */
 export async function claimQueuedMessages(
   db: Db,
@@ -102,10 +115,10 @@ export async function claimQueuedMessages(
       from chosen
       where m.shop_id = chosen.shop_id and m.id = chosen.id and m.state = 'QUEUED'
       returning m.shop_id, m.id, m.batch_id, m.template_id, m.platform_template_id, m.oa_id, m.channel, m.phone,
-        m.user_uid, m.params, m.put_offs
+        m.user_uid, m.params, m.put_offs, m.handed_at, m.request_id
     ), ${addEvent(sql.ref('claimed'), { kind: 'sending', detail: {} }, now)}
     select m.shop_id, m.id, m.batch_id, m.platform_template_id, m.oa_id, m.channel, m.phone, m.user_uid, m.params,
-      m.put_offs, t.params as declared, oa.access_token
+      m.put_offs, m.handed_at, m.request_id, t.params as declared, oa.access_token
     from claimed m
     join templates t on t.shop_id = m.shop_id and t.id = m.template_id
     left join official_accounts oa on oa.shop_id = m.shop_id and oa.oa_id = m.oa_id
@@ -113,11 +126,15 @@ export async function claimQueuedMessages(
   return rows
 }
 
-/** Puts a message under way back, where the platform surely has not taken it; its fee stays held. */
+/**
+ * Puts a claimed message back, where the platform surely has not taken it; its fee stays held.
+ * @returns false where the claim no longer stands: it was put back before, by a commit whose response was lost, or the
+ * message became UNKNOWN.
+ */
 export async function requeueMessage(
   trx: Db,
   shopId: ObjectId,
-  messageId: ObjectId,
+  { id, handed_at }: Pick<ClaimedMessage, 'id' | 'handed_at'>,
   wait: { notBefore: Date; reason: WaitingReason; isCounted: boolean; now: Date },
 ): Promise<boolean> {
   const event: NewEvent = { kind: 'put_off', detail: { cause: wait.reason } }
@@ -127,11 +144,26 @@ export async function requeueMessage(
       set state = 'QUEUED', lease_until = null, sender_id = null, not_before = ${wait.notBefore},
         waiting_reason = ${wait.reason},
         put_offs = put_offs + ${wait.isCounted ? 1 : 0}::integer, updated_at = ${wait.now}
-      where shop_id = ${shopId} and id = ${messageId} and state = 'SENDING'
+      where shop_id = ${shopId} and id = ${id} and state = 'SENDING' and handed_at = ${handed_at}
       returning shop_id, id
     ), ${addEvent(sql.ref('changed'), event, wait.now)}
     select id
     from changed`.execute(trx)
+  return rows.length > 0
+}
+
+/** Whether a claimed message is still to be ended by this claim: it was neither put back nor ended. */
+export async function isUnderWay(
+  trx: Db,
+  shopId: ObjectId,
+  { id, handed_at }: Pick<ClaimedMessage, 'id' | 'handed_at'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select id
+    from messages
+    where shop_id = ${shopId} and id = ${id} and state in ('SENDING', 'UNKNOWN') and handed_at = ${handed_at}`.execute(
+    trx,
+  )
   return rows.length > 0
 }
 
@@ -154,6 +186,31 @@ export async function lockQueuedMessages(
     where m.shop_id = ${shopId} and m.batch_id = ${batchId} and m.state = 'QUEUED'
     order by m.id
     for update of m`.execute(trx)
+  return rows
+}
+
+/**
+ * The queued messages to a recipient, locked until the transaction ends; not those of templates with an exempt tag, nor
+ * those that another transaction has locked: it cancels them, or takes them for sending.
+ */
+export async function lockQueuedMessagesTo(
+  trx: Db,
+  shopId: ObjectId,
+  to: { channel: Channel; recipient: string; exemptTags: readonly string[] },
+): Promise<CancellableMessage[]> {
+  const { channel, recipient, exemptTags } = to
+  // Index messages_history_by_phone or messages_by_uid, whose conditions the literal meets.
+  const isTo =
+    channel === 'phone'
+      ? sql`m.channel = 'phone' and m.phone = ${recipient}`
+      : sql`m.channel = 'uid' and m.user_uid = ${recipient}`
+  const { rows } = await sql<CancellableMessage>`
+    select m.id, m.params, t.params as declared
+    from messages m
+    join templates t on t.shop_id = m.shop_id and t.id = m.template_id and t.tag <> all (${exemptTags}::text[])
+    where m.shop_id = ${shopId} and ${isTo} and m.state = 'QUEUED'
+    order by m.id
+    for update of m skip locked`.execute(trx)
   return rows
 }
 

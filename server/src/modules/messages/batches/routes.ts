@@ -2,8 +2,9 @@ import type { Deps } from '../../../deps.ts'
 import { invalidField, NotFound } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { asksForDetails, languageOfRequest, refusalMessage } from '../../../http/error-map.ts'
+import { cursorMeta, readPlace } from '../../../http/list-place.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
-import { parseIsoInstant } from '../../../lib/dates.ts'
+import { parseIsoInstant } from '../../../lib/time/dates.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'
 import { acceptBatch } from './accept-batch.ts'
 import { cancelQueuedMessages } from './cancel-batch.ts'
@@ -32,7 +33,7 @@ export function batchRoutes(app: App, deps: Deps): void {
         description:
           'Each message is checked like a single message. Those that pass are accepted and their fees held; `refused` lists the others by `index`. Messages are sent in the background within the platform’s limits, and wait for its night window and quotas.',
         body: batchBody,
-        errors: [404, 'TEMPLATE_NOT_SENDABLE', 'OA_NOT_LINKED'],
+        errors: [404, 'TEMPLATE_NOT_SENDABLE', 'OA_NOT_LINKED', 'RECIPIENT_OPTED_OUT'],
         response: { 202: batchWithRefusals },
       },
     },
@@ -68,9 +69,11 @@ export function batchRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { page, limit } = request.query
-      const { batches, hasMore } = await listBatches(db, request.shop.id, { page, limit })
+      const place = readPlace(request.query, request.shop.id, 'batches.createdAt.desc')
+      const { batches, hasMore, last } = await listBatches(db, request.shop.id, place.ids, place)
       const now = clock.now()
-      return { data: batches.map((batch) => presentBatch(batch, now)), meta: { page, limit, hasMore } }
+      const meta = { page, limit, hasMore, ...cursorMeta(place, batches.length, last) }
+      return { data: batches.map((batch) => presentBatch(batch, now)), meta }
     },
   )
 
@@ -94,7 +97,7 @@ export function batchRoutes(app: App, deps: Deps): void {
     },
   )
 
-  // G-27: what is queued is given up; what is under way finishes.
+  // G-27: queued messages are cancelled; those in progress finish.
   app.post(
     `${PATH}/:id/cancel`,
     {

@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { isOtp } from '../../../lib/params.ts'
+import { isOtp } from '../../../lib/text/params.ts'
 import type { PlatformOutcome, TemplateParam } from '../../../platform/types.ts'
 import type { Timings } from '../../../timings.ts'
 import type { Channel } from '../rules.ts'
@@ -12,14 +12,14 @@ export type DueBatch = {
   channels: Channel[]
   priority: number
   revision: number
-  /** Why it waited last. */
+  /** The reason of its last wait. */
   waitingReason: WaitingReason | null
 }
 
 export const URGENT = 0
 export const ORDINARY = 1
 
-/** Templates with a one-time password go first: it is of no use minutes later. */
+/** Templates with a one-time password go first: it is useless minutes later. */
 export function priorityOf(declared: readonly TemplateParam[]): number {
   return declared.some(isOtp) ? URGENT : ORDINARY
 }
@@ -27,7 +27,7 @@ export function priorityOf(declared: readonly TemplateParam[]): number {
 /** How often the platform may defer a message before its response is taken as final. */
 export const MAX_DEFERRALS = 8
 
-/** What follows from the platform's answer to a queued message. `isWholeBatch`: its other messages wait too. */
+/** What happens to a queued message after the platform's response. `isWholeBatch`: its other messages wait too. */
 export type NextStep =
   | { kind: 'settle' }
   | {
@@ -40,10 +40,10 @@ export type NextStep =
     }
 
 /**
- * Whether a queued message has ended, or waits and goes again (G-27). Only what the platform surely did not take
- * waits: night, quotas and the platform's rate until the moment it opens, passing faults with growing pauses, and
- * what the account's owner has yet to pay the platform for.
- * `random` from 0 to 1 spreads the pauses; `isPlatformAway`: the circuit is open, so the message was not tried.
+ * Whether a queued message has ended, or waits and is retried (G-27). It waits only if the platform definitely did not
+ * accept it: for night, quotas and the platform's rate until they open, for temporary faults with growing pauses, and
+ * while the account has not paid the platform. `random` from 0 to 1 spreads the pauses; `isPlatformAway`: the circuit
+ * is open, so the message was not tried.
  */
 export function nextStep(
   outcome: PlatformOutcome<unknown>,
@@ -89,7 +89,7 @@ export function nextStep(
       kind: 'wait',
       until: outcome.retryAt,
       reason: reasonOf(outcome.code),
-      // A limit of the recipient is nobody else's.
+      // A recipient's limit does not concern other messages.
       isWholeBatch: outcome.code !== -1472,
       isCounted: true,
     }
@@ -107,13 +107,14 @@ function reasonOf(code: number): WaitingReason {
 export type Candidate = DueBatch & { room: number }
 export type Share = { batch: Candidate; count: number }
 
-/** Of the slots, what urgent batches leave to ordinary ones when both wait. */
+/** The share of the slots that urgent batches leave to ordinary ones if both wait. */
 const ORDINARY_PART = 4
 
 /**
- * Shares `slots` out: urgent batches first, but for a quarter where ordinary ones wait; one slot a shop in turn,
- * beginning after the shop `after`, so that no shop's many messages delay another's. A shop has at most `perShop`
- * messages under way, `busy` counting those there are. A shop's own batches are served in the order given.
+ * Distributes `slots`: urgent batches first, but a quarter stays for ordinary ones if any wait; one slot for each shop
+ * in turn, beginning after the shop `after`, so that one shop's many messages do not delay another's. A shop has at
+ * most `perShop` messages in progress; `busy` counts the current ones. A shop's own batches are served in the order
+ * given.
  */
 export function shareOut(
   batches: Candidate[],

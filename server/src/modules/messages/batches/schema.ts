@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { FIELD_RULES, type FieldRule, type RuleValues } from '../../../field-rules.ts'
-import { ignoredShopId, pageMeta, paging } from '../../../http/validation/fields.ts'
+import { cursorFields, placeFields } from '../../../http/list-place.ts'
+import { brokenRule, ignoredShopId, pageMeta, paging } from '../../../http/validation/fields.ts'
 import { literals } from '../../../http/validation/validate.ts'
 
 export const MAX_MESSAGES = 1_000
@@ -51,6 +51,7 @@ export const batchBody = Type.Object(
 
 export const batchesQuery = Type.Object({
   ...paging(20, 100),
+  ...placeFields,
 })
 
 const instant = Type.Union([Type.String(), Type.Null()])
@@ -110,21 +111,7 @@ export const batchWithRefusals = Type.Object({
         message: Type.String(),
         code: Type.Optional(Type.String({ description: 'Code of the refused rule, as in E5 and E6' })),
         keys: Type.Optional(Type.Array(Type.String(), { description: 'Paths of the invalid fields' })),
-        rule: Type.Optional(
-          Type.Unsafe<FieldRule>({
-            type: 'string',
-            enum: FIELD_RULES,
-            description:
-              'The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`',
-          }),
-        ),
-        values: Type.Optional(
-          Type.Unsafe<RuleValues>({
-            type: 'object',
-            additionalProperties: {},
-            description: 'As in `FieldProblem`; with `x-validation-detail: 1`',
-          }),
-        ),
+        ...brokenRule,
       }),
     ),
   }),
@@ -134,5 +121,5 @@ export const batchAnswer = Type.Object({ data: Type.Object(batchRecord) })
 
 export const batchesAnswer = Type.Object({
   data: Type.Array(Type.Object(batchRecord)),
-  meta: pageMeta,
+  meta: Type.Object({ ...pageMeta.properties, ...cursorFields }),
 })

@@ -1,13 +1,16 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { behind, microseconds } from '../../../db/fragments/keyset-sql.ts'
 import type { FieldRule, RuleValues } from '../../../field-rules.ts'
+import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { isSuspended } from '../../shops/suspended-sql.ts'
 import type { Channel } from '../rules.ts'
 import type { WaitingReason } from './queue-sql.ts'
 import type { DueBatch } from './rules.ts'
 
 /**
- * A message that was not accepted: its place in the request, and why: a rule of the shop by its code, in the caller's
+ * A message that was not accepted: its index in the request, and why: a rule of the shop by its code, in the caller's
  * language, or a field with the rule that it breaks, in English. Older rows have no `rule`.
  */
 export type RefusedRow = {
@@ -86,20 +89,24 @@ const COUNTED = sql`
 export async function listBatches(
   db: Db,
   shopId: ObjectId,
-  { page, limit }: { page: number; limit: number },
-): Promise<{ batches: BatchRow[]; hasMore: boolean }> {
-  const { rows } = await sql<BatchRow>`
-    select ${COLUMNS}
+  ids: ObjectId[] | undefined,
+  { limit, offset, after }: Place,
+): Promise<{ batches: BatchRow[]; hasMore: boolean; last: Keyset | undefined }> {
+  const among = ids === undefined ? sql`` : sql` and id = any(${ids}::text[])`
+  const { rows } = await sql<BatchRow & { cursor_key: number }>`
+    select ${COLUMNS}, ${microseconds(sql`b.created_at`)} as cursor_key
     from (
       select *
       from message_batches
-      where shop_id = ${shopId}
+      where shop_id = ${shopId}${among}${behind(sql`created_at`, sql`id`, after)}
       order by created_at desc, id desc
       limit ${limit + 1}
-      offset ${(page - 1) * limit}
+      offset ${offset}
     ) as b ${COUNTED}
     order by b.created_at desc, b.id desc`.execute(db)
-  return { batches: rows.slice(0, limit), hasMore: rows.length > limit }
+  const batches = rows.slice(0, limit)
+  const last = batches.at(-1)
+  return { batches, hasMore: rows.length > limit, last: last && { key: last.cursor_key, id: last.id } }
 }
 
 export async function findBatch(
@@ -115,7 +122,7 @@ export async function findBatch(
 }
 
 /**
- * Marks a batch as cancelled and closes it, locking it until the transaction ends: no message returns to it
+ * Marks a batch as cancelled and closes it, locking it until the transaction ends: no message is requeued in it
  * afterwards. @returns false when the shop has no such batch; one cancelled before stays as it was.
  */
 export async function cancelBatch(trx: Db, shopId: ObjectId, batchId: ObjectId, now: Date): Promise<boolean> {
@@ -129,8 +136,8 @@ export async function cancelBatch(trx: Db, shopId: ObjectId, batchId: ObjectId, 
 }
 
 /**
- * Opens a batch for a message that comes back to it; with `pause` none of its messages goes before.
- * @returns false when it was cancelled: nothing comes back then.
+ * Reopens a batch for a message that is requeued; with `pause` none of its messages is sent before. @returns false if
+ * the batch was cancelled: then no message is requeued.
  */
 export async function reopenBatch(
   trx: Db,
@@ -150,13 +157,13 @@ export async function reopenBatch(
   return rows.length > 0
 }
 
-/** Batches looked at of each shop, and of all, in a round: its slots are far fewer. */
+/** The most batches that a round reads of each shop, and of all shops: it has far fewer slots. */
 const DUE_OF_A_SHOP = 4
 const DUE_OF_ALL = 1_000
 
 /**
- * The batches of all shops whose messages may go now: a shop's first few, those of one-time passwords before the
- * others, then the longest due. Index message_batches_due.
+ * The batches of all shops with messages that are due: a shop's first few, those with one-time passwords before the
+ * others, then those due longest. Index message_batches_due.
  */
 export async function listDueBatches(db: Db, now: Date): Promise<DueBatch[]> {
   const { rows } = await sql<DueBatch>`
@@ -166,7 +173,7 @@ export async function listDueBatches(db: Db, now: Date): Promise<DueBatch[]> {
       select shop_id, id, oa_id, channels, priority, revision, waiting_reason,
         row_number() over (partition by shop_id order by priority, due_at, id) as turn
       from message_batches
-      where is_open and due_at <= ${now}
+      where is_open and due_at <= ${now} and not ${isSuspended(sql`message_batches.shop_id`)}
     ) as due
     where turn <= ${DUE_OF_A_SHOP}
     order by turn, priority, shop_id
@@ -174,7 +181,7 @@ export async function listDueBatches(db: Db, now: Date): Promise<DueBatch[]> {
   return rows
 }
 
-/** Notes that what a due batch waited for is there again. */
+/** Records that a due batch no longer waits. */
 export async function endWaiting(
   db: Db,
   shopId: ObjectId,
@@ -189,7 +196,24 @@ export async function endWaiting(
   )
 }
 
-/** Lets open batches wait until the moment given for each. */
+/**
+ * `locked`: the open batches among those named, locked in the order of their ids, so that two statements that change
+ * several never wait for each other.
+ */
+function lockInOrder(batches: { shopId: ObjectId; batchId: ObjectId }[]): RawBuilder<unknown> {
+  const named = batches.map(({ shopId, batchId }) => ({ shopId, batchId }))
+  return sql`locked as materialized (
+      select b.shop_id, b.id
+      from message_batches b
+      join jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as named ("shopId" text, "batchId" text)
+        on b.shop_id = named."shopId" and b.id = named."batchId"
+      where b.is_open
+      order by b.shop_id, b.id
+      for update of b
+    )`
+}
+
+/** Pauses open batches, each until its own time. */
 export async function pauseBatches(
   db: Db,
   pauses: { shopId: ObjectId; batchId: ObjectId; until: Date }[],
@@ -197,16 +221,19 @@ export async function pauseBatches(
 ): Promise<void> {
   if (pauses.length === 0) return
   await sql`
+    with ${lockInOrder(pauses)}
     update message_batches b
     set due_at = greatest(b.due_at, pause.until), waiting_reason = ${reason}, updated_at = ${now}
-    from jsonb_to_recordset(${JSON.stringify(pauses)}::jsonb)
+    from locked
+    join jsonb_to_recordset(${JSON.stringify(pauses)}::jsonb)
       as pause ("shopId" text, "batchId" text, until timestamptz)
-    where b.shop_id = pause."shopId" and b.id = pause."batchId" and b.is_open`.execute(db)
+      on pause."shopId" = locked.shop_id and pause."batchId" = locked.id
+    where b.shop_id = locked.shop_id and b.id = locked.id and b.is_open`.execute(db)
 }
 
 /**
- * Looks again at batches that gave fewer messages than were asked for: one without queued messages is closed, any
- * other waits for its next one. A batch that was reopened since it was read (`revision`) is left alone.
+ * Updates batches that gave fewer messages than were asked for: one without queued messages is closed, any other waits
+ * for its next message. A batch that was reopened since it was read (`revision`) is left alone.
  */
 export async function restBatches(
   db: Db,
@@ -215,19 +242,22 @@ export async function restBatches(
 ): Promise<void> {
   if (batches.length === 0) return
   await sql`
+    with ${lockInOrder(batches)}
     update message_batches b
     set is_open = next.id is not null, due_at = coalesce(next.not_before, b.due_at),
       waiting_reason = case when next.not_before > ${now} then next.waiting_reason end, updated_at = ${now}
-    from jsonb_to_recordset(${JSON.stringify(batches)}::jsonb)
+    from locked
+    join jsonb_to_recordset(${JSON.stringify(batches)}::jsonb)
       as short ("shopId" text, "batchId" text, revision int)
+      on short."shopId" = locked.shop_id and short."batchId" = locked.id
     left join lateral (
       select m.id, m.not_before, m.waiting_reason
       from messages m
-      where m.shop_id = short."shopId" and m.batch_id = short."batchId" and m.state = 'QUEUED'
+      where m.shop_id = locked.shop_id and m.batch_id = locked.id and m.state = 'QUEUED'
       order by m.not_before nulls first
       limit 1
     ) as next on true
-    where b.shop_id = short."shopId" and b.id = short."batchId" and b.revision = short.revision and b.is_open`.execute(
+    where b.shop_id = locked.shop_id and b.id = locked.id and b.revision = short.revision and b.is_open`.execute(
     db,
   )
 }

@@ -1,13 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import type { TemplateParam } from '../../../platform/types.ts'
 import { addShopEvent } from '../../webhooks/outbox/sql.ts'
-import type { MessageState } from '../rules.ts'
-import type { HistoryRow } from './sql.ts'
 
 /**
- * One step of a message. `sending` follows `accepted` only where a message waits for its turn; `status` is the
+ * The kinds of events in a message's timeline. `sending` follows `accepted` only for a queued message; `status` is the
  * platform's response when it was asked; `late` is a receipt after `released`.
  */
 export type EventKind =
@@ -25,7 +21,7 @@ export type EventKind =
   | 'put_off'
   | 'cancelled'
 
-/** What is kept of a step; money in đồng. No value that was sent stands here. */
+/** The data of an event; money in đồng. It never contains a value that was sent. */
 export type EventDetail = {
   code?: string
   text?: string
@@ -64,12 +60,12 @@ function isBuilder(detail: EventDetail | RawBuilder<unknown>): detail is RawBuil
   return 'toOperationNode' in detail
 }
 
-/** What a statement that changes messages `m` has to return of them for the shop's events (G-62). */
+/** The columns of messages `m` that a statement must return for the shop's events (G-62). */
 export const notifiedColumns = sql.raw(
-  'm.shop_id, m.id, m.state, m.fee, m.template_id, m.channel, m.is_sample, m.is_late, m.session_id, m.delivered_at, m.error_code',
+  'm.shop_id, m.id, m.state, m.fee, m.template_id, m.channel, m.is_sample, m.is_late, m.session_id, m.delivered_at, m.error_code, m.request_id',
 )
 
-/** The shop's events about a message: which messages each is about, and what it says beside the message itself. */
+/** The shop's events about a message: which messages each concerns, and its data beside the message itself. */
 const NOTIFIED = {
   'message.received': {
     about: sql`state = 'RECEIVED'`,
@@ -96,45 +92,11 @@ export function notifyOfMessages(
   const data = sql`jsonb_build_object('messageId', id, 'templateId', template_id, 'channel', channel,
           'isSample', is_sample, ${NOTIFIED[type].data})`
   const from = sql`${changed} where ${NOTIFIED[type].about}`
-  return addShopEvent(type.replace('.', '_'), shopId, { type, data, from, now })
-}
-
-export type EventRow = { kind: EventKind; detail: EventDetail; at: string }
-
-export type MessageRow = Omit<HistoryRow, 'state'> & {
-  state: MessageState
-  is_late: boolean
-  /** What the platform answered, as it came; null where there is none, or none worth keeping. */
-  platform_answer: unknown
-  /** What this service saw of a call whose outcome is unknown. */
-  unknown_cause: string | null
-  /** The template's params, for masking: the values of a message under way are kept plain. */
-  declared: TemplateParam[]
-  /** Oldest first. */
-  events: EventRow[]
-}
-
-/** A message in any state with its timeline (G-27). One statement; the timeline is a range of its primary key. */
-export async function findMessage(db: Db, shopId: ObjectId, id: ObjectId): Promise<MessageRow | undefined> {
-  const { rows } = await sql<MessageRow>`
-    select m.id, m.phone, m.user_uid, m.channel, m.platform_template_id, m.state, m.error_code, m.error_text, m.params,
-      m.session_id, m.sent_at, m.delivered_at, m.created_at, m.updated_at, m.is_late, m.platform_answer,
-      m.unknown_cause, t.params as declared,
-      coalesce(e.events, '[]') as events
-    from messages m
-    join templates t on t.shop_id = m.shop_id and t.id = m.template_id
-    left join lateral (
-      select jsonb_agg(
-        jsonb_build_object(
-          'kind', kind,
-          'detail', detail,
-          'at', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-        )
-        order by id
-      ) as events
-      from message_events
-      where shop_id = m.shop_id and message_id = m.id
-    ) e on true
-    where m.shop_id = ${shopId} and m.id = ${id}`.execute(db)
-  return rows[0]
+  return addShopEvent(type.replace('.', '_'), shopId, {
+    type,
+    data,
+    from,
+    now,
+    requestId: sql`request_id`,
+  })
 }

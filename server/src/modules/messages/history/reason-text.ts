@@ -1,10 +1,10 @@
 import type { Language } from '../../../http/language.ts'
 import { classOfCode, describeCode } from '../../../platform/error-codes.ts'
 import { textsIn } from '../../../texts/catalogue.ts'
-import { CANCELLED, NOT_SENT } from '../outcome/endings.ts'
-import { RELEASED } from '../outcome/settle-sql.ts'
+import { CANCELLED, NOT_SENT, OPTED_OUT } from '../outcome/endings.ts'
+import { NOT_DELIVERED, RELEASED } from '../outcome/settle-sql.ts'
 
-/** A sentence for staff on a number of the platform that we know; else the platform's own words. */
+/** A sentence for staff about a known error number of the platform; else the platform's own text. */
 export function refusalText(code: number, platformText: string, language: Language): string {
   return classOfCode(code) === 'other' ? platformText : describeCode(code, language)
 }
@@ -14,6 +14,8 @@ export function errorText(code: string | null, platformText: string | null, lang
   if (code === null) return ''
   if (code === NOT_SENT) return textsIn(language).platformAway
   if (code === CANCELLED) return textsIn(language).messageCancelled
+  if (code === OPTED_OUT) return textsIn(language).messageOptedOut
   if (code === RELEASED) return textsIn(language).messageReleased
+  if (code === NOT_DELIVERED) return textsIn(language).messageNotDelivered
   return refusalText(Number(code), platformText ?? '', language)
 }

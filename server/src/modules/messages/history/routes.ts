@@ -13,11 +13,11 @@ import { RELEASED } from '../outcome/settle-sql.ts'
 import { presentMessage } from '../present.ts'
 import { maskedParams } from '../rules.ts'
 import { messageAnswer, operatorsMessageAnswer } from '../schema.ts'
-import { type EventRow, findMessage, type MessageRow } from './event-sql.ts'
 import { errorText } from './reason-text.ts'
+import { type EventRow, findMessage, type MessageRow } from './sql.ts'
 
 export function messageTimelineRoutes(app: App, { db }: Deps): void {
-  // G-27: one message in any state, with what happened to it.
+  // G-27: one message in any state, with its timeline.
   app.get(
     '/api/external/notify-message/messages/:id',
     {
@@ -37,7 +37,7 @@ export function messageTimelineRoutes(app: App, { db }: Deps): void {
   )
 }
 
-/** For the operator, who has to find out what went wrong: with what the platform answered, word for word. */
+/** For the operator, who investigates failures: with the platform's raw response. */
 export function operatorsMessageRoutes(app: App, { db }: Deps): void {
   app.get(
     '/api/manage/v1/shops/:id/messages/:messageId',
@@ -53,8 +53,10 @@ export function operatorsMessageRoutes(app: App, { db }: Deps): void {
       const shopId = await existingShop(db, request.params)
       const { messageId } = request.params as { messageId: string }
       const row = await existingMessage(db, shopId, messageId, 'messageId')
-      const { platform_answer: platformAnswer, unknown_cause: unknownCause } = row
-      return { data: { ...present(row, languageOfRequest(request)), platformAnswer, unknownCause } }
+      const { platform_answer: platformAnswer, unknown_cause: unknownCause, request_id: requestId } = row
+      return {
+        data: { ...present(row, languageOfRequest(request)), platformAnswer, unknownCause, requestId },
+      }
     },
   )
 }

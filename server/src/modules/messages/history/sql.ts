@@ -1,20 +1,25 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { isCountedDay, isInEdge } from '../../../db/count-plan-sql.ts'
-import { pageOfRows } from '../../../db/far-page-sql.ts'
-import { planCount } from '../../../lib/count-plan.ts'
+import { isCountedDay, isInEdge } from '../../../db/fragments/count-plan-sql.ts'
+import { pageOfRows } from '../../../db/fragments/far-page-sql.ts'
+import { behind, microseconds } from '../../../db/fragments/keyset-sql.ts'
+import { planCount } from '../../../lib/lists/count-plan.ts'
+import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import type { Channel } from '../rules.ts'
+import type { TemplateParam } from '../../../platform/types.ts'
+import type { Channel, MessageState } from '../rules.ts'
+import type { EventDetail, EventKind } from './event-sql.ts'
 
 export type HistoryFilter = {
-  /** The forms under which the number may be stored; a message has one of them. */
+  /** The forms in which the number may be stored; a message has one of them. */
   phones?: string[]
   template?: { id: ObjectId } | { platformNumber: string }
   status?: 'RECEIVED' | 'ERROR'
   channel?: Channel
-  /** Of the time of sending; both ends count. */
+  /** Bounds of the time of sending, both included. */
   from: Date | undefined
   to: Date | undefined
+  ids?: ObjectId[] | undefined
 }
 
 export type HistoryRow = {
@@ -44,32 +49,43 @@ export async function listHistory(
   db: Db,
   shopId: ObjectId,
   filter: HistoryFilter,
-  page: { page: number; offset: number },
-): Promise<{ messages: HistoryRow[]; total: number }> {
-  const { rows } = await sql<HistoryRow & { total: number; id: ObjectId | null }>`
+  page: Place,
+  now: Date,
+): Promise<{ messages: HistoryRow[]; total: number; last: Keyset | undefined }> {
+  const { rows } = await sql<HistoryRow & { total: number; id: ObjectId | null; cursor_key: number }>`
     with total as materialized (
-      select (${total(shopId, filter)})::bigint as n
+      select (${total(shopId, filter, now)})::bigint as n
     ), page as materialized (
       ${pageOfRows(
         sql`
       select m.id, m.sending_at
-      from messages m
-      where ${ended(shopId, filter)} and ${sentWithin(filter.from, filter.to)}`,
+      from ${messagesOf(shopId, filter)}
+      where ${ended(shopId, filter)} and ${sentWithin(filter.from, filter.to)}${behind(sql`m.sending_at`, sql`m.id`, page.after)}`,
         { forward: sql`m.sending_at desc, m.id desc`, backward: sql`m.sending_at, m.id` },
-        { limit: page.offset, offset: (page.page - 1) * page.offset },
+        page,
         sql`(select n from total)`,
       )}
     )
-    select total.n as total, m.id, m.phone, m.user_uid, m.channel, m.platform_template_id, m.state, m.error_code,
+    select total.n as total, ${microseconds(sql`page.sending_at`)} as cursor_key, m.id, m.phone, m.user_uid, m.channel, m.platform_template_id, m.state, m.error_code,
       m.error_text, m.params, m.session_id, m.sent_at, m.delivered_at, m.created_at, m.updated_at
     from total
     left join page on true
     left join messages m on m.shop_id = ${shopId} and m.id = page.id
     order by page.sending_at desc, page.id desc`.execute(db)
-  return { messages: rows.filter((row) => row.id !== null), total: rows[0]!.total }
+  const messages = rows.filter((row) => row.id !== null)
+  const row = messages.at(-1)
+  return { messages, total: rows[0]!.total, last: row && { key: row.cursor_key, id: row.id } }
 }
 
-/** What the filter asks of a message `m`, but for its time. */
+/** The messages `m` that conditions choose from; `offset 0` keeps the planner from walking the history to a few ids. */
+function messagesOf(shopId: ObjectId, { ids }: HistoryFilter): RawBuilder<unknown> {
+  if (ids === undefined) return sql`messages m`
+  return sql`(
+        select * from messages where shop_id = ${shopId} and id = any(${ids}::text[]) offset 0
+      ) m`
+}
+
+/** The filter's conditions on a message `m`, except for its time. */
 function ended(shopId: ObjectId, filter: HistoryFilter): RawBuilder<unknown> {
   return conditions([
     sql`m.shop_id = ${shopId}`,
@@ -102,12 +118,12 @@ function sentWithin(from: Date | undefined, to: Date | undefined): RawBuilder<un
   ])
 }
 
-function total(shopId: ObjectId, filter: HistoryFilter): RawBuilder<unknown> {
+function total(shopId: ObjectId, filter: HistoryFilter, now: Date): RawBuilder<unknown> {
   const { from, to } = filter
   const counted = (when: RawBuilder<unknown>) =>
-    sql`(select count(*) from messages m where ${ended(shopId, filter)} and ${when})`
-  if (filter.phones) return counted(sentWithin(from, to))
-  const { days, edges } = planCount(from, to)
+    sql`(select count(*) from ${messagesOf(shopId, filter)} where ${ended(shopId, filter)} and ${when})`
+  if (filter.phones || filter.ids) return counted(sentWithin(from, to))
+  const { days, edges } = planCount(from, to, now)
   const parts = [
     sql`0`,
     ...(days === undefined ? [] : [sql`+ ${fromCounters(shopId, filter, isCountedDay(sql`c.day`, days))}`]),
@@ -139,4 +155,45 @@ function conditions(parts: (RawBuilder<unknown> | undefined)[]): RawBuilder<unkn
     parts.filter((part) => part !== undefined),
     sql` and `,
   )
+}
+
+export type EventRow = { kind: EventKind; detail: EventDetail; at: string }
+
+export type MessageRow = Omit<HistoryRow, 'state'> & {
+  state: MessageState
+  is_late: boolean
+  /** The platform's response, unchanged; null if there was none, or none worth storing. */
+  platform_answer: unknown
+  /** What this service observed of a call whose outcome is unknown. */
+  unknown_cause: string | null
+  request_id: ObjectId | null
+  /** The template's params, for masking: the values of a message in progress are stored unmasked. */
+  declared: TemplateParam[]
+  /** Oldest first. */
+  events: EventRow[]
+}
+
+/** A message in any state with its timeline (G-27). One statement; the timeline is a range of its primary key. */
+export async function findMessage(db: Db, shopId: ObjectId, id: ObjectId): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`
+    select m.id, m.phone, m.user_uid, m.channel, m.platform_template_id, m.state, m.error_code, m.error_text, m.params,
+      m.session_id, m.sent_at, m.delivered_at, m.created_at, m.updated_at, m.is_late, m.platform_answer,
+      m.unknown_cause, m.request_id, t.params as declared,
+      coalesce(e.events, '[]') as events
+    from messages m
+    join templates t on t.shop_id = m.shop_id and t.id = m.template_id
+    left join lateral (
+      select jsonb_agg(
+        jsonb_build_object(
+          'kind', kind,
+          'detail', detail,
+          'at', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        )
+        order by id
+      ) as events
+      from message_events
+      where shop_id = m.shop_id and message_id = m.id
+    ) e on true
+    where m.shop_id = ${shopId} and m.id = ${id}`.execute(db)
+  return rows[0]
 }

@@ -6,13 +6,15 @@ import type { Ending, Received } from './settle-sql.ts'
 
 /** `error_code` of a message that never reached the platform. */
 export const NOT_SENT = 'NOT_SENT'
-/** Of a queued message whose batch was cancelled before its turn (G-27). */
+/** `error_code` of a queued message whose batch was cancelled before it was sent (G-27). */
 export const CANCELLED = 'CANCELLED'
+/** `error_code` of a queued message whose recipient withdrew its consent before it was sent (G-77). */
+export const OPTED_OUT = 'OPTED_OUT'
 
-/** What ending a message needs of it. */
+/** The fields of a message that its ending needs. */
 export type EndedMessage = Pick<Outgoing, 'id' | 'params'> & { template: Pick<SendableTemplate, 'params'> }
 
-/** The ending of a message that the platform has taken. */
+/** The ending of a message that the platform has accepted. */
 export function receivedEnding(
   entryId: ObjectId,
   message: EndedMessage,
@@ -21,7 +23,7 @@ export function receivedEnding(
   return { state: 'RECEIVED', entryId, ...endedMessage(message), ...given }
 }
 
-/** The ending of a message that the platform has not taken, or is not known to have taken. */
+/** The ending of a message that the platform has not accepted, or is not known to have accepted. */
 export function errorEnding(
   entryId: ObjectId,
   message: EndedMessage,
@@ -31,14 +33,14 @@ export function errorEnding(
 }
 
 /**
- * The ending that follows from the platform's answer: taken → RECEIVED; rejected, or surely never sent → ERROR.
- * Undefined where nobody knows. `attempt` is named in the timeline where it is not the first.
+ * The ending that follows from the platform's response: accepted → RECEIVED; rejected, or definitely not sent → ERROR.
+ * Undefined if the outcome is unknown. The timeline names `attempt` unless it is the first.
  */
 export function endingOf(
   entryId: ObjectId,
   message: EndedMessage,
   outcome: PlatformOutcome<AcceptedMessage>,
-  { now, attempt }: { now: Date; attempt?: number },
+  { now, attempt }: { now: Date; attempt?: number | undefined },
 ): Ending | undefined {
   const nth = attempt === undefined ? {} : { attempt }
   if (outcome.kind === 'ok') {
@@ -80,10 +82,10 @@ export function storableText(text: string): string {
   return text.replaceAll('\0', '').slice(0, 2_000).toWellFormed()
 }
 
-/** The answer as JSON text the database takes; null when there is none or it is too large to be of use. */
+/** The response as JSON text that the database accepts; null if there is none or it is too large to be useful. */
 export function storableJson(raw: unknown): string | null {
   const text = JSON.stringify(raw)
   if (text === undefined || text.length > 10_000) return null
-  // Whatever is not plain text stands escaped in JSON: an answer with such escapes is not worth keeping.
+  // JSON escapes what is not plain text: a response with such escapes is not worth storing.
   return /\\u(0000|d[89a-f])/i.test(text) ? null : text
 }

@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts'
 import { startLoop } from '../../../jobs/loop.ts'
+import { settleUndeliveredMessages } from './settle-undelivered.ts'
 import { settleUnknownMessages } from './settle-unknown.ts'
 import { releaseExpiredLeases } from './unknown-sql.ts'
 
@@ -7,9 +8,9 @@ const BATCH = 500
 const CAUSE = 'the process died before the outcome was written'
 
 /**
- * Makes every message UNKNOWN whose sender has died, or whose lease is over: whether the platform got it nobody
- * knows. The hold stays until the message is settled. `expiredBefore` is now, or later where every lease up to then
- * is known to be a dead process's. @returns how many there were.
+ * Makes every message UNKNOWN whose sender has died, or whose lease is over: nobody knows whether the platform received
+ * it. The hold stays until the message is settled. `expiredBefore` is now, or later if every lease up to then is known
+ * to belong to a dead process. @returns how many there were.
  */
 export async function recoverMessages(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -30,9 +31,9 @@ export async function recoverMessages(
 }
 
 /**
- * Runs {@link recoverMessages} and {@link settleUnknownMessages} now and 5 seconds after each round.
- * The embedded database has one process at a time: what was accepted before this one started has no sender any
- * more, and its lease is not waited for. @returns what stops it.
+ * Runs {@link recoverMessages}, {@link settleUnknownMessages} and {@link settleUndeliveredMessages} now and 5 seconds after each round. The embedded
+ * database has one process at a time: messages accepted before this one started have no living sender, so their leases
+ * are not waited for. @returns what stops it.
  */
 export function startMessageRecovery(deps: Deps): () => Promise<void> {
   const { database, clock, timings, log } = deps
@@ -45,5 +46,7 @@ export function startMessageRecovery(deps: Deps): () => Promise<void> {
     if (recovered > 0) log.warn({ count: recovered }, 'messages of a process that died are now unknown')
     const { settled, waiting } = await settleUnknownMessages(deps, stopping)
     if (settled + waiting > 0) log.info({ settled, waiting }, 'unknown messages were settled')
+    const undelivered = await settleUndeliveredMessages(deps, stopping)
+    if (undelivered > 0) log.info({ count: undelivered }, 'messages that wait for a receipt were settled')
   })
 }

@@ -1,52 +1,50 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Deps } from '../../../deps.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { retry } from '../../../lib/retry.ts'
+import { retryBeyondWait } from '../../../lib/retry.ts'
 import type { AcceptedMessage, PlatformOutcome } from '../../../platform/types.ts'
 import { type EndedMessage, endingOf, storableText } from './endings.ts'
 import { completeReceived, settleLate, settleMessages } from './settle-sql.ts'
 import { leaveUnknown } from './unknown-sql.ts'
 
-/** A message that the platform was called with, and what it answered. */
-export type SentMessage = { message: EndedMessage; outcome: PlatformOutcome<AcceptedMessage> }
+/** A message that was sent to the platform, and the outcome; `attempt` unless it was the first call. */
+export type SentMessage = {
+  message: EndedMessage
+  outcome: PlatformOutcome<AcceptedMessage>
+  attempt?: number
+}
 
-/** What became of a message. `not-sent`: it surely never reached the platform; nothing is charged. */
+/** The result of a message. `not-sent`: it definitely never reached the platform; nothing is charged. */
 export type SendResult =
   | { kind: 'received'; messageId: ObjectId }
   | { kind: 'refused'; messageId: ObjectId; code: number; text: string }
   | { kind: 'not-sent'; messageId: ObjectId }
   | { kind: 'unknown'; messageId: ObjectId }
 
-/** Whoever sent the message waits for so many tries; the others go on until its lease ends and it is settled as unknown. */
-const AWAITED_TRIES = 3
 const GROUP = 100
 
 /**
- * Writes down what the platform answered to a message: accepted → RECEIVED and captured; refused, or surely never
- * sent → ERROR and released; anything else → UNKNOWN, and the hold stays. Never throws: should the database
- * be away, the message is unknown to the caller, for if he tried again it would be sent twice, and writing it down
- * goes on for two minutes.
+ * Writes the outcome of a message: accepted → RECEIVED and captured; rejected, or definitely not sent → ERROR and
+ * released; anything else → UNKNOWN, and the hold stays. Never throws: if the database is unavailable, the caller hears
+ * that the message is unknown, since a retry would send it twice, and writing is retried until the message's lease
+ * ends.
  */
-export function settleOutcome(deps: Deps, shopId: ObjectId, sent: SentMessage): Promise<SendResult> {
+export async function settleOutcome(deps: Deps, shopId: ObjectId, sent: SentMessage): Promise<SendResult> {
   const messageId = sent.message.id
+  const failed = (error: unknown) => {
+    // Its text only: PostgreSQL's detail shows the row, with the phone.
+    const reason = error instanceof Error ? error.message : String(error)
+    deps.log.error({ reason, messageId }, 'the outcome of a message was not written')
+  }
   const settle = async () => (await settleGroup(deps, shopId, [sent]))[0]!
-  return new Promise((resolve) => {
-    const giveUp = () => resolve({ kind: 'unknown', messageId })
-    let tries = 0
-    const failed = (error: unknown) => {
-      // Its text only: PostgreSQL's detail shows the row, with the phone.
-      const reason = error instanceof Error ? error.message : String(error)
-      deps.log.error({ reason, messageId }, 'the outcome of a message was not written')
-      tries += 1
-      if (tries === AWAITED_TRIES) giveUp()
-    }
-    retry(deps.timings.settlePausesMs, settle, failed).then(resolve, giveUp)
-  })
+  return (
+    (await retryBeyondWait(deps.timings.settlePausesMs, failed, settle)) ?? { kind: 'unknown', messageId }
+  )
 }
 
 /**
- * Writes down the outcomes of messages of a shop: one statement for those that have ended, one for those that nobody
- * knows of. @returns the result of each, in the order given.
+ * Writes the outcomes of messages of a shop: one statement for those that have ended, one for those that are unknown.
+ * @returns the result of each, in the order given.
  */
 async function settleGroup(
   { db, ids, clock, config }: Deps,
@@ -55,12 +53,12 @@ async function settleGroup(
 ): Promise<SendResult[]> {
   const now = clock.now()
   const endings = group.flatMap(
-    ({ message, outcome }) => endingOf(ids.next(), message, outcome, { now }) ?? [],
+    ({ message, outcome, attempt }) => endingOf(ids.next(), message, outcome, { now, attempt }) ?? [],
   )
   const settled = await settleMessages(db, shopId, endings, { now })
   for (const ending of endings) {
     if (ending.state !== 'RECEIVED' || settled.has(ending.messageId)) continue
-    // A receipt was faster, or this process stood still for so long that the fee was given back.
+    // A receipt was faster, or this process stalled for so long that the fee was released.
     const isComplete = await completeReceived(db, shopId, ending, now)
     if (!isComplete) await settleLate(db, shopId, ending, now)
   }
@@ -81,15 +79,15 @@ async function settleGroup(
 type Waiting = { sent: SentMessage; resolve(): void }
 
 /**
- * Settles the messages of batches: the outcomes of a shop that come in while one group is written go into the next one
- * together, since settling each by itself costs the database more than anything else of a message. What does not fit a
- * group is settled by itself. The promise never rejects, as {@link settleOutcome}.
+ * Settles the messages of batches: the outcomes of a shop that arrive while one group is being written form the next
+ * group, since settling each message alone would be the most expensive step for the database. If a group fails, its
+ * messages are settled one by one. The promise never rejects, as with {@link settleOutcome}.
  */
 export function createGroupSettler(deps: Deps): (shopId: ObjectId, sent: SentMessage) => Promise<void> {
   const waiting = new Map<ObjectId, Waiting[]>()
 
   async function settleTogether(shopId: ObjectId, group: Waiting[]): Promise<void> {
-    // By id, so that the ledger's entries are in the order in which their balances run on.
+    // By id, so that the ledger's entries are in the order of their running balances.
     const sent = group
       .map((one) => one.sent)
       .sort((one, other) => (one.message.id < other.message.id ? -1 : 1))

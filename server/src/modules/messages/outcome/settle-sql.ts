@@ -1,24 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { databaseInstant } from '../../../lib/dates.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { databaseInstant } from '../../../lib/time/dates.ts'
 import { captureLate, settleFees, wallet } from '../../wallet/sql.ts'
 import { addEvent, type NewEvent, notifiedColumns, notifyOfMessages } from '../history/event-sql.ts'
 import type { MessageState } from '../rules.ts'
 
 /** `error_code` of a message whose outcome stayed unknown until its time was over. */
 export const RELEASED = 'UNKNOWN_RELEASED'
+/** `error_code` of a message that the platform accepted and did not deliver in time, where that is charged (G-26). */
+export const NOT_DELIVERED = 'NOT_DELIVERED'
 
-/** How a message ends, as it is written down. RECEIVED captures its fee, ERROR releases it. */
+/** How a message ends. RECEIVED captures its fee, at once or with its receipt; ERROR releases it. */
 export type Ending = {
   messageId: ObjectId
   /** The ledger entry's. */
   entryId: ObjectId
-  /** The values with their secrets masked: the plain ones are needed no longer. */
+  /** The values with their secrets masked: the plain ones are no longer needed. */
   maskedParams: Readonly<Record<string, string>>
   /** The platform's answer as JSON text that the database takes, or null. */
   answer: string | null
-  /** The step it was, for the timeline. */
+  /** The event for the timeline. */
   event: NewEvent
 } & (
   | { state: 'RECEIVED'; sessionId: string; sentAt: Date | null; deliveredAt: Date | null }
@@ -26,17 +28,17 @@ export type Ending = {
 )
 export type Received = Ending & { state: 'RECEIVED' }
 
-/** The messages that a statement ends, as its expressions know them. */
+/** The messages that a statement ends, as an expression of the statement. */
 const ended = sql.ref('ended')
 
-/** The states that a message's outcome ends; a queued one is ended only where it is cancelled. */
+/** The states that an outcome ends; a queued message is ended only by a cancellation. */
 const UNDER_WAY: readonly MessageState[] = ['SENDING', 'UNKNOWN']
 
 /**
- * Ends messages of a shop: writes their outcomes, settles their holds, and notes it in their timelines and for the
- * shop's endpoints, all in one statement. The wallet and each counter are changed once. `from` names the states that
- * may end.
- * @returns the ids of those it has ended; any other had ended already: two settlers never both settle.
+ * Ends messages of a shop: writes their outcomes, settles their holds (but of those charged by their receipt, which has not come), and adds the events to their timelines and for
+ * the shop's endpoints, all in one statement. The wallet and each counter are changed once. `from` names the states
+ * that may end.
+ * @returns the ids of those it has ended; all others had ended already: a message is never settled twice.
  */
 export async function settleMessages(
   db: Db,
@@ -45,13 +47,14 @@ export async function settleMessages(
   { now, from = UNDER_WAY }: { now: Date; from?: readonly MessageState[] },
 ): Promise<Set<ObjectId>> {
   if (endings.length === 0) return new Set()
+  const charged = sql`(select * from ${ended} where receipt_due_at is null) as charged`
   const chosen = chooseInOrder(
     shopId,
     endings.map(({ messageId }) => messageId),
     from,
   )
   const { rows } = await sql<{ id: ObjectId }>`
-    with ${chosen.expressions}${endChosen(shopId, endings, chosen.where, now)}, ${settleFees(shopId, ended, now)},
+    with ${chosen.expressions}${endChosen(shopId, endings, chosen.where, now)}, ${settleFees(shopId, charged, now)},
     ${addEvent(ended, { kind: sql`event_kind`, detail: sql`event_detail` }, now)},
     ${notifyOfEndings(shopId, endings, now)}
     select id
@@ -59,7 +62,7 @@ export async function settleMessages(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Fragments of a statement that changes messages; for a single message there is no order to keep, and no lock ahead. */
+/** Fragments of a statement that changes messages; a single message needs no lock order, and no lock in advance. */
 type Chosen = {
   /** Common table expressions, with the comma that follows. */
   expressions: RawBuilder<unknown>
@@ -105,12 +108,16 @@ function endChosen(
       set state = given.state, session_id = given.session_id, sent_at = given.sent_at,
         delivered_at = given.delivered_at, error_code = given.error_code, error_text = given.error_text,
         params = given.params, platform_answer = given.answer::jsonb, not_before = null, lease_until = null,
-        sender_id = null, settle_at = null, updated_at = ${now}
+        sender_id = null, settle_at = null, updated_at = ${now},
+        receipt_due_at = case
+          when given.state = 'RECEIVED' and given.delivered_at is null and m.fee > 0
+            then ${now}::timestamptz + make_interval(secs => m.receipt_within_seconds)
+        end
       from jsonb_to_recordset(${JSON.stringify(endings.map(endingRow))}::jsonb) as given (id text, entry_id text,
         state text, session_id text, sent_at timestamptz, delivered_at timestamptz, error_code text, error_text text,
         params jsonb, answer text, event_kind text, event_detail jsonb)
       where m.shop_id = ${shopId} and ${chosen} and given.id = m.id
-      returning ${notifiedColumns}, given.entry_id,
+      returning ${notifiedColumns}, m.receipt_due_at, given.entry_id,
         case when given.state = 'RECEIVED' then 0 else m.fee end as returned, given.event_kind, given.event_detail
     )`
 }
@@ -142,9 +149,9 @@ function notifyOfEndings(shopId: ObjectId, endings: Ending[], now: Date): RawBui
 }
 
 /**
- * Makes a message RECEIVED whose fee was given back because nobody knew, now that it is known to have arrived, and
- * charges it again: of the fee what the balance holds, the rest is owed (decision 0006). One statement.
- * Any other message stays as it is: a platform's definite no is final, unless it was about a second attempt.
+ * Makes a message RECEIVED that arrived after its fee was released, as unknown or undelivered, and charges it again: as much of
+ * the fee as the balance covers; the rest is owed (decision 0006). One statement. Any other message stays as it is: the
+ * platform's rejection is final, unless it concerned a second attempt.
  */
 export async function settleLate(
   db: Db,
@@ -164,7 +171,8 @@ export async function settleLate(
       set state = 'RECEIVED', is_late = true, session_id = ${sessionId}, sent_at = ${sentAt},
         delivered_at = ${deliveredAt}, error_code = null, error_text = null, updated_at = ${now}
       where m.shop_id = ${shopId} and m.id = ${messageId} and m.state = 'ERROR'
-        and (m.error_code = ${RELEASED} or m.resent_at is not null)
+        and (m.error_code in (${RELEASED}, ${NOT_DELIVERED}) or m.resent_at is not null)
+        and (m.receipt_within_seconds is null or ${deliveredAt}::timestamptz is not null)
       returning ${notifiedColumns}
     ), ${captureLate(shopId, ended, { entryId, now })}, ${addEvent(ended, { kind: 'late', detail: withCharge }, now)},
     ${notifyOfMessages(shopId, 'message.received', ended, now)},
@@ -174,8 +182,8 @@ export async function settleLate(
 }
 
 /**
- * Completes a RECEIVED message by the platform's own answer, which its receipt overtook: when it was sent and what
- * was answered. The first session stands.
+ * Completes a RECEIVED message with the platform's response, if its receipt came first: the time of sending and the
+ * response. The first session id stays.
  * @returns false for a message that needs no completing.
  */
 export async function completeReceived(

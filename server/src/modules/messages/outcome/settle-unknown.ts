@@ -1,33 +1,26 @@
 import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
-import { isOtp } from '../../../lib/params.ts'
+import { isOtp } from '../../../lib/text/params.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
-import { accessTokenOf } from '../../official-accounts/tokens.ts'
 import type { Outgoing } from '../outgoing.ts'
 import { callPlatform } from '../send/call-platform.ts'
-import { endingOf, errorEnding, receivedEnding, storableJson, storableText } from './endings.ts'
+import { errorEnding, storableText } from './endings.ts'
+import { settleOutcome } from './settle-outcomes.ts'
 import { RELEASED, settleMessages } from './settle-sql.ts'
-import {
-  claimDueMessages,
-  claimResend,
-  type DueMessage,
-  insertUnknownAgain,
-  updateSettleAt,
-} from './unknown-sql.ts'
+import { claimDueMessages, claimResend, type DueMessage, insertUnknownAgain } from './unknown-sql.ts'
 
 const BATCH = 16
 const BATCHES_A_ROUND = 125
-/** Messages worked on at once: few beside the requests, enough that one slow answer holds nothing up. */
+/** Concurrent messages: few beside the requests, enough that one slow response does not block the others. */
 const AT_ONCE = 8
 
-/** `settled` counts what has ended, `waiting` what goes on: resent, or to be asked for again. */
+/** `settled` counts the ended messages, `waiting` those that were resent. */
 export type SettleRound = { settled: number; waiting: number }
 
 /**
- * Settles the messages whose outcome stayed unknown until their time was over: by a look at the platform where it
- * named its message, else as the shop's or the service's UNKNOWN_POLICY says: the fee is given back, or a message by phone that is no OTP is
- * sent once more first (decision 0006). At most 2,000 messages a round; several processes share the
- * work. Stops early when `signal` is aborted.
+ * Settles the messages whose outcome stayed unknown until they timed out, by the UNKNOWN_POLICY of the shop or the
+ * service: the fee is released, or a phone message without an OTP is sent once more first (decision 0006). At most 2,000 messages a round; several processes share the work. Stops early
+ * when `signal` is aborted.
  */
 export async function settleUnknownMessages(deps: Deps, signal?: AbortSignal): Promise<SettleRound> {
   const round: SettleRound = { settled: 0, waiting: 0 }
@@ -56,8 +49,8 @@ export async function settleUnknownMessages(deps: Deps, signal?: AbortSignal): P
 }
 
 /**
- * Whether a message may be sent once more: the platform repeats whatever it gets
- * (docs/reference/platform.md), so a second copy must do no harm. Never by UID, never an OTP, whose time is over, never a sample.
+ * Whether a message may be sent once more: the platform repeats whatever it gets (docs/reference/platform.md), so a
+ * second copy must do no harm. Never a message by UID, never an OTP, which has expired, never a sample.
  */
 export function mayResend(
   message: Pick<DueMessage, 'channel' | 'is_sample' | 'resent_at' | 'is_sendable'> & {
@@ -77,58 +70,25 @@ export function mayResend(
 
 /** Whether the message has ended. */
 async function settleDue(deps: Deps, message: DueMessage): Promise<boolean> {
-  if (message.session_id !== '') {
-    const status = await lookUp(deps, message)
-    if (status !== 'unknown') return status === 'received'
-  }
   if (mayResend(message, message.unknown_policy ?? deps.config.unknown.policy)) return resend(deps, message)
   return release(deps, message, 'no receipt came in time')
 }
 
-/** `waiting`: the platform gave no clear answer, and is asked again. */
-async function lookUp(deps: Deps, message: DueMessage): Promise<'received' | 'waiting' | 'unknown'> {
-  const { db, ids, platform, clock } = deps
-  const { shop_id: shopId, id, session_id: sessionId } = message
-  const answer = await platform.messageStatus(credentials(deps, message), sessionId)
-  const now = clock.now()
-  if (answer.kind !== 'ok') {
-    if (now.getTime() - message.created_at.getTime() > deps.timings.unknownAskForMs) return 'unknown'
-    await updateSettleAt(db, shopId, id, new Date(now.getTime() + deps.timings.unknownAskEveryMs))
-    return 'waiting'
-  }
-  if (answer.data.status === 'unknown') return 'unknown'
-  const deliveredAt = answer.data.deliveredAt ?? null
-  const ending = receivedEnding(ids.next(), outgoing(message), {
-    sessionId,
-    sentAt: null,
-    deliveredAt,
-    answer: storableJson(answer.raw),
-    event: {
-      kind: 'status',
-      detail: { session_id: sessionId, ...(deliveredAt && { delivered_at: deliveredAt.toISOString() }) },
-    },
-  })
-  await settleMessages(db, shopId, [ending], { now })
-  return 'received'
-}
-
-/** Calls the platform for the second and last time. Whether the message has ended. */
+/** Calls the platform for the second and last time. @returns whether the message has ended. */
 async function resend(deps: Deps, message: DueMessage): Promise<boolean> {
-  const { db, ids, clock, config } = deps
+  const { db, clock, config } = deps
   const { shop_id: shopId, id } = message
   const defaultTimeoutSeconds = config.unknown.timeoutSeconds
   if (!(await claimResend(db, shopId, id, { defaultTimeoutSeconds, now: clock.now() }))) return true
   const outcome = await callPlatform(deps, shopId, outgoing(message))
-  const now = clock.now()
   if (outcome.kind === 'unknown') {
     const cause = storableText(outcome.cause)
     if (outcome.surelyNotSent) return release(deps, message, `the second attempt never left: ${cause}`)
-    await insertUnknownAgain(db, shopId, id, { cause, now })
+    await insertUnknownAgain(db, shopId, id, { cause, now: clock.now() })
     return false
   }
-  const ending = endingOf(ids.next(), outgoing(message), outcome, { now, attempt: 2 })!
-  await settleMessages(db, shopId, [ending], { now })
-  return true
+  const { kind } = await settleOutcome(deps, shopId, { message: outgoing(message), outcome, attempt: 2 })
+  return kind !== 'unknown'
 }
 
 async function release({ db, ids, clock }: Deps, message: DueMessage, cause: string): Promise<true> {
@@ -154,8 +114,4 @@ function outgoing(message: DueMessage): Outgoing {
     accessToken: message.access_token,
     template: { oaId: message.oa_id, params: message.declared },
   }
-}
-
-function credentials({ secrets }: Deps, { shop_id: shopId, oa_id: oaId, access_token }: DueMessage) {
-  return { shopId, oaId, accessToken: accessTokenOf(secrets, oaId, access_token) }
 }

@@ -2,15 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
+import { isSuspended } from '../../shops/suspended-sql.ts'
 import { addEvent } from '../history/event-sql.ts'
 import type { Channel, MessageState } from '../rules.ts'
 import { deadSenders } from '../senders/sql.ts'
 import { chooseInOrder } from './settle-sql.ts'
 
-/** The messages that a statement has changed, as its expressions know them. */
+/** The messages that a statement has changed, as an expression of the statement. */
 const changed = sql.ref('changed')
 
-/** A message whose time is over, with what looking it up or sending it once more takes. */
+/** A message that has timed out, with what resending or releasing it needs. */
 export type DueMessage = {
   shop_id: ObjectId
   id: ObjectId
@@ -22,11 +23,9 @@ export type DueMessage = {
   is_sample: boolean
   resent_at: Date | null
   platform_template_id: string
-  session_id: string
-  created_at: Date
   /** The template's params. */
   declared: TemplateParam[]
-  /** The template may be sent and its official account is linked, now. */
+  /** Whether the template can be sent and its official account is linked now. */
   is_sendable: boolean
   /** The shop's own setting; null: the service's. */
   unknown_policy: 'release' | 'resend-once' | null
@@ -35,8 +34,8 @@ export type DueMessage = {
 }
 
 /**
- * Takes up to `limit` UNKNOWN messages of all shops whose time is over, the longest first, and defers them until
- * `claimedUntil`: several processes share a round, and what a dying one leaves behind comes again. Index
+ * Claims up to `limit` UNKNOWN messages of all shops that have timed out, the oldest first, by postponing them until
+ * `claimedUntil`: several processes share the work, and a dead process's messages come up again. Index
  * messages_to_settle.
  */
 export async function claimDueMessages(
@@ -47,7 +46,7 @@ export async function claimDueMessages(
     with due as (
       select shop_id, id
       from messages
-      where state = 'UNKNOWN' and settle_at <= ${now}
+      where state = 'UNKNOWN' and settle_at <= ${now} and not ${isSuspended(sql`messages.shop_id`)}
       order by settle_at
       limit ${limit}
       for update skip locked
@@ -59,7 +58,7 @@ export async function claimDueMessages(
       returning m.*
     )
     select m.shop_id, m.id, m.oa_id, m.channel, m.phone, m.user_uid, m.params, m.is_sample, m.resent_at,
-      m.platform_template_id, m.session_id, m.created_at, t.params as declared, s.unknown_policy, oa.access_token,
+      m.platform_template_id, t.params as declared, s.unknown_policy, oa.access_token,
       t.status = 'ENABLE' and oa.shop_id is not null as is_sendable
     from claimed m
     join shops s on s.id = m.shop_id
@@ -69,23 +68,10 @@ export async function claimDueMessages(
   return rows
 }
 
-/** Defers an UNKNOWN message until `settleAt`. */
-export async function updateSettleAt(
-  db: Db,
-  shopId: ObjectId,
-  messageId: ObjectId,
-  settleAt: Date,
-): Promise<void> {
-  await sql`
-    update messages
-    set settle_at = ${settleAt}
-    where shop_id = ${shopId} and id = ${messageId} and state = 'UNKNOWN'`.execute(db)
-}
-
 /**
- * Takes the one further attempt of an UNKNOWN message, before the platform is called: whoever dies afterwards, there is
- * no third. Its time begins anew.
- * @returns false when it has been taken or the message was settled meanwhile.
+ * Uses up the one resend of an UNKNOWN message, before the platform is called: even if the process dies afterwards,
+ * there is no third attempt. Its timeout starts again. @returns false if the resend was used already or the message was
+ * settled in the meantime.
  */
 export async function claimResend(
   db: Db,
@@ -108,7 +94,7 @@ export async function claimResend(
   return rows.length > 0
 }
 
-/** Notes that nobody knows what became of the second attempt either. */
+/** Records that the outcome of the second attempt is unknown too. */
 export async function insertUnknownAgain(
   db: Db,
   shopId: ObjectId,
@@ -126,13 +112,12 @@ export async function insertUnknownAgain(
     from seen`.execute(db)
 }
 
-/** For how long a message stays UNKNOWN where its template names no timeout. */
+/** How long a message stays UNKNOWN if its template names no timeout. */
 type Timeout = { defaultTimeoutSeconds: number; now: Date }
 
 /**
- * Leaves messages of a shop whose outcome nobody knows as UNKNOWN, in one statement; their holds stay until they are
- * settled, at the latest after the template's timeout.
- * @returns the state each has now, which a receipt may have settled meanwhile.
+ * Makes messages of a shop UNKNOWN, in one statement; their holds stay until they are settled, at the latest after the
+ * template's timeout. @returns the current state of each, since a receipt may have settled it in the meantime.
  */
 export async function leaveUnknown(
   db: Db,
@@ -159,7 +144,7 @@ export async function leaveUnknown(
 
 /**
  * Up to `limit` messages of all shops whose sender is dead, or whose lease ends before `expiredBefore`, now UNKNOWN.
- * Index messages_leased, which holds what is under way. The number of them. Several processes may run it at once.
+ * Index messages_leased, which holds the messages in progress. @returns how many. Several processes may run it at once.
  */
 export async function releaseExpiredLeases(
   db: Db,

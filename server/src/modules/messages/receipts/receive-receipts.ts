@@ -10,8 +10,8 @@ import { listReceiptTargets, type NamedReceipt, type ReceiptTarget, updateDelive
 export type KeyedReceipt = { key: string; oaId: string; receipt: ReceiptEvent }
 
 /**
- * What became of a receipt: 'unmatched' when no message is known by it yet, as a UID message is known only once its
- * answer came; 'deferred' where it may change the wallet and the caller wanted none of that.
+ * The result of a receipt: 'unmatched' if it matches no message yet, since the platform's id of a UID message is known
+ * only from the send's response; 'deferred' if it may change the wallet and the caller excluded that.
  */
 export type ReceiptOutcome = 'applied' | 'unmatched' | 'deferred'
 
@@ -19,12 +19,12 @@ export type ReceiptOutcome = 'applied' | 'unmatched' | 'deferred'
 type Matched = { target: ReceiptTarget; receipt: ReceiptEvent }
 
 /**
- * Applies the platform's receipts, by which messages reached the phone: a message under way or unknown is thereby
- * RECEIVED and captured, for what was delivered was accepted; a received one gets its real delivery time, once
- * (G-25); one whose fee had been given back because nobody knew is RECEIVED late and charged again (decision 0006).
- * Receipts may come twice, late, or before the send's own answer. One statement finds the messages, and one a shop
- * writes what nearly all of them need. With `onlyDelivered`, receipts of messages that are not RECEIVED are deferred.
- * @returns by key what became of each.
+ * Applies the platform's receipts, which say that messages reached the phone: a message in progress or unknown becomes
+ * RECEIVED and captured, since it must have been accepted; a received one gets its time of delivery, once (G-25); one
+ * whose fee was released as unknown becomes RECEIVED late and is charged again (decision 0006). Receipts may come
+ * twice, late, or before the send's response. One statement finds the messages, and one a shop writes what nearly all
+ * of them need. With `onlyDelivered`, receipts of messages that are not RECEIVED, or that are charged by it, are deferred.
+ * @returns the result of each, by key.
  */
 export async function applyReceipts(
   deps: Pick<Deps, 'ids' | 'clock'>,
@@ -38,7 +38,8 @@ export async function applyReceipts(
   for (const { key, receipt } of receipts) {
     const target = targets.get(key)
     if (target === undefined) outcomes.set(key, 'unmatched')
-    else if (onlyDelivered && target.state !== 'RECEIVED') outcomes.set(key, 'deferred')
+    else if (onlyDelivered && (target.state !== 'RECEIVED' || target.is_charged_by_receipt))
+      outcomes.set(key, 'deferred')
     else {
       outcomes.set(key, 'applied')
       // The first receipt of a message stands.
@@ -52,7 +53,9 @@ export async function applyReceipts(
   return outcomes
 }
 
-/** From the state that was read forward: another settler may have moved a message on meanwhile. */
+/**
+ * Tries the state that was read and then the later ones: another settler may have changed the message in the meantime.
+ */
 async function applyToShop(
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
   db: Db,
@@ -64,11 +67,18 @@ async function applyToShop(
   const endings = matched.filter(isOpen).map((one) => endingBy(ids.next(), one))
   const settled = await settleMessages(db, shopId, endings, { now })
   const received = matched.filter(({ target }) => target.state !== 'ERROR' && !settled.has(target.id))
-  const delivered = received.map(({ target: { id }, receipt: { deliveredAt } }) => ({ id, deliveredAt }))
+  const delivered = received.map(({ target, receipt: { deliveredAt } }) => ({
+    id: target.id,
+    deliveredAt,
+    entryId: ids.next(),
+    isCharged: target.is_charged_by_receipt,
+  }))
   const noted = await updateDelivered(db, shopId, delivered, now)
   for (const one of matched) {
-    const { id, state } = one.target
-    if (state === 'RECEIVED' || settled.has(id) || noted.has(id)) continue
+    const { id, state, is_charged_by_receipt: isCharged } = one.target
+    if (settled.has(id) || noted.has(id)) continue
+    // Nothing ends a RECEIVED message but the release of a fee that waited for its receipt.
+    if (state === 'RECEIVED' && !isCharged) continue
     await settleLate(db, shopId, endingBy(ids.next(), one), now)
   }
 }

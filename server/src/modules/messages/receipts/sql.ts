@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { databaseInstant } from '../../../lib/dates.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { databaseInstant } from '../../../lib/time/dates.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
+import { settleFees } from '../../wallet/sql.ts'
 import { addEvent, notifiedColumns, notifyOfMessages } from '../history/event-sql.ts'
 import { chooseInOrder } from '../outcome/settle-sql.ts'
 import type { MessageState } from '../rules.ts'
@@ -15,12 +16,16 @@ export type NamedReceipt = {
   sessionId: string | null
 }
 
-/** Which message a receipt is about, and the state it was seen in; what ending it needs is null where it has ended. */
+/**
+ * The message that a receipt is about, and the state that was read; the fields for ending it are null if it has ended.
+ */
 export type ReceiptTarget = {
   key: string
   shop_id: ObjectId
   id: ObjectId
   state: MessageState
+  /** Its receipt charges it. */
+  is_charged_by_receipt: boolean
   params: Record<string, string> | null
   /** The template's params. */
   declared: TemplateParam[] | null
@@ -33,11 +38,12 @@ export type ReceiptTarget = {
  */
 export async function listReceiptTargets(db: Db, receipts: NamedReceipt[]): Promise<ReceiptTarget[]> {
   if (receipts.length === 0) return []
-  const target = sql`m.shop_id, m.id, m.state, m.template_id, m.params
+  const target = sql`m.shop_id, m.id, m.state, m.template_id, m.params,
+        m.receipt_within_seconds is not null and m.fee > 0 as is_charged_by_receipt
       from official_accounts oa
       join messages m on m.shop_id = oa.shop_id and m.oa_id = oa.oa_id`
   const { rows } = await sql<ReceiptTarget>`
-    select given.key, target.shop_id, target.id, target.state, t.params as declared,
+    select given.key, target.shop_id, target.id, target.state, target.is_charged_by_receipt, t.params as declared,
       case when t.id is not null then target.params end as params
     from jsonb_to_recordset(${JSON.stringify(receipts)}::jsonb)
       as given (key text, "oaId" text, "messageId" text, "sessionId" text)
@@ -54,19 +60,24 @@ export async function listReceiptTargets(db: Db, receipts: NamedReceipt[]): Prom
   return rows
 }
 
+/** `isCharged`: the receipt captures the message's fee, with the ledger entry `entryId`. */
+export type Delivered = { id: ObjectId; deliveredAt: Date; entryId: ObjectId; isCharged: boolean }
+
 /**
- * Notes when RECEIVED messages of a shop reached the phone, in one statement; each changes once, the first receipt
- * stands (G-25). @returns the ids of those that it has changed.
+ * Records when RECEIVED messages of a shop reached the phone, in one statement; each changes once, by its first receipt
+ * (G-25), which captures the fee of one that waited for it (G-26). `kind` is the event of their timelines. @returns the ids of the changed messages.
  */
 export async function updateDelivered(
   db: Db,
   shopId: ObjectId,
-  delivered: { id: ObjectId; deliveredAt: Date }[],
+  delivered: Delivered[],
   now: Date,
+  kind: 'receipt' | 'status' = 'receipt',
 ): Promise<Set<ObjectId>> {
   if (delivered.length === 0) return new Set()
-  const rows = delivered.map(({ id, deliveredAt }) => ({
+  const rows = delivered.map(({ id, deliveredAt, entryId }) => ({
     id,
+    entry_id: entryId,
     instant: databaseInstant(deliveredAt),
     text: deliveredAt.toISOString(),
   }))
@@ -77,14 +88,20 @@ export async function updateDelivered(
     sql`m.delivered_at is null`,
   )
   const changed = sql.ref('changed')
+  const charged = sql`(select * from ${changed} where receipt_within_seconds is not null and not is_late) as charged`
+  // Most receipts charge nothing, and their statement is spared it.
+  const fees = delivered.some(({ isCharged }) => isCharged)
+    ? sql`${settleFees(shopId, charged, now)}, `
+    : sql``
   const { rows: noted } = await sql<{ id: ObjectId }>`
     with ${chosen.expressions}${changed} as (
       update messages m
-      set delivered_at = given.instant, updated_at = ${now}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id text, instant timestamptz, text text)
+      set delivered_at = given.instant, receipt_due_at = null, updated_at = ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id text, entry_id text, instant timestamptz, text text)
       where m.shop_id = ${shopId} and ${chosen.where} and given.id = m.id
-      returning ${notifiedColumns}, given.text as delivered_text
-    ), ${addEvent(changed, { kind: 'receipt', detail: sql`jsonb_build_object('delivered_at', delivered_text)` }, now)},
+      returning ${notifiedColumns}, m.receipt_within_seconds, given.entry_id, 0::bigint as returned,
+        given.text as delivered_text
+    ), ${fees}${addEvent(changed, { kind: sql.lit(kind), detail: sql`jsonb_build_object('delivered_at', delivered_text)` }, now)},
     ${notifyOfMessages(shopId, 'message.delivered', changed, now)}
     select id
     from ${changed}`.execute(db)

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Deps } from '../../../deps.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { AcceptedMessage, PlatformOutcome } from '../../../platform/types.ts'
-import { accessTokenOf } from '../../official-accounts/tokens.ts'
+import { accessTokenOf } from '../../official-accounts/tokens/stored-tokens.ts'
 import type { Outgoing } from '../outgoing.ts'
 
 /**
- * Sends a message to the platform. A call that surely never left is repeated, twice at most; any other is not, since
- * it could send twice. Never throws.
+ * Sends a message to the platform. A call that definitely never left is repeated, twice at most; any other is not,
+ * since that could send the message twice. Never throws.
  */
 export async function callPlatformWithRetries(
   deps: Deps,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { RecipientGuard } from '../rules.ts'
 
-/** Fragments of the statement that accepts a message; without limits they say nothing and lock nothing. */
+/** Fragments of the statement that accepts a message; without limits they are empty and lock nothing. */
 export type GuardFragments = {
   /** Common table expressions, with the comma that follows. */
   expressions: RawBuilder<unknown>
@@ -13,9 +13,9 @@ export type GuardFragments = {
 }
 
 /**
- * Holds a recipient to its limits in the accepting statement. The shop's wallet is locked first, so that the shop's
- * acceptances under a limit follow one another; then `recipient_wait` counts, which sees all that those before have
- * committed. Index messages_history_by_phone or messages_by_uid.
+ * Enforces a recipient's limits in the statement that accepts the message. The shop's wallet is locked first, which
+ * serialises the shop's acceptances under a limit; then `recipient_wait` counts, and sees everything that earlier ones
+ * have committed. Index messages_history_by_phone or messages_by_uid.
  */
 export function guardRecipient(
   shopId: ObjectId,

@@ -5,8 +5,8 @@ import type { SendableTemplate } from '../rules.ts'
 const remembered = new LRUCache<string, SendableTemplate>({ max: 5_000 })
 
 /**
- * The template that was last sent under this name, to save a send its reading. It may be out of date: the
- * statement that accepts a message checks it against the database, and no refusal may rest on it.
+ * The template that was last sent under this name, which saves a send a read. It may be outdated: the statement that
+ * accepts a message checks it against the database, and no refusal may be based on it.
  */
 export function recallTemplate(shopId: ObjectId, name: string): SendableTemplate | undefined {
   return remembered.get(`${shopId}/${name}`)

@@ -19,14 +19,13 @@ import { recallTemplate, rememberTemplate } from './remembered-templates.ts'
 const READINGS = 3
 
 /**
- * Accepts a message: checks it by the rules, stores it and holds its fee (G-20 to G-23, G-26). A caller that may
- * try the same message again gives it its `messageId`: only one try is ever accepted (G-10).
- * `transmitMessage` comes next; both make two round trips to the database beside the platform's call, three when
- * the template was not sent lately. A process that dies in between leaves the message in SENDING with its fee
- * held, for recovery.
- * @throws NotFound template; ValidationError and Refused as `sendableMessage`; Refused WALLET_TOO_LOW,
- *   RECIPIENT_LIMIT; PlatformAway while its circuit is open; the unique violation of `messages_pkey` when the
- *   id's message was accepted already.
+ * Accepts a message: checks it by the rules, stores it and holds its fee (G-20 to G-23, G-26). A caller that may retry
+ * passes the same `messageId`: only one attempt is ever accepted (G-10). `transmitMessage` comes next; both make two
+ * round trips to the database beside the platform's call, three when the template was not sent lately. A process that
+ * dies in between leaves the message in SENDING with its fee held, for recovery.
+ * @throws NotFound template; ValidationError and Refused as `sendableMessage`; Refused WALLET_TOO_LOW, RECIPIENT_LIMIT;
+ *   PlatformAway while its circuit is open; the unique violation of `messages_pkey` when the id's message was accepted
+ *   already.
  */
 export async function acceptMessage(
   deps: Deps,
@@ -53,10 +52,10 @@ export async function acceptMessage(
   throw new Error('the template kept changing while a message was accepted')
 }
 
-/** What became of a message, and how long its sender waited for the platform. */
+/** The result of a message, and how long its sender waited for the platform. */
 export type Transmitted = SendResult & { platformMs: number }
 
-/** Sends an accepted message to the platform and writes the outcome down. Never throws. */
+/** Sends an accepted message to the platform and writes its outcome. Never throws. */
 export async function transmitMessage(
   deps: Deps,
   shopId: ObjectId,
@@ -65,7 +64,7 @@ export async function transmitMessage(
   const startedAt = performance.now()
   const outcome = await callPlatformWithRetries(deps, shopId, message)
   const platformMs = performance.now() - startedAt
-  // Not as the request's: its caller may be answered meanwhile, the outcome is written whatever it has waited.
+  // Not counted to the request: its caller may already be answered, and the outcome is written however long that takes.
   const settled = await inShareOf(shopId, () => settleOutcome(deps, shopId, { message, outcome }))
   return { ...settled, platformMs }
 }
@@ -83,7 +82,7 @@ export function namedTemplate(text: string): TemplateName {
   throw invalidField(['templateId'], 'id.templateForm')
 }
 
-/** Undefined where the remembered template forbids it: only a fresh reading may refuse. */
+/** Undefined if the remembered template forbids it: only a fresh read may refuse. */
 function allowedBy(template: SendableTemplate, request: SendRequest): Sendable | undefined {
   try {
     return sendableMessage(template, request)
@@ -92,7 +91,10 @@ function allowedBy(template: SendableTemplate, request: SendRequest): Sendable |
   }
 }
 
-/** Undefined when the template is not as it was read. @throws Refused WALLET_TOO_LOW, RECIPIENT_LIMIT; PlatformAway */
+/**
+ * Undefined if the template has changed since it was read. @throws Refused WALLET_TOO_LOW, RECIPIENT_LIMIT;
+ * PlatformAway
+ */
 async function insertMessage(
   { db, ids, clock, config, timings, breaker, senderId }: Deps,
   shopId: ObjectId,
@@ -119,6 +121,7 @@ async function insertMessage(
     holdEntryId: ids.next(),
     leaseUntil: new Date(now.getTime() + timings.messageLeaseMs),
     senderId,
+    defaultTimeoutSeconds: config.unknown.timeoutSeconds,
     now,
   }
   const guard = recipientGuard(template, request, config.recipientLimits)

@@ -7,17 +7,17 @@ import type { Timings } from '../../../timings.ts'
 import { deleteOldSenders, upsertSender } from './sql.ts'
 
 export type Sender = {
-  /** How many processes on this database there are, as the last heartbeat saw. */
+  /** The number of processes on this database, at the last heartbeat. */
   processes(): number
   stop(): Promise<void>
 }
 
 /**
- * Makes this process known as a sender of messages, so that what it leaves under way when it dies is found within
- * seconds, and by no one while it lives, however slow it is. `session` is a pool of one connection, kept open by the
- * heartbeats and closed with the sender. A heartbeat that fails is tried again; meanwhile the lease of each message holds.
- * Each heartbeat reads the database's clock for this process.
- * @throws what the database answers to the first heartbeat.
+ * Registers this process as a sender of messages. If it dies, others find its messages in progress within seconds;
+ * while it lives, none of them touches these, however slow it is. `session` is a pool of one connection, kept open by
+ * the heartbeats and closed with the sender. A failed heartbeat is retried; in the meantime the lease of each message
+ * holds. Each heartbeat reads the database's clock for this process.
+ * @throws the database's error at the first heartbeat.
  */
 export async function startSender(
   session: Database,

@@ -3,9 +3,9 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
 /**
- * Notes that a sender lives, for `silenceMs` if it is not heard of again, and holds its lock in `session`, which must be the sender's one connection: a session
- * that holds the lock takes it once more, a new one takes it for the first time. @returns the database's time,
- * and how many senders live, this one included.
+ * Records that a sender lives, for `silenceMs` unless it sends another heartbeat, and holds its lock in `session`,
+ * which must be the sender's only connection: a session that holds the lock takes it again, a new one takes it for the
+ * first time. @returns the database's time, and how many senders live, this one included.
  */
 export async function upsertSender(
   session: Db,
@@ -28,7 +28,7 @@ export async function upsertSender(
   return rows[0]!
 }
 
-/** Forgets the senders that ended long ago: nothing of them can be under way any more. */
+/** Deletes the senders that ended long ago: none of their messages can be in progress. */
 export async function deleteOldSenders(db: Db): Promise<void> {
   await sql`
     delete from message_senders

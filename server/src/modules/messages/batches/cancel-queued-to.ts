@@ -1,0 +1,32 @@
+import type { Db } from '../../../db/client.ts'
+import type { Ids, ObjectId } from '../../../lib/object-id.ts'
+import { errorEnding } from '../outcome/endings.ts'
+import { settleMessages } from '../outcome/settle-sql.ts'
+import type { Channel } from '../rules.ts'
+import { type CancellableMessage, lockQueuedMessagesTo } from './queue-sql.ts'
+
+/**
+ * Ends the queued messages to a recipient as ERROR with `code` and releases their fees; not those of templates with an
+ * exempt tag. Their batches go on with the others. @returns how many.
+ */
+export async function cancelQueuedTo(
+  trx: Db,
+  shopId: ObjectId,
+  to: { channel: Channel; recipient: string; exemptTags: readonly string[] },
+  given: { code: string; ids: Ids; now: Date },
+): Promise<number> {
+  const queued = await lockQueuedMessagesTo(trx, shopId, to)
+  const endings = cancelledEndings(queued, given)
+  return (await settleMessages(trx, shopId, endings, { from: ['QUEUED'], now: given.now })).size
+}
+
+/** How queued messages end that are cancelled, with the code that says why. */
+export function cancelledEndings(queued: CancellableMessage[], { code, ids }: { code: string; ids: Ids }) {
+  return queued.map(({ id, params, declared }) =>
+    errorEnding(
+      ids.next(),
+      { id, params, template: { params: declared } },
+      { errorCode: code, errorText: '', answer: null, event: { kind: 'cancelled', detail: {} } },
+    ),
+  )
+}

@@ -1,0 +1,43 @@
+import type { Deps } from '../../../deps.ts'
+import type { App } from '../../../http/app-type.ts'
+import { objectId } from '../../../http/validation/object-id.ts'
+import { monthOfZone } from '../../../lib/time/dates.ts'
+import { existingShop } from '../../shops/existing-shop.ts'
+import { chargesAnswer, chargesQuery } from './schema.ts'
+import { type ChargeRow, listChargesAfter } from './sql.ts'
+
+/** For the operator, who holds the ledger against the platform's bill. */
+export function chargeRoutes(app: App, { db, database }: Deps): void {
+  app.get(
+    '/api/manage/v1/shops/:id/charges',
+    {
+      schema: {
+        tags: ['Management'],
+        operationId: 'listShopCharges',
+        summary: 'List what the messages of a shop sent in a month cost by its ledger, oldest first',
+        querystring: chargesQuery,
+        response: { 200: chargesAnswer },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const { month, after, limit } = request.query
+      const known = after === undefined ? undefined : objectId(after, 'after')
+      const rows = await listChargesAfter(database.slow, shopId, monthOfZone(month), known, limit + 1)
+      const data = rows.slice(0, limit).map(presentCharge)
+      return { data, meta: { nextAfter: rows.length > limit ? data.at(-1)!.messageId : null } }
+    },
+  )
+}
+
+function presentCharge(row: ChargeRow) {
+  return {
+    messageId: row.id,
+    sessionId: row.session_id,
+    oaId: row.oa_id,
+    sentAt: row.sending_at.toISOString(),
+    status: row.state,
+    charged: row.charged,
+    held: row.held,
+  }
+}

@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+
+export const chargesQuery = Type.Object({
+  month: Type.String({
+    pattern: '^20\\d{2}-(0[1-9]|1[0-2])$',
+    description: '`2026-11`, in Vietnam’s time zone: the month in which the messages were sent',
+  }),
+  after: Type.Optional(
+    Type.String({ 'x-object-id': true, description: 'The `meta.nextAfter` of the page before' }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 1_000 }),
+})
+
+export const chargesAnswer = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      messageId: Type.String(),
+      sessionId: Type.String({ description: 'The platform’s message ID; empty if it gave none' }),
+      oaId: Type.String(),
+      sentAt: Type.String(),
+      status: Type.String({ enum: ['RECEIVED', 'ERROR'] }),
+      charged: Type.Integer({
+        description: 'What the ledger has charged for it in all, in đồng, owed parts too',
+      }),
+      held: Type.Integer({ description: 'What is still held for it, until its receipt' }),
+    }),
+  ),
+  meta: Type.Object({
+    nextAfter: Type.Union([Type.String(), Type.Null()], {
+      description: 'The next page’s `after`; null on the last page',
+    }),
+  }),
+})

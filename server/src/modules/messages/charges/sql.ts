@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { MessageState } from '../rules.ts'
+
+/** What a message that has ended costs its shop by the ledger, in đồng. */
+export type ChargeRow = {
+  id: ObjectId
+  session_id: string
+  oa_id: string
+  sending_at: Date
+  state: MessageState
+  charged: number
+  held: number
+}
+
+/**
+ * The next `limit` messages with a fee that were sent in a span of time and have ended, after a message, the oldest first, with
+ * what the ledger has charged and holds for each. One statement: a range of messages_history, and for each message its entries
+ * by wallet_one_hold, wallet_one_settlement and wallet_one_late_capture.
+ */
+export async function listChargesAfter(
+  db: Db,
+  shopId: ObjectId,
+  span: { from: Date; before: Date },
+  after: ObjectId | undefined,
+  limit: number,
+): Promise<ChargeRow[]> {
+  // By the message itself, since a Date has milliseconds but the column has microseconds.
+  const later = sql`
+      and (m.sending_at, m.id) > (
+        select sending_at, id
+        from messages
+        where shop_id = ${shopId} and id = ${after}
+      )`
+  const { rows } = await sql<ChargeRow>`
+    with sent as (
+      select m.shop_id, m.id, m.session_id, m.oa_id, m.sending_at, m.state, m.receipt_due_at
+      from messages m
+      where m.shop_id = ${shopId} and m.state in ('RECEIVED', 'ERROR') and m.fee > 0
+        and m.sending_at >= ${span.from} and m.sending_at < ${span.before}${after === undefined ? sql`` : later}
+      order by m.sending_at, m.id
+      limit ${limit}
+    )
+    select sent.id, sent.session_id, sent.oa_id, sent.sending_at, sent.state,
+      coalesce(-settled.held_change, 0) + coalesce(late.owed - late.amount, 0) as charged,
+      case when sent.receipt_due_at is null then 0 else coalesce(held.held_change, 0) end as held
+    from sent
+    left join wallet_entries settled on settled.shop_id = sent.shop_id and settled.message_id = sent.id
+      and settled.type = 'capture'
+    left join wallet_entries late on late.shop_id = sent.shop_id and late.message_id = sent.id
+      and late.type = 'late_capture'
+    left join wallet_entries held on held.shop_id = sent.shop_id and held.message_id = sent.id and held.type = 'hold'
+    order by sent.sending_at, sent.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { settleFees } from '../../wallet/sql.ts'
+import { addEvent, notifiedColumns, notifyOfMessages } from '../history/event-sql.ts'
+import { NOT_DELIVERED } from './settle-sql.ts'
+
+/** A message whose receipt did not come in time. The account's columns are null when it was unlinked. */
+export type OverdueMessage = {
+  shop_id: ObjectId
+  id: ObjectId
+  session_id: string
+  oa_id: string | null
+  /** Sealed; null when the account was linked without one. */
+  access_token: Uint8Array | null
+}
+
+/**
+ * Claims up to `limit` messages of all shops that are charged by a receipt which is overdue, the longest overdue first, by
+ * postponing them until `claimedUntil`: several processes share the work, and those of a dead process come up again. Index
+ * messages_awaiting_receipt.
+ */
+export async function claimOverdueMessages(
+  db: Db,
+  { now, claimedUntil, limit }: { now: Date; claimedUntil: Date; limit: number },
+): Promise<OverdueMessage[]> {
+  const { rows } = await sql<OverdueMessage>`
+    with due as (
+      select shop_id, id
+      from messages
+      where receipt_due_at <= ${now}
+      order by receipt_due_at
+      limit ${limit}
+      for update skip locked
+    ), claimed as (
+      update messages m
+      set receipt_due_at = ${claimedUntil}
+      from due
+      where m.shop_id = due.shop_id and m.id = due.id
+      returning m.shop_id, m.id, m.session_id, m.oa_id
+    )
+    select claimed.shop_id, claimed.id, claimed.session_id, oa.oa_id, oa.access_token
+    from claimed
+    left join official_accounts oa on oa.shop_id = claimed.shop_id and oa.oa_id = claimed.oa_id`.execute(db)
+  return rows
+}
+
+/**
+ * Ends a message that the platform accepted and did not deliver in time: its state, the release of its fee, its timeline and
+ * the event for the shop's endpoints, in one statement. The platform's id stays, by which a late receipt finds it.
+ * @returns whether it did: not when its receipt has come, or it was released already.
+ */
+export async function releaseUndelivered(
+  db: Db,
+  shopId: ObjectId,
+  messageId: ObjectId,
+  { entryId, cause, now }: { entryId: ObjectId; cause: string; now: Date },
+): Promise<boolean> {
+  const ended = sql.ref('ended')
+  const { rows } = await sql`
+    with ${ended} as (
+      update messages m
+      set state = 'ERROR', error_code = ${NOT_DELIVERED}, error_text = ${cause}, receipt_due_at = null, updated_at = ${now}
+      where m.shop_id = ${shopId} and m.id = ${messageId} and m.receipt_due_at is not null
+      returning ${notifiedColumns}, ${entryId}::text as entry_id, m.fee as returned
+    ), ${settleFees(shopId, ended, now)}, ${addEvent(ended, { kind: 'released', detail: { cause } }, now)},
+    ${notifyOfMessages(shopId, 'message.failed', ended, now)}
+    select id
+    from ${ended}`.execute(db)
+  return rows.length > 0
+}

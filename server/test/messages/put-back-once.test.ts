@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest'
+import type { Db } from '../../src/db/client.ts'
+import type { Deps } from '../../src/deps.ts'
+import { createDispatcher } from '../../src/modules/messages/batches/dispatch.ts'
+import type { AcceptedMessage, Platform, PlatformOutcome } from '../../src/platform/types.ts'
+import { BATCHES, batchTo, makeBatchShop, messageRows, phones } from '../support/batches.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import { entryTypes } from '../support/senders.ts'
+import { separateService } from '../support/service.ts'
+
+const running = await separateService({ platformRatePerMinute: 0 })
+const { deps } = running
+
+const DAY_MS = 86_400_000
+/** The service's own dispatcher does not come to it for a day. */
+const scheduledAt = new Date(Date.now() + DAY_MS)
+const after = (seconds: number) => new Date(scheduledAt.getTime() + seconds * 1_000)
+
+type Answer = PlatformOutcome<AcceptedMessage>
+const taken: Answer = { kind: 'ok', data: { msgId: '1' }, raw: {} }
+const night: Answer = {
+  ...{ kind: 'rejected', code: -133, class: 'later', message: 'night', raw: {} },
+  retryAt: after(60),
+}
+
+/** A platform that gives these answers in turn, and counts its calls. */
+function answering(...answers: (() => Promise<Answer>)[]) {
+  const calls = { count: 0 }
+  const platform: Platform = { ...deps.platform, sendToPhone: async () => answers[calls.count++]!() }
+  return { calls, platform }
+}
+
+/** The database, whose n-th transaction (from 0) fails as `fail` says: before it begins or once it is committed. */
+function failing(fail: (n: number) => { before?: Error; after?: () => Promise<Error> } | undefined): Db {
+  let begun = 0
+  const transaction = () => ({
+    async execute(work: (trx: Db) => Promise<unknown>) {
+      const fault = fail(begun++)
+      if (fault?.before !== undefined) throw fault.before
+      const result = await deps.db.transaction().execute(work)
+      if (fault?.after !== undefined) throw await fault.after()
+      return result
+    },
+  })
+  return new Proxy(deps.db, {
+    get(target, name) {
+      if (name === 'transaction') return transaction
+      const value = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+const broken = () => new Error('Connection terminated unexpectedly')
+
+function dispatcherAt(seconds: number, own: Partial<Deps>) {
+  const timings = { ...deps.timings, settlePausesMs: [1, 1, 1, 1, 1, 1, 1, 1] }
+  return createDispatcher({ ...deps, timings, ...own, clock: { now: () => after(seconds) } })
+}
+
+async function scheduled() {
+  const sender = await makeBatchShop(running)
+  const made = await sender.shop.post(BATCHES, batchTo(sender, phones(1), { scheduledAt }))
+  expect(made.status).toBe(202)
+  return sender
+}
+
+it('G-27 a deferral whose commit was not heard of leaves alone who has the message next: sent and charged once', async () => {
+  const sender = await scheduled()
+  const { calls, platform } = answering(
+    async () => night,
+    async () => {
+      await answered.promise
+      return taken
+    },
+  )
+  const answered = Promise.withResolvers<void>()
+  const second = dispatcherAt(61, { platform })
+  const db = failing((n) => (n === 0 ? { after: () => second.round().then(broken) } : undefined))
+  const first = dispatcherAt(1, { platform, db })
+  await first.round()
+  await first.settled()
+  expect(await messageRows(running, sender.shop.shopId)).toMatchObject([{ state: 'SENDING' }])
+  answered.resolve()
+  await second.settled()
+  expect(await messageRows(running, sender.shop.shopId)).toMatchObject([
+    { state: 'RECEIVED', session_id: '1' },
+  ])
+  await dispatcherAt(120, { platform }).round()
+  expect(calls.count).toBe(2)
+  expect(await entryTypes(sender.shop)).toEqual(['top_up', 'hold', 'capture'])
+  await checkInvariants(deps.db, sender.shop.shopId)
+})
+
+it('G-27 a message deferred while the database is away is put back once it is there, and goes then', async () => {
+  const sender = await scheduled()
+  const { calls, platform } = answering(
+    async () => night,
+    async () => taken,
+  )
+  const db = failing((n) => (n < 6 ? { before: broken() } : undefined))
+  const first = dispatcherAt(1, { platform, db })
+  await first.round()
+  await first.settled()
+  await expect
+    .poll(() => messageRows(running, sender.shop.shopId))
+    .toMatchObject([{ state: 'QUEUED', waiting_reason: 'NIGHT_WINDOW' }])
+  const second = dispatcherAt(61, { platform })
+  await second.round()
+  await second.settled()
+  expect(await messageRows(running, sender.shop.shopId)).toMatchObject([{ state: 'RECEIVED' }])
+  expect(calls.count).toBe(2)
+})
