@@ -1,0 +1,27 @@
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { type CopiedRecord, RECORD_TYPES, type RecordType } from '../record-types.ts'
+
+/** Of products with all their parts some 600 KB. */
+const CHUNK = 200
+
+/**
+ * All records of a type as lines of JSON, in the order of their ids, some hundred at a time (G-67). The last line is
+ * `{"end":true,"count":n}`: a file without it was broken off. Between two chunks nothing is held in the database.
+ */
+export async function* exportRecords(
+  db: Db,
+  shopId: ObjectId,
+  type: RecordType,
+): AsyncGenerator<string, void> {
+  const { read } = RECORD_TYPES[type]
+  let [after, count]: [ObjectId | undefined, number] = [undefined, 0]
+  for (;;) {
+    const records: CopiedRecord[] = await read(db, shopId, { after, limit: CHUNK })
+    count += records.length
+    if (records.length > 0) yield records.map((record) => `${JSON.stringify(record)}\n`).join('')
+    if (records.length < CHUNK) break
+    after = records.at(-1)!._id
+  }
+  yield `${JSON.stringify({ end: true, count })}\n`
+}

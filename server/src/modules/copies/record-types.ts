@@ -1,0 +1,44 @@
+import type { Db } from '../../db/client.ts'
+import type { Copied } from '../../lib/lists/copied.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import type { Scope } from '../access/keys/rules.ts'
+import { copyCustomers } from '../customers/copy-customers.ts'
+import { customerRecord } from '../customers/schema.ts'
+import { copyStock } from '../inventory/copy-stock.ts'
+import { skuStockRecord } from '../inventory/schema.ts'
+import { copyNews } from '../news/copy-news.ts'
+import { newsWithItemsRecord } from '../news/schema.ts'
+import { copyOrders } from '../orders/copy-orders.ts'
+import { orderDetail } from '../orders/schema.ts'
+import { copyProducts } from '../products/copy-products.ts'
+import { productRecord } from '../products/record-schema.ts'
+
+/** The types of records that a partner may keep a copy of, with the shape of each on the wire (G-66, G-67). */
+export const RECORD_TYPES = {
+  product: { record: productRecord, scope: 'catalogue', read: copyProducts },
+  stock: { record: skuStockRecord, scope: 'catalogue', read: copyStock },
+  order: { record: orderDetail, scope: 'orders', read: copyOrders },
+  customer: { record: customerRecord, scope: 'orders', read: copyCustomers },
+  news: { record: newsWithItemsRecord, scope: 'content', read: copyNews },
+} satisfies Record<
+  string,
+  {
+    record: object
+    /** What a key needs to read them, unless it has `read`. */
+    scope: Scope
+    read(db: Db, shopId: ObjectId, copied: Copied): Promise<{ _id: ObjectId }[]>
+  }
+>
+
+export type RecordType = keyof typeof RECORD_TYPES
+
+export const TYPE_NAMES = Object.keys(RECORD_TYPES) as RecordType[]
+
+/** A record of any type, as its `read` gives it. */
+export type CopiedRecord = Awaited<ReturnType<(typeof RECORD_TYPES)[RecordType]['read']>>[number]
+
+/** The scope that a key lacks for records of a type; undefined when it may read them. */
+export function missingScope(type: RecordType, held: readonly Scope[]): Scope | undefined {
+  const { scope } = RECORD_TYPES[type]
+  return held.includes('read') || held.includes(scope) ? undefined : scope
+}
