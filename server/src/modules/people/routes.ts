@@ -1,0 +1,76 @@
+import type { Deps } from '../../deps.ts'
+import { invalidField } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { normalizePhone } from '../../lib/text/phone.ts'
+import { operatorOriginOf, originOf } from '../audit/origin.ts'
+import { existingShop } from '../shops/existing-shop.ts'
+import { erasePerson, erasePersonEverywhere } from './erase-person.ts'
+import { exportPerson } from './export-person.ts'
+import { erasedAnswer, erasedEverywhereAnswer, exportAnswer, personBody } from './schema.ts'
+
+const tags = ['Management']
+const errors = ['PERSON_HAS_OPEN_MESSAGES', 'PERSON_IN_IMPORT'] as const
+
+/** G-78: what is held of one person, by the phone number; the caller is known to be the operator or the shop's owner. */
+export function peopleRoutes(app: App, deps: Deps): void {
+  app.post(
+    '/api/manage/v1/shops/:id/people/export',
+    {
+      schema: {
+        tags,
+        operationId: 'exportPerson',
+        summary: 'Export everything that a shop holds of one person',
+        body: personBody,
+        response: { 200: exportAnswer },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(deps.db, request.params)
+      return { data: await exportPerson(deps, shopId, phoneOf(request.body), originOf(request)) }
+    },
+  )
+
+  app.post(
+    '/api/manage/v1/shops/:id/people/erase',
+    {
+      schema: {
+        tags,
+        operationId: 'erasePerson',
+        summary: 'Erase one person from a shop',
+        description:
+          'Afterwards the shop holds the number nowhere, in any spelling; the customer’s record, addresses, notes and the values of messages are emptied, consents deleted, queued messages cancelled. Sums, fees and the ledger stay. It cannot be undone. Interrupted, it can be repeated.',
+        body: personBody,
+        errors,
+        response: { 200: erasedAnswer },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(deps.db, request.params)
+      return { data: await erasePerson(deps, shopId, phoneOf(request.body), originOf(request)) }
+    },
+  )
+
+  app.post(
+    '/api/manage/v1/people/erase',
+    {
+      schema: {
+        tags,
+        operationId: 'erasePersons',
+        summary: 'Erase one person from all shops and from what belongs to none',
+        description: 'As for one shop. It reads every table; other requests are served meanwhile.',
+        body: personBody,
+        errors,
+        response: { 200: erasedEverywhereAnswer },
+      },
+    },
+    async (request) => ({
+      data: await erasePersonEverywhere(deps, phoneOf(request.body), operatorOriginOf(request)),
+    }),
+  )
+}
+
+function phoneOf({ phone }: { phone: string }): string {
+  const normal = normalizePhone(phone)
+  if (normal === undefined) throw invalidField(['phone'], 'string.phone')
+  return normal
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../../db/client.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import {
+  allowErasing,
+  type FoundRow,
+  findRowsWith,
+  listPlaces,
+  lockRow,
+  type Place,
+  updateTexts,
+} from './places-sql.ts'
+import { ERASED, type Spellings } from './rules.ts'
+
+/** A text in which a person's number stands: `place` as `orders.note`, `key` the row's primary key. */
+export type Mention = { place: string; key: string[]; text: string }
+
+/** How many rows a statement looks at: some milliseconds, and no lock. */
+const LOOKED_AT = 1_000
+
+/** Texts that go as a whole, since the rest of them is about the person too, with what stands in their place. */
+const WHOLE: Record<string, string | null> = { 'orders.user_address': null, 'idempotency_keys.body': '{}' }
+
+/** Every text of a shop, or of all shops with undefined, in which the number stands. */
+export async function* findMentions(
+  db: Db,
+  shopId: ObjectId | undefined,
+  spellings: Spellings,
+): AsyncGenerator<Mention> {
+  for await (const { place, row } of rowsWith(db, shopId, spellings)) {
+    const changed = erasedTexts(place, row.texts, spellings)
+    for (const name of Object.keys(changed)) {
+      yield { place: `${place.table}.${name}`, key: row.key, text: row.texts[name] ?? '' }
+    }
+  }
+}
+
+/**
+ * Erases the number from every text of a shop, or of all shops with undefined: of each table in steps that look at a thousand
+ * rows, then a transaction for each row that changes. Ended in the middle, it can be run again.
+ * @returns how many texts changed, by place.
+ */
+export async function eraseMentions(
+  db: Db,
+  shopId: ObjectId | undefined,
+  spellings: Spellings,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for await (const { place, row } of rowsWith(db, shopId, spellings)) {
+    const names = await db.transaction().execute(async (trx) => {
+      await allowErasing(trx)
+      const texts = await lockRow(trx, shopId, place, row.key)
+      const changed = texts === undefined ? {} : erasedTexts(place, texts, spellings)
+      if (Object.keys(changed).length > 0) await updateTexts(trx, shopId, place, row.key, changed)
+      return Object.keys(changed)
+    })
+    for (const name of names) counts[`${place.table}.${name}`] = (counts[`${place.table}.${name}`] ?? 0) + 1
+  }
+  return counts
+}
+
+async function* rowsWith(
+  db: Db,
+  shopId: ObjectId | undefined,
+  { pattern }: Spellings,
+): AsyncGenerator<{ place: Place; row: FoundRow }> {
+  for (const place of await listPlaces(db)) {
+    let after: string[] | undefined
+    for (;;) {
+      const { last, found } = await findRowsWith(db, shopId, place, { pattern, after, limit: LOOKED_AT })
+      for (const row of found) yield { place, row }
+      if (last === null) break
+      after = last
+    }
+  }
+}
+
+/** The texts that change, as they then are. */
+function erasedTexts(
+  { table, columns }: Place,
+  texts: FoundRow['texts'],
+  { eraseInJson, eraseInText }: Spellings,
+): Record<string, string | null> {
+  const changed: Record<string, string | null> = {}
+  for (const { name, isJson, isUnique } of columns) {
+    const text = texts[name]
+    if (text === null || text === undefined) continue
+    const erased = isJson ? eraseInJson(text) : eraseInText(text)
+    if (erased === text) continue
+    const whole = WHOLE[`${table}.${name}`]
+    if (whole !== undefined) changed[name] = whole
+    // Two erased texts may not be equal where the table has each only once.
+    else
+      changed[name] = isUnique
+        ? erased.replaceAll(ERASED, `erased-${randomBytes(6).toString('hex')}`)
+        : erased
+  }
+  return changed
+}
