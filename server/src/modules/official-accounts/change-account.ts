@@ -1,29 +1,39 @@
+import type { Trx } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { changesOf, type Origin } from '../audit/rules.ts'
+import { changesOf, type OperatorOrigin, type Origin } from '../audit/rules.ts'
 import { insertAuditEntry } from '../audit/sql.ts'
+import { writePlatformApp } from '../platform-apps/set-app.ts'
+import { lockPlatformApp } from '../platform-apps/sql.ts'
 import { given, storedName } from '../shops/rules.ts'
 import {
+  type ChargeOn,
+  clearOwnSecret,
   deleteOfficialAccount,
   lockOfficialAccount,
   type OfficialAccountRow,
   updateOfficialAccount,
   upsertOfficialAccount,
 } from './sql.ts'
+import { forgetTokenTimes } from './tokens/sql.ts'
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets'>
 
-/** What lets us act for an official account, in plain text; sealed before it is stored. */
+/** The credentials of an official account, in plain text; sealed before they are stored. */
 type Credentials = { secretKey?: string; accessToken?: string; refreshToken?: string }
 
-/** Links an official account; linking it again replaces its name and the credentials given (G-61). */
+/**
+ * Links an official account; linking it again replaces its name and the credentials given (G-61). Its app is made where
+ * the operator has set none of this id.
+ */
 export async function linkOfficialAccount(
-  { db, ids, clock, secrets }: Parts,
+  parts: Parts,
   shopId: ObjectId,
   asked: { oaId: string; name: string; appId?: string } & Credentials,
-  origin: Origin,
+  origin: OperatorOrigin,
 ): Promise<OfficialAccountRow> {
+  const { db, ids, clock, secrets } = parts
   const { oaId, appId } = asked
   const name = storedName(asked.name)
   return db.transaction().execute(async (trx) => {
@@ -36,6 +46,8 @@ export async function linkOfficialAccount(
       ...sealed(secrets, asked),
       now,
     })
+    await keepSecretWithApp(parts, trx, shopId, row, origin)
+    if (hasTokens(asked)) await forgetTokenTimes(trx, shopId, row.id)
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
       origin,
@@ -49,11 +61,11 @@ export async function linkOfficialAccount(
 }
 
 /**
- * Changes what is given of an official account: its name, app, prices and credentials (G-61).
+ * Changes the given fields of an official account: its name, app, prices, when it is charged, and credentials (G-61).
  * @throws NotFound; ValidationError for a blank name.
  */
 export async function changeOfficialAccount(
-  { db, ids, clock, secrets }: Parts,
+  parts: Parts,
   shopId: ObjectId,
   id: ObjectId,
   asked: {
@@ -61,14 +73,17 @@ export async function changeOfficialAccount(
     appId?: string | null
     price?: number | null
     priceUID?: number | null
+    chargeOn?: ChargeOn
   } & Credentials,
-  origin: Origin,
+  origin: OperatorOrigin,
 ): Promise<OfficialAccountRow> {
+  const { db, ids, clock, secrets } = parts
   const fields = given({
     name: asked.name === undefined ? undefined : storedName(asked.name),
     appId: asked.appId,
     pricePhone: asked.price,
     priceUid: asked.priceUID,
+    chargeOn: asked.chargeOn,
   })
   return db.transaction().execute(async (trx) => {
     const row = await lockOfficialAccount(trx, shopId, id)
@@ -78,6 +93,7 @@ export async function changeOfficialAccount(
       appId: row.app_id,
       pricePhone: row.price_phone,
       priceUid: row.price_uid,
+      chargeOn: row.charge_on,
     }
     const after = { ...before, ...fields }
     const changes = changesOf(before, after)
@@ -85,6 +101,8 @@ export async function changeOfficialAccount(
     if (Object.keys(changes).length === 0 && credentials.length === 0) return row
     const now = clock.now()
     const updated = await updateOfficialAccount(trx, shopId, id, { ...after, ...sealed(secrets, asked), now })
+    await keepSecretWithApp(parts, trx, shopId, updated, origin)
+    if (hasTokens(asked)) await forgetTokenTimes(trx, shopId, id)
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
       origin,
@@ -121,6 +139,27 @@ export async function unlinkOfficialAccount(
     })
     return row
   })
+}
+
+/** An app has one secret: that of its account goes to the app, which is made where there is none. */
+async function keepSecretWithApp(
+  parts: Parts,
+  trx: Trx,
+  shopId: ObjectId,
+  { id, app_id: appId, secret_key: secretKey }: OfficialAccountRow,
+  origin: OperatorOrigin,
+): Promise<void> {
+  if (appId === null) return
+  if (secretKey !== null) {
+    await writePlatformApp(parts, trx, { appId, appSecret: parts.secrets.open(secretKey) }, origin)
+    await clearOwnSecret(trx, shopId, id)
+  } else if ((await lockPlatformApp(trx, appId)) === undefined) {
+    await writePlatformApp(parts, trx, { appId }, origin)
+  }
+}
+
+function hasTokens({ accessToken, refreshToken }: Credentials): boolean {
+  return accessToken !== undefined || refreshToken !== undefined
 }
 
 /** The names of the given credentials; the audit log may hold the names, never the values. */

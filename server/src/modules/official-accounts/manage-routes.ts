@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
 import { pathId } from '../../http/validation/object-id.ts'
-import { originOf } from '../audit/origin.ts'
+import { operatorOriginOf } from '../audit/origin.ts'
 import { existingShop } from '../shops/existing-shop.ts'
 import { changeOfficialAccount, linkOfficialAccount, unlinkOfficialAccount } from './change-account.ts'
 import { presentOfficialAccount } from './present.ts'
@@ -12,7 +12,7 @@ import { listOfficialAccounts } from './sql.ts'
 const tags = ['Management']
 const one = Type.Object({ data: officialAccountRecord })
 
-/** The official accounts of shops and their prices (G-61); the caller has been found to be the operator. */
+/** The official accounts of shops and their prices (G-61); the caller is known to be the operator. */
 export function officialAccountRoutes(app: App, deps: Deps): void {
   const { db } = deps
 
@@ -29,7 +29,7 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const shopId = await existingShop(db, request.params)
-      const row = await linkOfficialAccount(deps, shopId, request.body, originOf(request))
+      const row = await linkOfficialAccount(deps, shopId, request.body, operatorOriginOf(request))
       return reply.code(201).send({ data: presentOfficialAccount(row) })
     },
   )
@@ -56,7 +56,7 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'updateShopOfficialAccount',
-        summary: 'Change an official account: its name, app, prices and credentials',
+        summary: 'Change an official account: its name, app, prices, when it is charged, and credentials',
         body: updateOfficialAccountBody,
         response: { 200: one },
       },
@@ -64,7 +64,7 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
     async (request) => {
       const shopId = await existingShop(db, request.params)
       const id = pathId(request.params, 'accountId')
-      const row = await changeOfficialAccount(deps, shopId, id, request.body, originOf(request))
+      const row = await changeOfficialAccount(deps, shopId, id, request.body, operatorOriginOf(request))
       return { data: presentOfficialAccount(row) }
     },
   )
@@ -86,7 +86,7 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
         deps,
         shopId,
         pathId(request.params, 'accountId'),
-        originOf(request),
+        operatorOriginOf(request),
       )
       return { data: presentOfficialAccount(row) }
     },

@@ -6,7 +6,7 @@ import { accountsAnswer } from './state-schema.ts'
 import { listAccounts } from './state-sql.ts'
 
 export function accountRoutes(app: App, { db, config, breaker }: Deps): void {
-  // G-24: whether the platform is called for the shop's accounts, and since when not.
+  // G-24: the circuits of the shop's accounts.
   app.get(
     '/api/external/official-accounts',
     {

@@ -4,6 +4,11 @@ import { nameText } from '../../http/validation/validate.ts'
 const PRICE = 'Price of a message by phone number, in đồng, if the platform sets none for its template'
 const PRICE_UID = 'Price of a message by UID, in đồng, if the platform sets none for its template'
 
+const chargeOn = Type.Union([Type.Literal('accepted'), Type.Literal('delivered')], {
+  description:
+    'When a message’s fee is charged: when the platform accepts it, or when its receipt comes. Without a receipt in time the fee is given back',
+})
+
 export const officialAccountRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
@@ -12,6 +17,7 @@ export const officialAccountRecord = Type.Object({
   appId: Type.Union([Type.String(), Type.Null()]),
   price: Type.Union([Type.Integer(), Type.Null()], { description: PRICE }),
   priceUID: Type.Union([Type.Integer(), Type.Null()], { description: PRICE_UID }),
+  chargeOn,
   hasSecretKey: Type.Boolean(),
   hasAccessToken: Type.Boolean(),
   hasRefreshToken: Type.Boolean(),
@@ -43,6 +49,7 @@ export const updateOfficialAccountBody = Type.Object(
     appId: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()])),
     price,
     priceUID: price,
+    chargeOn: Type.Optional(chargeOn),
     secretKey: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
     accessToken: Type.Optional(Type.String({ minLength: 1, maxLength: 5000 })),
     refreshToken: Type.Optional(Type.String({ minLength: 1, maxLength: 5000 })),

@@ -2,26 +2,33 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
+/** When a message's fee is charged: the platform has accepted it, or it has reached the phone (G-26). */
+export type ChargeOn = 'accepted' | 'delivered'
+
 export type OfficialAccountRow = {
   id: ObjectId
   oa_id: string
   name: string
   app_id: string | null
+  /** The app secret of an account that refers to no app; else it is the app's. */
   secret_key: Uint8Array | null
+  has_app_secret: boolean
   access_token: Uint8Array | null
   refresh_token: Uint8Array | null
-  webhook_secret: Uint8Array | null
   /** đồng, where the platform names none (G-61). */
   price_phone: number | null
   price_uid: number | null
+  charge_on: ChargeOn
   created_at: Date
   updated_at: Date
 }
 
-const columns = sql.raw(
-  'id, oa_id, name, app_id, secret_key, access_token, refresh_token, webhook_secret, price_phone, price_uid, ' +
-    'created_at, updated_at',
-)
+const columns = sql.raw(`
+      oa.id, oa.oa_id, oa.name, oa.app_id, oa.secret_key, oa.access_token, oa.refresh_token, oa.price_phone, oa.price_uid,
+      oa.charge_on, oa.created_at, oa.updated_at,
+      exists (
+        select from platform_apps app where app.app_id = oa.app_id and app.app_secret is not null
+      ) as has_app_secret`)
 
 /** Links an official account to the shop; linking it again replaces its name and the credentials given. */
 export async function upsertOfficialAccount(
@@ -55,25 +62,21 @@ export async function upsertOfficialAccount(
   return rows[0]!
 }
 
-export async function findOfficialAccount(
-  db: Db,
-  shopId: ObjectId,
-  oaId: string,
-): Promise<OfficialAccountRow | undefined> {
-  const { rows } = await sql<OfficialAccountRow>`
-    select ${columns}
-    from official_accounts
-    where shop_id = ${shopId} and oa_id = ${oaId}`.execute(db)
-  return rows[0]
+/** The app secret now stands with the account's app. */
+export async function clearOwnSecret(trx: Trx, shopId: ObjectId, id: ObjectId): Promise<void> {
+  await sql`
+    update official_accounts
+    set secret_key = null
+    where shop_id = ${shopId} and id = ${id}`.execute(trx)
 }
 
 /** The shop's official accounts, in the order they were linked. At most 1,000. */
 export async function listOfficialAccounts(db: Db, shopId: ObjectId): Promise<OfficialAccountRow[]> {
   const { rows } = await sql<OfficialAccountRow>`
     select ${columns}
-    from official_accounts
-    where shop_id = ${shopId}
-    order by created_at, id
+    from official_accounts oa
+    where oa.shop_id = ${shopId}
+    order by oa.created_at, oa.id
     limit 1000`.execute(db)
   return rows
 }
@@ -86,13 +89,13 @@ export async function lockOfficialAccount(
 ): Promise<OfficialAccountRow | undefined> {
   const { rows } = await sql<OfficialAccountRow>`
     select ${columns}
-    from official_accounts
-    where shop_id = ${shopId} and id = ${id}
+    from official_accounts oa
+    where oa.shop_id = ${shopId} and oa.id = ${id}
     for update`.execute(trx)
   return rows[0]
 }
 
-/** Writes what the operator decides of an official account; a credential that is undefined stays. */
+/** Writes the operator's settings of an official account; undefined credentials stay. */
 export async function updateOfficialAccount(
   trx: Trx,
   shopId: ObjectId,
@@ -102,6 +105,7 @@ export async function updateOfficialAccount(
     appId: string | null
     pricePhone: number | null
     priceUid: number | null
+    chargeOn: ChargeOn
     secretKey: Buffer | undefined
     accessToken: Buffer | undefined
     refreshToken: Buffer | undefined
@@ -109,9 +113,9 @@ export async function updateOfficialAccount(
   },
 ): Promise<OfficialAccountRow> {
   const { rows } = await sql<OfficialAccountRow>`
-    update official_accounts
+    update official_accounts oa
     set name = ${account.name}, app_id = ${account.appId}, price_phone = ${account.pricePhone},
-      price_uid = ${account.priceUid}, secret_key = coalesce(${account.secretKey ?? null}, secret_key),
+      price_uid = ${account.priceUid}, charge_on = ${account.chargeOn}, secret_key = coalesce(${account.secretKey ?? null}, secret_key),
       access_token = coalesce(${account.accessToken ?? null}, access_token),
       refresh_token = coalesce(${account.refreshToken ?? null}, refresh_token), updated_at = ${account.now}
     where shop_id = ${shopId} and id = ${id}
@@ -119,7 +123,7 @@ export async function updateOfficialAccount(
   return rows[0]!
 }
 
-/** Unlinks an official account, unless messages of a batch wait for it. @returns whether it is gone. */
+/** Unlinks an official account, unless messages of a batch wait for it. @returns whether it was unlinked. */
 export async function deleteOfficialAccount(trx: Trx, shopId: ObjectId, id: ObjectId): Promise<boolean> {
   const { rows } = await sql`
     delete from official_accounts oa
@@ -129,50 +133,4 @@ export async function deleteOfficialAccount(trx: Trx, shopId: ObjectId, id: Obje
     )
     returning oa.id`.execute(trx)
   return rows.length > 0
-}
-
-/** Stores a refreshed pair of tokens and ends the claim; done before either is used (the refresh token is single use). */
-export async function updateTokens(
-  db: Db,
-  shopId: ObjectId,
-  oaId: string,
-  tokens: { accessToken: Buffer; refreshToken: Buffer; now: Date },
-): Promise<void> {
-  await sql`
-    update official_accounts
-    set access_token = ${tokens.accessToken}, refresh_token = ${tokens.refreshToken},
-      token_refreshed_at = ${tokens.now}, token_refresh_until = null, updated_at = ${tokens.now}
-    where shop_id = ${shopId} and oa_id = ${oaId}`.execute(db)
-}
-
-/**
- * Claims the renewal of an account's tokens for `leaseMs`, so that no two processes use one refresh token. By the
- * database's clock, the one they share. @returns undefined while another has it.
- */
-export async function claimTokenRenewal(
-  db: Db,
-  shopId: ObjectId,
-  oaId: string,
-  leaseMs: number,
-): Promise<{ until: Date } | undefined> {
-  const { rows } = await sql<{ until: Date }>`
-    update official_accounts
-    set token_refresh_until = date_trunc('milliseconds', now() + make_interval(secs => ${leaseMs / 1000}::float8))
-    where shop_id = ${shopId} and oa_id = ${oaId}
-      and (token_refresh_until is null or token_refresh_until <= now())
-    returning token_refresh_until as until`.execute(db)
-  return rows[0]
-}
-
-/** Ends a claim that is still the one given. */
-export async function releaseTokenRenewal(
-  db: Db,
-  shopId: ObjectId,
-  oaId: string,
-  claim: { until: Date },
-): Promise<void> {
-  await sql`
-    update official_accounts
-    set token_refresh_until = null
-    where shop_id = ${shopId} and oa_id = ${oaId} and token_refresh_until = ${claim.until}`.execute(db)
 }

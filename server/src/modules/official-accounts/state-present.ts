@@ -1,5 +1,6 @@
 import type { Circuit, Endpoint } from '../../platform/breaker.ts'
 import type { AccountRow } from './state-sql.ts'
+import { stopsAt } from './tokens/rules.ts'
 
 /**
  * An official account with the circuits of its endpoints. `isTokenNeeded`: the platform is a real one, which takes no
@@ -10,13 +11,14 @@ export function presentAccount(
   circuits: readonly (readonly [Endpoint, Circuit])[],
   isTokenNeeded: boolean,
 ) {
-  const isConnected = row.has_token || !isTokenNeeded
+  const stops = row.disconnected_at === null ? null : stopsAt(row)
   return {
     _id: row.id,
     id: row.id,
     oaId: row.oa_id,
     name: row.name,
-    status: isConnected ? ('CONNECTED' as const) : ('NOT_CONNECTED' as const),
+    status: statusOf(row, isTokenNeeded),
+    ...(stops === null ? {} : { stopsAt: stops.toISOString() }),
     ...(row.token_refreshed_at === null ? {} : { tokenRefreshedAt: row.token_refreshed_at.toISOString() }),
     breaker: circuits.map(([endpoint, circuit]) => ({
       endpoint,
@@ -24,4 +26,9 @@ export function presentAccount(
       retryAt: circuit.state === 'open' ? circuit.retryAt.toISOString() : null,
     })),
   }
+}
+
+function statusOf(row: AccountRow, isTokenNeeded: boolean): 'CONNECTED' | 'NOT_CONNECTED' | 'DISCONNECTED' {
+  if (row.disconnected_at !== null) return 'DISCONNECTED'
+  return row.has_token || !isTokenNeeded ? 'CONNECTED' : 'NOT_CONNECTED'
 }

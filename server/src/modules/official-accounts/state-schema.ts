@@ -9,9 +9,13 @@ export const accountsAnswer = Type.Object({
       id: Type.String(),
       oaId: Type.String(),
       name: Type.String(),
-      status: literals(['CONNECTED', 'NOT_CONNECTED'], {
-        description: 'NOT_CONNECTED: linked without an access token, so the platform refuses its calls',
+      status: literals(['CONNECTED', 'NOT_CONNECTED', 'DISCONNECTED'], {
+        description:
+          'NOT_CONNECTED: linked without an access token, so the platform refuses its calls. DISCONNECTED: its tokens are no longer renewed, and it stops at `stopsAt` unless it is connected again',
       }),
+      stopsAt: Type.Optional(
+        Type.String({ description: 'Of a disconnected account, where it is known; may be past' }),
+      ),
       tokenRefreshedAt: Type.Optional(Type.String()),
       breaker: Type.Array(
         Type.Object({

@@ -9,15 +9,41 @@ export type AccountRow = {
   name: string
   has_token: boolean
   token_refreshed_at: Date | null
+  /** Since when it is known that its tokens are no longer renewed. */
+  disconnected_at: Date | null
+  is_renewal_refused: boolean
+  access_token_until: Date | null
+  refresh_token_until: Date | null
 }
 
 /** The shop's official accounts, the oldest link first; at most 100. */
 export async function listAccounts(db: Db, shopId: ObjectId): Promise<AccountRow[]> {
   const { rows } = await sql<AccountRow>`
-    select id, oa_id, name, access_token is not null as has_token, token_refreshed_at
+    select id, oa_id, name, access_token is not null as has_token, token_refreshed_at, disconnected_at,
+      is_renewal_refused, access_token_until, refresh_token_until
     from official_accounts
     where shop_id = ${shopId}
     order by created_at, id
     limit 100`.execute(db)
+  return rows
+}
+
+export type AccountOfShop = {
+  id: ObjectId
+  oa_id: string
+  name: string
+  shop_id: ObjectId
+  shop_name: string
+}
+
+/** The linked official accounts with these ids on the platform, with their shops; for the operator, who sees all shops. */
+export async function listAccountsByOaId(db: Db, oaIds: string[]): Promise<AccountOfShop[]> {
+  const { rows } = await sql<AccountOfShop>`
+    select account.id, account.oa_id, account.name, account.shop_id, shop.name as shop_name
+    from official_accounts account
+    join shops shop on shop.id = account.shop_id
+    where account.oa_id = any(${oaIds})
+    order by shop.name, account.oa_id
+    limit 1000`.execute(db)
   return rows
 }

@@ -1,15 +1,23 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { isDatabaseAway } from '../../db/client.ts'
+import { isDatabaseAway, isDatabaseBusy } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { createCache } from '../../lib/cache.ts'
-import { insertPlatformEvents, listSigningRows, type NewPlatformEvent, type SigningRow } from './sql.ts'
+import {
+  insertPlatformEvents,
+  listAppSigningRows,
+  listSigningRows,
+  type NewPlatformEvent,
+  type SigningRow,
+} from './sql.ts'
 
-/** What arrives at the hook, gathered: see {@link createInbox}. */
+/** Collects the events that arrive at the hook: see {@link createInbox}. */
 export type Inbox = {
   /** Resolves once the event is committed. */
   put(event: NewPlatformEvent): Promise<void>
-  /** What the events of an official account may be signed with, as it was up to a second ago unless `isFresh`. */
+  /** The secrets that may sign the events of an official account, up to a second old unless `isFresh`. */
   signingRows(oaId: string, isFresh: boolean): Promise<SigningRow[]>
+  /** The same of all apps of the operator. */
+  appSigningRows(isFresh: boolean): Promise<SigningRow[]>
 }
 
 type Waiting = { event: NewPlatformEvent; resolve(): void; reject(error: unknown): void }
@@ -18,13 +26,14 @@ const BATCH = 100
 const REMEMBERED = 1_000
 
 /**
- * The inbox of a process. Whatever arrives while one statement runs goes into the next one together, and the
- * secrets of an official account are read once a second at most, unless a signature does not fit them. An event that
- * the database refuses fails alone.
+ * The inbox of a process. The events that arrive while one statement runs are written together by the next one, and the
+ * secrets of an official account are read at most once a second, unless a signature does not match. An event that the
+ * database refuses fails alone.
  */
 export function createInbox({ db, timings, inboxWake }: Pick<Deps, 'db' | 'timings' | 'inboxWake'>): Inbox {
   const waiting: Waiting[] = []
   const remembered = createCache<SigningRow[]>({ max: REMEMBERED, keptMs: timings.inboxSecretsKeptMs })
+  const rememberedApps = createCache<SigningRow[]>({ max: 1, keptMs: timings.inboxSecretsKeptMs })
   let isWriting = false
 
   async function write(batch: Waiting[]): Promise<void> {
@@ -35,7 +44,8 @@ export function createInbox({ db, timings, inboxWake }: Pick<Deps, 'db' | 'timin
       )
       for (const one of batch) one.resolve()
     } catch (error) {
-      if (batch.length === 1 || isDatabaseAway(error)) {
+      // Each alone would wait as long as they did together.
+      if (batch.length === 1 || isDatabaseAway(error) || isDatabaseBusy(error)) {
         for (const one of batch) one.reject(error)
         return
       }
@@ -48,7 +58,7 @@ export function createInbox({ db, timings, inboxWake }: Pick<Deps, 'db' | 'timin
     if (isWriting) return
     isWriting = true
     while (waiting.length > 0) {
-      // The embedded database answers without the event loop ever turning: one turn reads what else has arrived.
+      // The embedded database answers without letting the event loop turn: one turn reads what else has arrived.
       await turnOfTheLoop()
       await write(waiting.splice(0, BATCH))
     }
@@ -63,6 +73,9 @@ export function createInbox({ db, timings, inboxWake }: Pick<Deps, 'db' | 'timin
       }),
     async signingRows(oaId, isFresh) {
       return (await remembered.get(oaId, () => listSigningRows(db, oaId), isFresh)) ?? []
+    },
+    async appSigningRows(isFresh) {
+      return (await rememberedApps.get('', () => listAppSigningRows(db), isFresh)) ?? []
     },
   }
 }

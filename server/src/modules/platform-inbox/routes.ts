@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { Unauthorized } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
@@ -15,15 +16,20 @@ export function platformHookRoutes(app: App, deps: Deps, limits: GuessLimits): v
     done(null, body),
   )
 
-  app.post('/hooks/platform/:oaId', { schema: { hide: true } }, async (request, reply) => {
-    const { oaId } = request.params as { oaId: string }
-    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const signature = request.headers['x-zevent-signature']
-    const given = typeof signature === 'string' ? signature : undefined
-    await receivePlatformEvent(deps, inbox, oaId, body, given).catch(async (error: unknown) => {
+  const receive = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { oaId } = request.params as { oaId?: string }
+    const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const header = request.headers['x-zevent-signature']
+    const signature = typeof header === 'string' ? header : undefined
+    await receivePlatformEvent(deps, inbox, { oaId, rawBody, signature }).catch(async (error: unknown) => {
       if (error instanceof Unauthorized) await limits.countSignature(request, reply)
       throw error
     })
     return { ok: true }
-  })
+  }
+
+  // The platform takes one address for an app; one for an account is for those who have set that. GET: it may only look.
+  for (const path of ['/hooks/platform', '/hooks/platform/:oaId']) {
+    app.route({ method: ['GET', 'POST'], url: path, schema: { hide: true }, handler: receive })
+  }
 }

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
-/** What an official account's events may be signed with; the secrets are sealed. */
+/** The secrets that may sign an official account's events; they are sealed. */
 export type SigningRow = {
   app_id: string | null
-  secret_key: Uint8Array | null
-  webhook_secret: Uint8Array | null
+  app_secret: Uint8Array | null
+  oa_secret_key: Uint8Array | null
+  previous_oa_secret_key: Uint8Array | null
 }
 
 export type PlatformEventRow = {
@@ -19,21 +20,33 @@ export type PlatformEventRow = {
   processed_at: Date | null
 }
 
-/** An open event that was taken to be worked on; `tries` counts those in vain. */
+/** An open event that was claimed; `tries` counts the failed attempts. */
 export type DueEventRow = Omit<PlatformEventRow, 'processed_at'> & { tries: number }
 
 /** The links of an official account in every shop; the OA alone names them, as an event carries no shop. */
 export async function listSigningRows(db: Db, oaId: string): Promise<SigningRow[]> {
   const { rows } = await sql<SigningRow>`
-    select app_id, secret_key, webhook_secret
-    from official_accounts
-    where oa_id = ${oaId}
-    order by shop_id
+    select oa.app_id, coalesce(app.app_secret, oa.secret_key) as app_secret, app.oa_secret_key,
+      app.previous_oa_secret_key
+    from official_accounts oa
+    left join platform_apps app on app.app_id = oa.app_id
+    where oa.oa_id = ${oaId}
+    order by oa.shop_id
     limit 100`.execute(db)
   return rows
 }
 
-/** An event as it came; `body` is JSON text. */
+/** What events of the operator's apps may be signed with, of whatever account they are. */
+export async function listAppSigningRows(db: Db): Promise<SigningRow[]> {
+  const { rows } = await sql<SigningRow>`
+    select app_id, app_secret, oa_secret_key, previous_oa_secret_key
+    from platform_apps
+    order by created_at, app_id
+    limit 100`.execute(db)
+  return rows
+}
+
+/** An event as received; `body` is JSON text. */
 export type NewPlatformEvent = { id: ObjectId; oaId: string; name: string; body: string; now: Date }
 
 /** Puts events into the inbox, due at once, in one statement. */
@@ -57,8 +70,8 @@ export async function findPlatformEvent(db: Db, id: ObjectId): Promise<PlatformE
 }
 
 /**
- * Up to `limit` open events that are due, locked until the transaction ends; what another process has locked is left
- * out. Index platform_events_due.
+ * Up to `limit` open events that are due, locked until the transaction ends; events that another process has locked are
+ * skipped. Index platform_events_due.
  */
 export async function lockDueEvents(
   trx: Db,
@@ -75,14 +88,14 @@ export async function lockDueEvents(
 }
 
 /**
- * What became of an event: an outcome it ends with, or, without one, when it is due again (null: when the polling
- * rounds come to it) after so many tries. `isParked`: it matched nothing.
+ * The result of an attempt at an event: its final outcome or, without one, when it is due again (null: a polling round
+ * picks it up) and how many attempts it has had (absent: as many as before). `isParked`: it matched nothing.
  */
 export type EventStep =
   | { id: ObjectId; outcome: string }
-  | { id: ObjectId; outcome?: undefined; isParked: boolean; tries: number; dueAt: Date | null }
+  | { id: ObjectId; outcome?: undefined; isParked: boolean; tries?: number; dueAt: Date | null }
 
-/** Writes down what became of several events that are still open, in one statement. */
+/** Writes the results of several open events, in one statement. */
 export async function updateEvents(db: Db, steps: EventStep[], now: Date): Promise<void> {
   if (steps.length === 0) return
   await sql`
@@ -93,19 +106,6 @@ export async function updateEvents(db: Db, steps: EventStep[], now: Date): Promi
     from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb)
       as step (id text, outcome text, "isParked" boolean, tries integer, "dueAt" timestamptz)
     where e.id = step.id and e.processed_at is null`.execute(db)
-}
-
-/** Notes what became of an event; with `processedAt` null it stays open for another try. */
-export async function updateOutcome(
-  db: Db,
-  id: ObjectId,
-  outcome: string,
-  processedAt: Date | null,
-): Promise<void> {
-  await sql`
-    update platform_events
-    set outcome = ${outcome}, processed_at = ${processedAt}
-    where id = ${id} and processed_at is null`.execute(db)
 }
 
 /** Open events that came between two instants, the newest first: the older one is, the less likely it matches. */
@@ -141,7 +141,7 @@ export async function wakeParkedEvents(
     )`.execute(db)
 }
 
-/** Deletes up to `limit` events that were worked on before. @returns how many. Index platform_events_done. */
+/** Deletes up to `limit` events that were processed before. @returns how many. Index platform_events_done. */
 export async function deleteDoneEvents(
   db: Db,
   { before, limit }: { before: Date; limit: number },
@@ -160,7 +160,7 @@ export async function deleteDoneEvents(
   return rows.length
 }
 
-/** Closes what stayed open too long: nothing of ours will match it any more. */
+/** Closes the events that stayed open too long: nothing will match them any more. */
 export async function closeUnmatchedEvents(db: Db, receivedBefore: Date, now: Date): Promise<void> {
   await sql`
     update platform_events

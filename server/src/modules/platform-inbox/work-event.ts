@@ -8,47 +8,35 @@ import {
   closeUnmatchedEvents,
   findPlatformEvent,
   listOpenEvents,
-  updateOutcome,
+  updateEvents,
   wakeParkedEvents,
 } from './sql.ts'
 
 const ROUND = 200
 
-/** The event is parked: what it is about is not known here yet. */
-export class EventParked extends Error {
-  constructor(eventId: string) {
-    super(`event ${eventId} matches nothing yet`)
-    this.name = 'EventParked'
-  }
-}
+/** When an event that matches nothing is due again, null after its last attempt; `tries` counts this attempt. */
+type EventTry = { tries?: number; dueAt: Date | null }
 
 /**
- * Does what an event of the inbox asks for, once: a template's status is brought up to date, a receipt goes to
- * its message, anything else is only kept. An event that came before what it is about is parked: a receipt until
- * its last attempt, a template's status for a day.
- * @throws EventParked while another try may help.
+ * Processes an event of the inbox once: a template's status is updated, a receipt is applied to its message, any other
+ * event is only kept. An event that arrives before its message or template is known is parked: a receipt until its last
+ * attempt, a template's status for a day.
  */
-export async function workPlatformEvent(
-  deps: Deps,
-  eventId: string,
-  attempt: { isLast: boolean },
-): Promise<void> {
+export async function workPlatformEvent(deps: Deps, eventId: string, given: EventTry): Promise<void> {
   const { db, clock } = deps
   const row = await findPlatformEvent(db, eventId)
   if (row === undefined || row.processed_at !== null) return
   const event = parseEvent(storedEvent(row.body), row.received_at)
-  if (event.kind === 'other') return updateOutcome(db, eventId, 'kept', clock.now())
+  const isLast = given.dueAt === null
+  const end = (outcome: string) => updateEvents(db, [{ id: eventId, outcome }], clock.now())
+  if (event.kind === 'other') return end('kept')
 
   const outcome =
     event.kind === 'receipt'
       ? (await applyReceipts(deps, db, [{ key: eventId, oaId: row.oa_id, receipt: event }])).get(eventId)!
-      : await workTemplateStatus(deps, row.oa_id, event, attempt.isLast)
-  if (outcome !== 'unmatched') return updateOutcome(db, eventId, outcome, clock.now())
-  if (event.kind === 'receipt' && attempt.isLast) {
-    return updateOutcome(db, eventId, 'unmatched', clock.now())
-  }
-  await updateOutcome(db, eventId, 'parked', null)
-  throw new EventParked(eventId)
+      : await workTemplateStatus(deps, row.oa_id, event, isLast)
+  if (outcome !== 'unmatched' || (event.kind === 'receipt' && isLast)) return end(outcome)
+  await updateEvents(db, [{ id: eventId, isParked: true, ...given }], clock.now())
 }
 
 /** Makes the parked events of an official account due again, once one of its templates has got its number. */
@@ -62,8 +50,8 @@ export async function requeueParkedEvents(
 }
 
 /**
- * Works on the events that stayed open when their own tries were over. The newest 200 a round;
- * gives up what is older than a day. Stops early when `signal` is aborted.
+ * Retries the events that stayed open after their own attempts. The newest 200 a round; events older than a day are
+ * given up. Stops early when `signal` is aborted.
  */
 export async function workOpenEvents(deps: Deps, signal?: AbortSignal): Promise<void> {
   const { db, clock, timings, log } = deps
@@ -74,10 +62,9 @@ export async function workOpenEvents(deps: Deps, signal?: AbortSignal): Promise<
   for (const eventId of await listOpenEvents(db, { after, before, limit: ROUND })) {
     if (signal?.aborted) return
     try {
-      await workPlatformEvent(deps, eventId, { isLast: true })
+      await workPlatformEvent(deps, eventId, { dueAt: null })
     } catch (error) {
-      if (!(error instanceof EventParked))
-        log.error({ err: error, eventId }, 'an event could not be worked on')
+      log.error({ err: error, eventId }, 'an event could not be worked on')
     }
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Db, isDatabaseAway } from '../../db/client.ts'
+import { type Db, isDatabaseAway, isDatabaseBusy } from '../../db/client.ts'
 import { inShareOf } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
 import { startLoop } from '../../jobs/loop.ts'
@@ -8,26 +8,33 @@ import { parseEvent, type ReceiptEvent } from '../../platform/inbound.ts'
 import { applyReceipts, type KeyedReceipt } from '../messages/receipts/receive-receipts.ts'
 import { storedEvent } from './receive-event.ts'
 import { type DueEventRow, type EventStep, lockDueEvents, updateEvents } from './sql.ts'
-import { EventParked, workPlatformEvent } from './work-event.ts'
+import { workPlatformEvent } from './work-event.ts'
 
 const ROUND = 200
-/** Events worked on by themselves at once: receipts, and templates' statuses, each of which asks the platform. */
+/**
+ * Concurrent events that are processed individually: receipts, and templates' statuses, each of which asks the
+ * platform.
+ */
 const SLOTS = { receipts: 8, templates: 8 }
 
-/** An event to be worked on by itself; `tries` counts this one. */
+/** An event to process individually; `tries` counts this attempt. */
 type Alone = { id: ObjectId; oaId: string; isReceipt: boolean; tries: number }
 
+type DueReceipt = { row: DueEventRow; receipt: ReceiptEvent }
+/** Events that are due: receipts, what is worked on by itself, and what has ended or waits for room. */
+type SortedEvents = { receipts: DueReceipt[]; alone: Alone[]; steps: EventStep[] }
+
 export type InboxWorker = {
-  /** One round: what is due, 200 events at most. @returns whether more may be due at once. */
+  /** One round: processes the due events, 200 at most. @returns whether more may be due already. */
   round(): Promise<boolean>
-  /** Waits until nothing is under way. */
+  /** Waits until no event is in progress. */
   ended(): Promise<void>
 }
 
 /**
- * Works on the inbox beside any number of other processes. Receipts of received messages are applied together with
- * their outcomes, in one transaction that holds their rows; should the process die, they are due as before. Whatever
- * else an event asks for is done by itself, once the transaction has put it off.
+ * Processes the inbox beside any number of other processes. Receipts of received messages are applied together with
+ * their outcomes, in one transaction that locks their rows; if the process dies, they are due as before. All other
+ * events are processed individually, after the transaction has deferred them under a lease.
  */
 export function createInboxWorker(deps: Deps): InboxWorker {
   const { db, clock, timings } = deps
@@ -42,38 +49,29 @@ export function createInboxWorker(deps: Deps): InboxWorker {
         return due.length === 0 ? [] : workTogether(trx, due)
       })
     } catch (error) {
-      if (due.length === 0 || isDatabaseAway(error)) throw error
+      // Where the database is busy each event by itself would wait in turn for what held them all up.
+      if (due.length === 0 || isDatabaseAway(error) || isDatabaseBusy(error)) throw error
       deps.log.warn({ err: error, count: due.length }, 'a group of events is worked on one by one')
-      alone = due.map(({ id, oa_id: oaId, tries }) => ({ id, oaId, isReceipt: true, tries: tries + 1 }))
-      await updateEvents(db, alone.map(leased), clock.now())
+      const sorted = sortOut(due)
+      alone = [...sorted.alone, ...sorted.receipts.map(({ row }) => aloneOf(row, true))]
+      await updateEvents(db, [...sorted.steps, ...alone.map(leased)], clock.now())
     }
     for (const event of alone) if (!event.isReceipt) start(event)
     await workEach(alone.filter(({ isReceipt }) => isReceipt))
     return due.length === ROUND
   }
 
-  /** @returns the events that are to be worked on by themselves. */
+  /** @returns the events to process individually. */
   async function workTogether(trx: Db, due: DueEventRow[]): Promise<Alone[]> {
     const now = clock.now()
-    const receipts: KeyedReceipt[] = []
-    const alone: Alone[] = []
-    const steps: EventStep[] = []
-    for (const row of due) {
-      const { id, tries } = row
-      const event = parseEvent(storedEvent(row.body), row.received_at)
-      if (event.kind === 'receipt') receipts.push(keyed(row, event))
-      else if (event.kind === 'other') steps.push({ id, outcome: 'kept' })
-      else if (templates.size + alone.length < SLOTS.templates)
-        alone.push({ id, oaId: row.oa_id, isReceipt: false, tries: tries + 1 })
-      else steps.push({ id, isParked: false, tries, dueAt: new Date(now.getTime() + timings.inboxRoomMs) })
-    }
-    const outcomes = await applyReceipts(deps, trx, receipts, { onlyDelivered: true })
-    const rowOf = new Map(due.map((row) => [row.id, row]))
-    for (const [id, outcome] of outcomes) {
-      const { oa_id: oaId, tries: triesBefore } = rowOf.get(id)!
-      const tries = triesBefore + 1
+    const { receipts, alone, steps } = sortOut(due)
+    const outcomes = await applyReceipts(deps, trx, receipts.map(keyed), { onlyDelivered: true })
+    for (const { row } of receipts) {
+      const { id } = row
+      const tries = row.tries + 1
       const dueAt = retryAt(now, tries)
-      if (outcome === 'deferred') alone.push({ id, oaId, isReceipt: true, tries })
+      const outcome = outcomes.get(id)!
+      if (outcome === 'deferred') alone.push(aloneOf(row, true))
       else if (outcome === 'unmatched' && dueAt !== null) steps.push({ id, isParked: true, tries, dueAt })
       else steps.push({ id, outcome })
     }
@@ -81,11 +79,28 @@ export function createInboxWorker(deps: Deps): InboxWorker {
     return alone
   }
 
+  /** What is done with each event; of the templates', only as many as there is room for now. */
+  function sortOut(due: DueEventRow[]): SortedEvents {
+    const receipts: DueReceipt[] = []
+    const alone: Alone[] = []
+    const steps: EventStep[] = []
+    const laterAt = new Date(clock.now().getTime() + timings.inboxRoomMs)
+    for (const row of due) {
+      const { id, tries } = row
+      const event = parseEvent(storedEvent(row.body), row.received_at)
+      if (event.kind === 'receipt') receipts.push({ row, receipt: event })
+      else if (event.kind === 'other') steps.push({ id, outcome: 'kept' })
+      else if (templates.size + alone.length < SLOTS.templates) alone.push(aloneOf(row, false))
+      else steps.push({ id, isParked: false, tries, dueAt: laterAt })
+    }
+    return { receipts, alone, steps }
+  }
+
   function leased({ id, tries }: Alone): EventStep {
     return { id, isParked: false, tries, dueAt: new Date(clock.now().getTime() + timings.inboxLeaseMs) }
   }
 
-  /** When an event is worked on again after so many tries; null once they are over. */
+  /** When an event is retried after so many attempts; null once they are used up. */
   function retryAt(now: Date, tries: number): Date | null {
     const pauseMs = timings.inboxRetryPausesMs[tries - 1]
     return pauseMs === undefined ? null : new Date(now.getTime() + pauseMs)
@@ -107,22 +122,16 @@ export function createInboxWorker(deps: Deps): InboxWorker {
     await Promise.all(Array.from({ length: SLOTS.receipts }, worker))
   }
 
-  /** Never rejects: what could not be written down is due again when the lease is over. */
+  /** Never rejects: an event whose result could not be written is due again when its lease ends. */
   async function workAlone({ id, tries }: Alone): Promise<void> {
+    const given = { tries, dueAt: retryAt(clock.now(), tries) }
     try {
-      const dueAt = await workPlatformEvent(deps, id, {
-        isLast: tries > timings.inboxRetryPausesMs.length,
-      }).then(
-        () => undefined,
-        (error: unknown) => {
-          if (!(error instanceof EventParked))
-            deps.log.error({ err: error, eventId: id }, 'an event could not be worked on')
-          return retryAt(clock.now(), tries)
-        },
-      )
-      if (dueAt !== undefined) await updateEvents(db, [{ id, isParked: false, tries, dueAt }], clock.now())
+      await workPlatformEvent(deps, id, given)
     } catch (error) {
-      deps.log.error({ err: error, eventId: id }, 'an event was not deferred')
+      deps.log.error({ err: error, eventId: id }, 'an event could not be worked on')
+      await updateEvents(db, [{ id, isParked: false, ...given }], clock.now()).catch((later: unknown) =>
+        deps.log.error({ err: later, eventId: id }, 'an event was not deferred'),
+      )
     }
   }
 
@@ -135,8 +144,8 @@ export function createInboxWorker(deps: Deps): InboxWorker {
 }
 
 /**
- * Runs rounds until stopped: as events come in here, and every second for those of other processes. A stop waits a
- * little for what is under way; an event given up is due again when its lease is over.
+ * Runs rounds until stopped: whenever this process receives events, and every second for those of other processes. A
+ * stop waits briefly for events in progress; an abandoned one is due again when its lease ends.
  */
 export function startInboxWork(deps: Deps): () => Promise<void> {
   const { timings } = deps
@@ -154,6 +163,10 @@ export function startInboxWork(deps: Deps): () => Promise<void> {
   }
 }
 
-function keyed({ id, oa_id: oaId }: DueEventRow, receipt: ReceiptEvent): KeyedReceipt {
+function keyed({ row: { id, oa_id: oaId }, receipt }: DueReceipt): KeyedReceipt {
   return { key: id, oaId, receipt }
+}
+
+function aloneOf({ id, oa_id: oaId, tries }: DueEventRow, isReceipt: boolean): Alone {
+  return { id, oaId, isReceipt, tries: tries + 1 }
 }

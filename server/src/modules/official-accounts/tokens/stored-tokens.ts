@@ -1,10 +1,12 @@
-import type { Db } from '../../db/client.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { SecretBox } from '../../lib/secret-box.ts'
-import { createTokenStore, type TokenStore } from '../../platform/tokens.ts'
-import type { PlatformLog } from '../../platform/types.ts'
-import type { Timings } from '../../timings.ts'
-import { claimTokenRenewal, findOfficialAccount, releaseTokenRenewal, updateTokens } from './sql.ts'
+import type { Db } from '../../../db/client.ts'
+import type { SecretBox } from '../../../lib/secrets/secret-box.ts'
+import type { Clock } from '../../../lib/time/clock.ts'
+import { createTokenStore, type TokenStore } from '../../../platform/token-store.ts'
+import type { PlatformLog } from '../../../platform/types.ts'
+import type { Timings } from '../../../timings.ts'
+import { noteFailedRenewal } from './note-failed-renewal.ts'
+import { renewedUntil } from './rules.ts'
+import { claimTokenRenewal, findTokens, releaseTokenRenewal, updateTokens } from './sql.ts'
 
 /**
  * The access token of an official account as its sealed column holds it. One linked without a token belongs to
@@ -39,11 +41,11 @@ export function officialAccountTokens(given: {
     oauthUrl: given.oauthUrl,
     timings: given.timings,
     async load(oa) {
-      const row = await findOfficialAccount(db, oa.shopId, oa.oaId)
+      const row = await findTokens(db, oa.shopId, oa.oaId)
       if (row === undefined) return undefined
       const accessToken = opened(row.access_token)
       const refreshToken = opened(row.refresh_token)
-      const secretKey = opened(row.secret_key)
+      const secretKey = opened(row.app_secret)
       return {
         ...(accessToken === undefined ? {} : { accessToken }),
         ...(refreshToken === undefined ? {} : { refreshToken }),
@@ -52,14 +54,17 @@ export function officialAccountTokens(given: {
       }
     },
     async save(oa, pair) {
+      const now = clock.now()
       await updateTokens(db, oa.shopId, oa.oaId, {
         accessToken: secrets.seal(pair.accessToken),
         refreshToken: secrets.seal(pair.refreshToken),
-        now: clock.now(),
+        ...renewedUntil(pair, now),
+        now,
       })
     },
     claim: (oa, leaseMs) => claimTokenRenewal(db, oa.shopId, oa.oaId, leaseMs),
     release: (oa, claim) => releaseTokenRenewal(db, oa.shopId, oa.oaId, claim),
+    failed: (oa, failure) => noteFailedRenewal(given, oa, failure),
     defaultAccessToken: (oa) => simulatorToken(oa.oaId),
     log: given.log,
   })
