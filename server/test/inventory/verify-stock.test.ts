@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkInvariants } from '../support/invariants.ts'
 import { enter, makeWarehouse, POS, stockedSku, stockOf } from '../support/inventory.ts'
 import { run } from '../support/process.ts'
+import { newProduct, PRODUCTS } from '../support/products.ts'
 import { makeShop, manage, OPERATOR_TOKEN, type Partner, service, unusedId } from '../support/service.ts'
 
 const running = await service()
@@ -67,6 +68,38 @@ describe('G-38 stock verify', () => {
     const audit = (await manage(running, 'GET', `${path.replace('/stock', '')}/audit?action=stock.repair`))
       .body
     expect(audit.data).toMatchObject([{ actor: 'operator', detail: { total: found.total } }])
+  })
+
+  it('names and makes totals that are missing, and sets whether they are of a retired product', async () => {
+    const { partner, skuId } = await busyShop()
+    const { shopId } = partner
+    const { rows } = await sql<{ id: string }>`
+      select p.id, p.name from products p where p.shop_id = ${shopId} order by p.name`.execute(db)
+    const [hat, shown] = rows.map((row) => row.id)
+    const retired = (await partner.post(PRODUCTS, newProduct({ name: 'Cũ' }))).body.data._id
+    await partner.call('DELETE', `${PRODUCTS}/${retired}`)
+    await sql`
+      update product_stock set is_retired = not is_retired
+      where shop_id = ${shopId} and product_id in (${shown}, ${retired})`.execute(db)
+    await sql`delete from product_stock where shop_id = ${shopId} and product_id = ${hat}`.execute(db)
+    const path = `/shops/${shopId}/stock`
+    const found = (await manage(running, 'GET', `${path}/differences`)).body.data
+    const named = (one: { number: string; productId: string; stored: number; derived: number }) =>
+      `${one.productId} ${one.number} ${one.stored} ${one.derived}`
+    const expected = [
+      `${shown} product.isRetired 1 0`,
+      `${hat} product.totalQuantity 0 4`,
+      `${hat} product.totals 0 1`,
+      `${retired} product.isRetired 0 1`,
+    ].sort()
+    expect(found.differences.map(named).sort()).toEqual(expected)
+    const repaired = (await manage(running, 'POST', `${path}/repair`)).body.data
+    expect([repaired.total, repaired.differences.map(named).sort()]).toEqual([4, expected])
+    expect((await manage(running, 'GET', `${path}/differences`)).body.data.total).toBe(0)
+    const listed = (await partner.get(`${PRODUCTS}?sortBy=stock_quantity`)).body.data.products
+    expect(listed.map((product: { _id: string }) => product._id).sort()).toEqual([shown, hat].sort())
+    expect((await partner.post(POS, { orderItems: [{ id: skuId, quantity: 1 }] })).status).toBe(200)
+    await checkInvariants(db, shopId)
   })
 
   it('repairs while orders and receipts go on, and loses none of them', async () => {

@@ -1,7 +1,9 @@
 import { sqlProblem } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
+import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { assertKnown } from '../edits/assert-known.ts'
 import { assertPlace, MAX_CATEGORIES, nextSlugBase, parentIdOf, slugBase } from './rules.ts'
 import {
   type CategoryRow,
@@ -16,7 +18,7 @@ import {
   updateCategory,
 } from './sql.ts'
 
-/** A body of the creation, checked; of a change, all of it may be absent. */
+/** A validated body of the creation; in a change, every field is optional. */
 export type CategoryFields = {
   name: string
   slug?: string
@@ -59,25 +61,27 @@ export async function createCategory(
 
 /**
  * Changes the fields sent of a category, and with `parentId` its place and that of all below it (G-37).
- * @throws NotFound; ValidationError as `assertPlace`.
+ * @throws NotFound; RecordChanged; ValidationError as `assertPlace`.
  */
 export async function changeCategory(
   { db, clock }: Needs,
   shopId: ObjectId,
   id: ObjectId,
   fields: Partial<CategoryFields>,
+  edit: Edit,
 ): Promise<CategoryRow> {
   const parentId = parentIdOf(fields.parentId)
   return db.transaction().execute(async (trx) => {
     await lockTree(trx, shopId)
     const current = await findCategory(trx, shopId, id)
     if (current === undefined) throw new NotFound('category')
+    await assertKnown(trx, shopId, 'categories', current, edit)
     if (parentId !== undefined && parentId !== null) {
       const levels = await countLevels(trx, shopId, id)
       assertPlace({ id, levels }, await listLine(trx, shopId, parentId))
     }
     const { name, description, image, sortOrder } = fields
-    const change = { name, description, image, sortOrder, parentId, now: clock.now() }
+    const change = { name, description, image, sortOrder, parentId, now: clock.now(), by: edit.by }
     await updateCategory(trx, shopId, id, { ...change, slugBase: nextSlugBase(fields.slug, current.slug) })
     return (await findCategory(trx, shopId, id))!
   })

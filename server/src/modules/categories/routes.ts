@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { editOf, showVersion } from '../../http/record-version.ts'
+import { readNear } from '../../http/replica-reads.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { changeCategory, createCategory, removeCategory } from './change-categories.ts'
@@ -12,13 +14,14 @@ import { findCategory, listCategories } from './sql.ts'
 const tags = ['Categories']
 const answer = Type.Object({ success: Type.Boolean(), message: Type.String(), data: categoryRecord })
 
-/** The tree of categories that products hang in (G-37). */
+/** The tree of categories that products belong to (G-37). */
 export function categoryRoutes(app: App, deps: Deps): void {
   const { db, ids } = deps
 
   app.get(
     '/api/external/v1/categories',
     {
+      config: { reads: ['catalogue'] },
       schema: {
         tags,
         operationId: 'listCategories',
@@ -45,7 +48,9 @@ export function categoryRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { page, limit } = request.query
       const slice = { limit, offset: (page - 1) * limit }
-      const { categories, total } = await listCategories(db, request.shop.id, slice)
+      const { categories, total } = await readNear(request, db, (near) =>
+        listCategories(near, request.shop.id, slice),
+      )
       const meta = { page, limit, total, totalPages: Math.ceil(total / limit) }
       return { success: true, data: { categories: categories.map(presentCategory), meta } }
     },
@@ -54,6 +59,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/external/v1/categories/:id',
     {
+      config: { reads: ['catalogue'] },
       schema: {
         tags,
         operationId: 'getCategory',
@@ -61,9 +67,11 @@ export function categoryRoutes(app: App, deps: Deps): void {
         response: { 200: Type.Object({ success: Type.Boolean(), data: categoryRecord }) },
       },
     },
-    async (request) => {
-      const row = await findCategory(db, request.shop.id, pathId(request.params))
+    async (request, reply) => {
+      const id = pathId(request.params)
+      const row = await readNear(request, db, (near) => findCategory(near, request.shop.id, id))
       if (row === undefined) throw new NotFound('category')
+      showVersion(reply, row.version)
       return { success: true, data: presentCategory(row) }
     },
   )
@@ -100,11 +108,14 @@ export function categoryRoutes(app: App, deps: Deps): void {
         description:
           'Absent fields keep their value; the slug does too when the name changes. `parentId` moves the category with its subcategories; null makes it a root.',
         body: updateCategoryBody,
+        errors: ['RECORD_CHANGED'],
         response: { 200: answer },
       },
     },
-    async (request) => {
-      const row = await changeCategory(deps, request.shop.id, pathId(request.params), request.body)
+    async (request, reply) => {
+      const id = pathId(request.params)
+      const row = await changeCategory(deps, request.shop.id, id, request.body, editOf(request))
+      showVersion(reply, row.version)
       return { success: true, message: 'Category updated', data: presentCategory(row) }
     },
   )

@@ -1,11 +1,11 @@
 import { invalidField } from '../../errors.ts'
 import { isObjectId, type ObjectId } from '../../lib/object-id.ts'
-import { slugify } from '../../lib/slug.ts'
+import { slugify } from '../../lib/text/slug.ts'
 
 /** A root category is on level 1. */
 export const MAX_LEVELS = 5
 
-/** What the list reads in one go; more would make it slow for everybody. */
+/** The list reads all of them at once; more would slow it down for everyone. */
 export const MAX_CATEGORIES = 5000
 
 /** What a category's slug is made from: the slug sent, else the name; never empty (G-37). */
@@ -14,8 +14,8 @@ export function slugBase(sent: string | undefined, name: string): string {
 }
 
 /**
- * The slug base of a change; undefined keeps the slug, as when it is absent or has no letter or digit: an address
- * that is known outlives a new name.
+ * The slug base of a change; undefined keeps the slug, as when it is absent or has no letter or digit: a known address
+ * survives a new name.
  */
 export function nextSlugBase(sent: string | undefined, current: string): string | undefined {
   const wanted = slugify(sent ?? '')
@@ -23,8 +23,8 @@ export function nextSlugBase(sent: string | undefined, current: string): string 
 }
 
 /**
- * The parent a body names, as it is stored: undefined when it says nothing, null for none.
- * @throws ValidationError when the text cannot be an id; whether it is the shop's, the database knows.
+ * The parent that a body names, as it is stored: undefined if the field is absent, null for none.
+ * @throws ValidationError when the text cannot be an id; the database checks whether it belongs to the shop.
  */
 export function parentIdOf(sent: string | null | undefined): ObjectId | null | undefined {
   if (sent === undefined || sent === null) return sent

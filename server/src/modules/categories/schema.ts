@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ignoredShopId, paging } from '../../http/validation/fields.ts'
+import { bodyId, ignoredShopId, paging } from '../../http/validation/fields.ts'
 import { nameText, pictureAddress } from '../../http/validation/validate.ts'
 
 const fields = {
@@ -10,7 +10,7 @@ const fields = {
   }),
   description: Type.String({ maxLength: 100_000, description: 'May contain HTML; kept as sent' }),
   image: pictureAddress({ minLength: 0, description: 'URL of an image' }),
-  parentId: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
+  parentId: Type.Union([bodyId(), Type.Null()]),
   sortOrder: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { freeSlug } from '../../db/free-slug-sql.ts'
+import { freeSlug } from '../../db/fragments/free-slug-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { lockShop } from '../shops/sql.ts'
 
@@ -21,7 +21,7 @@ export type CategoryRow = {
   updated_at: Date
 }
 
-/** The constraint behind CATEGORY_HAS_PRODUCTS when a product comes while its category is deleted. */
+/** The constraint behind CATEGORY_HAS_PRODUCTS when a product is added while its category is being deleted. */
 export const PRODUCT_CONSTRAINT = 'products_shop_id_category_id_fkey'
 
 const columns =
@@ -35,8 +35,8 @@ const productCount = sql.raw(`coalesce((
       ), 0) as product_count`)
 
 /**
- * One page of a shop's categories as a reader of the tree meets them: a parent before its children, those of one
- * parent by sort order and name (G-37). One statement; it reads all of the shop's, of which there are MAX_CATEGORIES.
+ * One page of a shop's categories in the order of the tree: a parent before its children, siblings by sort order and
+ * name (G-37). One statement; it reads all of the shop's categories, at most MAX_CATEGORIES.
  */
 export async function listCategories(
   db: Db,
@@ -79,7 +79,7 @@ export async function findCategory(db: Db, shopId: ObjectId, id: ObjectId): Prom
   return rows[0]
 }
 
-/** How many there are from a category up to its root; 0 for none. */
+/** The number of categories from this one up to its root; 0 if there is no such category. */
 function levelsAbove(shopId: ObjectId, id: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`
       with recursive line as (
@@ -95,8 +95,8 @@ function levelsAbove(shopId: ObjectId, id: RawBuilder<unknown>): RawBuilder<numb
 }
 
 /**
- * Makes the shop's changes of its tree take turns until the transaction ends: two moves, each harmless, could close
- * a circle together. Only the start of an import waits for this lock too. Returns the number of categories.
+ * Locks the shop's tree against other changes until the transaction ends: two moves, each valid alone, could form a
+ * cycle together. Only the start of an import waits for this lock too. Returns the number of categories.
  */
 export async function lockTree(trx: Db, shopId: ObjectId): Promise<number> {
   await lockShop(trx, shopId)
@@ -153,7 +153,7 @@ export type NewCategory = {
   now: Date
 }
 
-/** A new category; its slug is made unique, which the tree's lock keeps it. */
+/** A new category. Its slug is made unique; the tree's lock keeps it so. */
 export async function insertCategory(trx: Db, shopId: ObjectId, category: NewCategory): Promise<void> {
   const { id, now } = category
   await sql`
@@ -165,7 +165,7 @@ export async function insertCategory(trx: Db, shopId: ObjectId, category: NewCat
   )
 }
 
-/** What a change sets; what is undefined keeps its value, a null parent makes a root. */
+/** The fields that a change sets; undefined keeps the value, a null parent makes a root. */
 export type CategoryChanges = {
   name: string | undefined
   slugBase: string | undefined
@@ -174,6 +174,7 @@ export type CategoryChanges = {
   parentId: ObjectId | null | undefined
   sortOrder: number | undefined
   now: Date
+  by: ObjectId | null
 }
 
 export async function updateCategory(
@@ -191,11 +192,14 @@ export async function updateCategory(
       image = coalesce(${changes.image ?? null}::text, c.image),
       parent_id = ${parentId === undefined ? sql`c.parent_id` : sql`${parentId}::text`},
       sort_order = coalesce(${changes.sortOrder ?? null}::integer, c.sort_order),
-      version = c.version + 1, updated_at = ${changes.now}
+      version = c.version + 1, updated_at = ${changes.now}, updated_by = ${changes.by}
     where c.shop_id = ${shopId} and c.id = ${id}`.execute(trx)
 }
 
-/** How much there is below a category: what keeps it from being deleted. Undefined when it is not there. */
+/**
+ * How many subcategories and products a category has, which prevent its deletion. Undefined if there is no such
+ * category.
+ */
 export async function countContent(
   trx: Db,
   shopId: ObjectId,
@@ -216,7 +220,7 @@ export async function countContent(
   return rows[0]
 }
 
-/** @throws the foreign key violation {@link PRODUCT_CONSTRAINT} when a product came in the meantime. */
+/** @throws the foreign key violation {@link PRODUCT_CONSTRAINT} if a product was added in the meantime. */
 export async function deleteCategory(trx: Db, shopId: ObjectId, id: ObjectId): Promise<void> {
   await sql`
     delete from categories

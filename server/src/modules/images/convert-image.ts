@@ -14,7 +14,7 @@ const TIMEOUT_SECONDS = 5
 
 const DEPTH_BYTES: Record<string, number> = { ushort: 2, short: 2, uint: 4, int: 4, float: 4, double: 8 }
 
-/** How each type is written. */
+/** How each type is encoded. */
 const WRITE: Record<ImageEnding, (image: Sharp) => Sharp> = {
   png: (image) => image.png({ compressionLevel: 9 }),
   jpg: (image) => image.jpeg({ quality: 85, mozjpeg: true }),
@@ -30,19 +30,19 @@ export type ConvertedImage = {
 }
 
 /**
- * An uploaded image as it is stored: upright, without metadata, at most 2048 pixels wide and high, of the type its
- * content is; of a moving one the first picture. To be done one at a time (`turns.ts`), which bounds what they take of
- * memory, and of the process's four threads for files and names one.
+ * An uploaded image as it is stored: upright, without metadata, at most 2048 pixels wide and high, of the type that its
+ * content has; of an animation, the first frame. Run one conversion at a time (`turns.ts`), which bounds the memory and
+ * takes one of the process's four worker threads.
  * @throws Refused IMAGE_NOT_SUPPORTED, IMAGE_TOO_LARGE, IMAGE_UNREADABLE.
  */
 export async function convertImage(bytes: Buffer): Promise<ConvertedImage> {
-  // No other decoder is let near what a stranger sends: the library has one for SVG, which reads files.
+  // No other decoder may see untrusted input: the library has one for SVG, which reads files.
   const ending = imageEndingOf(bytes)
   if (ending === undefined) throw new Refused('IMAGE_NOT_SUPPORTED')
-  // Loaded with the first image: a process that gets none saves its memory.
+  // Loaded with the first image: a process that receives none saves the memory.
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
-  // A core is left to the event loop.
+  // Leaves a core to the event loop.
   sharp.concurrency(Math.max(1, availableParallelism() - 1))
   try {
     const { width, height, channels, depth } = await sharp(bytes, { limitInputPixels: MAX_PIXELS }).metadata()

@@ -15,7 +15,7 @@ const UPLOAD_TYPES = [...Object.values(IMAGE_TYPES), 'multipart/form-data']
 const binary = Type.Unsafe<Buffer>({ type: 'string', format: 'binary' })
 const contentOf = (types: string[]) => Object.fromEntries(types.map((type) => [type, { schema: binary }]))
 
-/** The upload of a shop's images. Its body is the one of ours that is not JSON: it has parsers of its own. */
+/** The upload of a shop's images. Its body is not JSON, so it has its own parsers. */
 export function imageUploadRoutes(app: App, deps: Deps): void {
   app.register(async (images: App) => {
     const turns = createTurns()
@@ -25,6 +25,8 @@ export function imageUploadRoutes(app: App, deps: Deps): void {
       const place = turns.enter(request.shop.id)
       places.set(request, place)
       reply.raw.once('finish', place.leave).once('close', place.leave)
+      // The caller may have gone while its key was being looked up: nothing is emitted any more.
+      if (reply.raw.destroyed) place.leave()
     })
     images.removeAllContentTypeParsers()
     images.addContentTypeParser(UPLOAD_TYPES, { parseAs: 'buffer' }, (_request, body, done) =>
@@ -120,7 +122,7 @@ export function imageRoutes(app: App, deps: Deps): void {
   )
 }
 
-/** Where this service is reached from outside: PUBLIC_URL, or else as the request has reached it. */
+/** The public address of this service: PUBLIC_URL, else the address that the request used. */
 function baseUrl(request: FastifyRequest, { config }: Deps): string {
   return config.publicUrl ?? `${request.protocol}://${request.host}`
 }

@@ -10,9 +10,9 @@ type Job = { run(): Promise<void>; cancel(): void }
 
 /** An upload's place among those under way. */
 export type Place = {
-  /** What `work` gives, done in its shop's turn; rejected when the caller has gone before it began. */
+  /** The result of `work`, which runs in its shop's turn; rejected if the caller disconnects before it begins. */
   turn<T>(work: () => Promise<T>): Promise<T>
-  /** The request has been answered or its caller has gone: the place is free once no work of it is under way. */
+  /** The request was answered or its caller disconnected: the place is free once none of its work is running. */
   leave(): void
 }
 
@@ -26,7 +26,7 @@ export function createTurns() {
   let all = 0
   let isAtWork = false
 
-  /** @throws Refused IMAGES_BUSY when the shop, or all together, have as many uploads under way as are taken. */
+  /** @throws Refused IMAGES_BUSY when the shop, or all together, have as many uploads in progress as are accepted. */
   function enter(shopId: ObjectId): Place {
     const own = places.get(shopId) ?? 0
     if (own >= MAX_OF_SHOP || all >= MAX_OF_ALL) {
@@ -83,7 +83,7 @@ export function createTurns() {
   async function workOff(): Promise<void> {
     isAtWork = true
     for (;;) {
-      // A map keeps its order: the shop that has waited longest stands first, and goes to the end after its turn.
+      // A map keeps insertion order: the shop that has waited longest is first, and moves to the end after its turn.
       const next = waiting.entries().next().value
       if (next === undefined) break
       const [shopId, queue] = next
@@ -98,5 +98,5 @@ export function createTurns() {
   return { enter }
 }
 
-/** Nobody waits for the answer any more. */
+/** The caller no longer waits for the response. */
 class CallerGone extends Error {}

@@ -1,6 +1,6 @@
 import { Refused } from '../../errors.ts'
 
-/** A browser's form for one file has a handful; of 180,000 the reading took 0.8 s. */
+/** A browser's form for one file has a few parts; reading 180,000 took 0.8 s. */
 const MAX_PARTS = 100
 const MAX_PART_HEADERS = 16 * 1024
 
@@ -22,7 +22,7 @@ export async function uploadedBytes(body: unknown, contentType: string): Promise
   throw new Refused('IMAGE_NOT_SUPPORTED')
 }
 
-/** Looks at the form's boundaries before anything is made of its parts. */
+/** Counts the form's boundaries before its parts are parsed. */
 function checkParts(body: Buffer, contentType: string): void {
   const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? []
   const delimiter = Buffer.from(`--${quoted ?? plain ?? ''}`, 'latin1')

@@ -1,8 +1,10 @@
 import { sqlProblem } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound, Refused } from '../../errors.ts'
+import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { isBlank, toNfc } from '../../lib/text.ts'
+import { isBlank, toNfc } from '../../lib/text/text.ts'
+import { assertKnown } from '../edits/assert-known.ts'
 import {
   clearDefault,
   deleteWarehouse,
@@ -23,6 +25,7 @@ export async function createWarehouse(
   shopId: ObjectId,
   fields: WarehouseFields & { name: string },
   id: ObjectId,
+  by: ObjectId | null,
 ): Promise<WarehouseRow> {
   const name = storedName(fields.name)
   const isDefault = fields.isDefault ?? false
@@ -30,22 +33,23 @@ export async function createWarehouse(
   return deps.db.transaction().execute(async (trx) => {
     if (isDefault) {
       await lockWarehouses(trx, shopId)
-      await clearDefault(trx, shopId, now)
+      await clearDefault(trx, shopId, { by, now })
     }
     return insertWarehouse(trx, shopId, { id, name, address: toNfc(fields.address ?? ''), isDefault, now })
   })
 }
 
 /**
- * Changes the given fields of a warehouse (G-38). A shop has exactly one default warehouse at every moment: another
- * one is made the default, and no one can be made not to be it.
- * @throws NotFound; ValidationError for a blank name or an `isDefault` of false on the default warehouse.
+ * Changes the given fields of a warehouse (G-38). A shop has exactly one default warehouse at every moment, so a
+ * default can only be replaced by another.
+ * @throws NotFound; RecordChanged; ValidationError for a blank name or an `isDefault` of false on the default warehouse.
  */
 export async function changeWarehouse(
   deps: Pick<Deps, 'db' | 'clock'>,
   shopId: ObjectId,
   id: ObjectId,
   fields: WarehouseFields,
+  edit: Edit,
 ): Promise<WarehouseRow> {
   const name = fields.name === undefined ? undefined : storedName(fields.name)
   const address = fields.address === undefined ? undefined : toNfc(fields.address)
@@ -53,12 +57,13 @@ export async function changeWarehouse(
   return deps.db.transaction().execute(async (trx) => {
     const before = (await lockWarehouses(trx, shopId)).find((warehouse) => warehouse.id === id)
     if (before === undefined) throw new NotFound('warehouse')
+    await assertKnown(trx, shopId, 'warehouses', before, edit)
     if (before.is_default && fields.isDefault === false) {
       throw invalidField(['isDefault'], 'warehouse.lastDefault')
     }
     const isDefault = fields.isDefault ?? before.is_default
-    if (isDefault && !before.is_default) await clearDefault(trx, shopId, now)
-    return updateWarehouse(trx, shopId, id, { name, address, isDefault, now })
+    if (isDefault && !before.is_default) await clearDefault(trx, shopId, { by: edit.by, now })
+    return updateWarehouse(trx, shopId, id, { name, address, isDefault, by: edit.by, now })
   })
 }
 

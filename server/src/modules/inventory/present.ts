@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../lib/object-id.ts'
+import type { SkuStockRow } from './sql/copied.ts'
 import type { EntryRow, MovementRow } from './sql/entries.ts'
 import type { StockDifference } from './sql/verify.ts'
 import type { WarehouseRow } from './sql/warehouses.ts'
@@ -7,12 +8,30 @@ export function presentWarehouse(row: WarehouseRow, shopId: ObjectId) {
   return {
     _id: row.id,
     id: row.id,
+    __v: row.version,
     shopId,
     name: row.name,
     address: row.address,
     isDefault: row.is_default,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+export function presentSkuStock(row: SkuStockRow) {
+  const warehouses = (row.warehouses ?? []).map(({ id, quantity, reserved }) => ({
+    warehouseId: id,
+    quantity,
+    reserved,
+    available: quantity - reserved,
+  }))
+  return {
+    _id: row.id,
+    id: row.id,
+    skuId: row.id,
+    itemId: row.product_id,
+    stock_quantity: warehouses.reduce((sum, { available }) => sum + available, 0),
+    warehouses,
   }
 }
 

@@ -63,7 +63,7 @@ export async function recordEntry(
       }
     })
     .catch((error) => {
-      // A SKU or a warehouse deleted since it was looked up.
+      // A SKU or a warehouse was deleted since it was read.
       const problem = sqlProblem(error)
       if (problem?.state !== '23503') throw error
       throw problem.constraint === 'stock_shop_id_sku_id_fkey'

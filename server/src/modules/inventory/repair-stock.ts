@@ -10,12 +10,13 @@ import {
   type StockDifference,
 } from './sql/verify.ts'
 
-/** Differences that the audit entry names; the log has as many as the answer. */
+/** The number of differences that the audit entry names; the log line names as many as the response. */
 const AUDITED = 100
 
 /**
- * Sets every number that is kept beside its ledger to what the ledger says: stock to its movements and reservations,
- * products to the sums of their SKUs. In one transaction; sales of the products concerned wait for its end, others go on.
+ * Sets every stored quantity to the value in its ledger: stock to its movements and reservations, products to the sums
+ * of their SKUs. Totals that are missing are created, and marked as retired when their product is. In one transaction;
+ * sales of the affected products wait for its end, others continue.
  * @returns the first `limit` differences that it found under its locks, and how many they were.
  */
 export async function repairStock(
@@ -23,12 +24,12 @@ export async function repairStock(
   shopId: ObjectId,
   limit: number,
   origin: Origin,
-): Promise<{ differences: StockDifference[]; total: number }> {
+): Promise<Found> {
   return deps.db.transaction().execute(async (trx) => {
     const productIds = await listDifferingProducts(trx, shopId)
     if (productIds.length === 0) return { differences: [], total: 0 }
-    await lockStockOfProducts(trx, shopId, productIds)
-    const found = await listStockDifferences(trx, shopId, { productIds, limit })
+    const made = await lockStockOfProducts(trx, shopId, productIds)
+    const found = withMissing(made, await listStockDifferences(trx, shopId, { productIds, limit }), limit)
     await repairStockOfProducts(trx, shopId, productIds)
     await insertAuditEntry(trx, shopId, {
       id: deps.ids.next(),
@@ -41,4 +42,15 @@ export async function repairStock(
     deps.log.warn({ shopId, ...found }, 'stock was repaired from its ledger')
     return found
   })
+}
+
+type Found = { differences: StockDifference[]; total: number }
+
+/** The differences found, with the products whose totals were missing before the locks. */
+function withMissing(made: ObjectId[], { differences, total }: Found, limit: number): Found {
+  const missing = made.map((productId): StockDifference => {
+    const row = { product_id: productId, sku_id: null, warehouse_id: null }
+    return { number: 'product.totals', ...row, stored: 0, derived: 1 }
+  })
+  return { differences: [...differences, ...missing].slice(0, limit), total: total + made.length }
 }

@@ -2,9 +2,12 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { invalidQuery } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { askedIds } from '../../http/list-place.ts'
+import { editOf, showVersion } from '../../http/record-version.ts'
+import { readNear } from '../../http/replica-reads.ts'
 import { optionalInstant } from '../../http/validation/instant.ts'
 import { optionalObjectId, pathId } from '../../http/validation/object-id.ts'
-import { toNfc } from '../../lib/text.ts'
+import { toNfc } from '../../lib/text/text.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { changeWarehouse, createWarehouse, removeWarehouse } from './change-warehouses.ts'
 import { presentEntry, presentMovement, presentWarehouse } from './present.ts'
@@ -29,7 +32,7 @@ const warehouseAnswer = Type.Object({
   data: warehouseRecord,
 })
 
-/** G-38: warehouses, what is entered into them by hand, and the ledger of stock. */
+/** G-38: warehouses, manual entries of stock, and its ledger. */
 export function inventoryRoutes(app: App, deps: Deps): void {
   warehouseRoutes(app, deps)
   const { db, ids } = deps
@@ -80,7 +83,9 @@ export function inventoryRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { skuId, warehouseId, type, orderId, from, to, before, limit } = request.query
+      const { skuId, warehouseId, type, orderId, from, to, before } = request.query
+      const ids = askedIds(request.query.ids)
+      const limit = ids === undefined ? request.query.limit : 100
       const { movements, isKnown, hasMore } = await listMovements(
         db,
         request.shop.id,
@@ -91,6 +96,7 @@ export function inventoryRoutes(app: App, deps: Deps): void {
           orderId: optionalObjectId(orderId, 'orderId'),
           from: optionalInstant(from, 'from'),
           to: optionalInstant(to, 'to'),
+          ids,
         },
         { before: optionalObjectId(before, 'before'), limit },
       )
@@ -107,6 +113,7 @@ function warehouseRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/external/v1/warehouses',
     {
+      config: { reads: ['catalogue'] },
       schema: {
         tags,
         operationId: 'listWarehouses',
@@ -131,7 +138,9 @@ function warehouseRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { page, limit } = request.query
       const shopId = request.shop.id
-      const { warehouses, total } = await listWarehouses(db, shopId, { limit, offset: (page - 1) * limit })
+      const { warehouses, total } = await readNear(request, db, (near) =>
+        listWarehouses(near, shopId, { limit, offset: (page - 1) * limit }),
+      )
       const meta = { page, limit, total, totalPages: Math.ceil(total / limit) }
       return {
         success: true,
@@ -155,7 +164,7 @@ function warehouseRoutes(app: App, deps: Deps): void {
       const shopId = request.shop.id
       const row = await idempotentCreate(request, ids, {
         find: (id) => findWarehouse(db, shopId, id),
-        create: (id) => createWarehouse(deps, shopId, request.body, id),
+        create: (id) => createWarehouse(deps, shopId, request.body, id, editOf(request).by),
       })
       return reply
         .code(201)
@@ -173,12 +182,15 @@ function warehouseRoutes(app: App, deps: Deps): void {
         description:
           'Absent fields keep their value. `isDefault: true` makes this warehouse the default in place of the previous one.',
         body: updateWarehouseBody,
+        errors: ['RECORD_CHANGED'],
         response: { 200: warehouseAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const shopId = request.shop.id
-      const row = await changeWarehouse(deps, shopId, pathId(request.params), request.body)
+      const id = pathId(request.params)
+      const row = await changeWarehouse(deps, shopId, id, request.body, editOf(request))
+      showVersion(reply, row.version)
       return { success: true, message: 'Warehouse updated', data: presentWarehouse(row, shopId) }
     },
   )

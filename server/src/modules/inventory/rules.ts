@@ -1,15 +1,15 @@
 import { invalidField } from '../../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
 
-/** What is done to stock by hand (G-38): in, out, found by counting, moved to another warehouse. */
+/** The manual changes of stock (G-38): in, out, counted, moved to another warehouse. */
 export const ENTRY_TYPES = ['receive', 'issue', 'count', 'transfer'] as const
 export type EntryType = (typeof ENTRY_TYPES)[number]
 
-/** Also what a completed order takes out of stock. */
+/** `sale` is the stock that a completed order takes out. */
 export const MOVEMENT_TYPES = [...ENTRY_TYPES, 'order'] as const
 export type MovementType = (typeof MOVEMENT_TYPES)[number]
 
-/** An entry; `quantity` in pieces, for a count what was found. Without `warehouseId`: the default warehouse. */
+/** An entry; `quantity` in pieces, in a count the counted quantity. Without `warehouseId`: the default warehouse. */
 export type Entry = {
   type: EntryType
   warehouseId?: ObjectId
@@ -27,7 +27,7 @@ export type StockLevel = { skuId: ObjectId; warehouseId: ObjectId; quantity: num
 /** A change of a SKU's stock in a warehouse, in pieces; 0 where a count found what was expected. */
 export type Movement = { skuId: ObjectId; warehouseId: ObjectId; quantity: number }
 
-/** A SKU of which more is to leave than is available. */
+/** A SKU of which an entry would take more than is available. */
 export type ShortSku = { skuId: ObjectId; wanted: number; available: number }
 
 /**
@@ -81,8 +81,8 @@ export function warehousesOf(entry: PlacedEntry): ObjectId[] {
 }
 
 /**
- * What an entry moves (G-38): in the order of its items, a transfer's source before its target. `levels` holds the
- * stock of every SKU in every warehouse of the entry.
+ * The movements of an entry (G-38), in the order of its items, a transfer's source before its target. `levels` holds
+ * the stock of every SKU in every warehouse of the entry.
  */
 export function movementsOf(entry: PlacedEntry, levels: readonly StockLevel[]): Movement[] {
   const { type, warehouseId, toWarehouseId } = entry
@@ -118,7 +118,7 @@ export function changedLevels(levels: readonly StockLevel[], movements: readonly
 
 /**
  * The SKUs of which an issue or a transfer would take more than the warehouse has free of orders, in the order of the
- * items. A receipt and a count are never short: a count says what is there, also when orders were promised more.
+ * items. A receipt and a count are never short: a count states the stock, even if more is reserved.
  */
 export function shortSkus(entry: PlacedEntry, levels: readonly StockLevel[]): ShortSku[] {
   if (entry.type !== 'issue' && entry.type !== 'transfer') return []

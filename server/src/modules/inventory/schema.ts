@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { ignoredShopId, paging, queryId } from '../../http/validation/fields.ts'
+import { idsField } from '../../http/list-place.ts'
+import { bodyId, ignoredShopId, paging, queryId } from '../../http/validation/fields.ts'
 import { literals, nameText } from '../../http/validation/validate.ts'
 import { ENTRY_TYPES, MOVEMENT_TYPES } from './rules.ts'
 
@@ -41,6 +42,7 @@ export const listWarehousesQuery = Type.Object({
 export const warehouseRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
+  __v: Type.Integer(),
   shopId: Type.String(),
   name: Type.String(),
   address: Type.String(),
@@ -49,22 +51,34 @@ export const warehouseRecord = Type.Object({
   updatedAt: Type.String(),
 })
 
+export const skuStockRecord = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  skuId: Type.String({ description: 'The same as `id`: a SKU has one record of its stock' }),
+  itemId: Type.String({ description: 'The SKU’s product' }),
+  stock_quantity: Type.Number({ description: 'Quantity less reserved, over all warehouses' }),
+  warehouses: Type.Array(
+    Type.Object({
+      warehouseId: Type.String(),
+      quantity: Type.Number(),
+      reserved: Type.Number(),
+      available: Type.Number(),
+    }),
+  ),
+})
+
 export const entryBody = Type.Object(
   {
     type: literals(ENTRY_TYPES, {
       description:
         '`receive` adds stock, `issue` removes it, `count` sets it to the counted quantity, `transfer` moves it to another warehouse',
     }),
-    warehouseId: Type.Optional(
-      Type.String({ minLength: 1, description: "Default: the shop's default warehouse" }),
-    ),
-    toWarehouseId: Type.Optional(
-      Type.String({ minLength: 1, description: 'For a transfer only, where it is required' }),
-    ),
+    warehouseId: Type.Optional(bodyId("Default: the shop's default warehouse")),
+    toWarehouseId: Type.Optional(bodyId('For a transfer only, where it is required')),
     items: Type.Array(
       Type.Object(
         {
-          skuId: Type.String({ minLength: 1, description: 'Each SKU once' }),
+          skuId: bodyId('Each SKU once'),
           quantity: Type.Integer({
             minimum: 0,
             maximum: MAX_PIECES,
@@ -113,6 +127,7 @@ export const entryAnswer = Type.Object({
 })
 
 export const listMovementsQuery = Type.Object({
+  ids: idsField,
   skuId: Type.Optional(queryId()),
   warehouseId: Type.Optional(queryId()),
   type: Type.Optional(literals(MOVEMENT_TYPES)),
@@ -150,12 +165,17 @@ export const differencesAnswer = Type.Object({
           'stock.reserved',
           'product.totalQuantity',
           'product.reservedQuantity',
+          'product.totals',
+          'product.isRetired',
         ]),
         productId: Type.String(),
         skuId: Type.Union([Type.String(), Type.Null()]),
         warehouseId: Type.Union([Type.String(), Type.Null()]),
         stored: Type.Integer(),
-        derived: Type.Integer({ description: 'Sum of the movements and reservations' }),
+        derived: Type.Integer({
+          description:
+            'Sum of the movements and reservations; 1 or 0 for whether the totals are there, and whether the product is retired',
+        }),
       }),
       { description: 'The first 1,000 errors' },
     ),

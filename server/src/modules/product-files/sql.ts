@@ -1,12 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { foldWords } from '../../lib/fold.ts'
+import { matchesAll } from '../../db/fragments/search-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { foldWords } from '../../lib/text/fold.ts'
+import { searchPattern } from '../../lib/text/search-pattern.ts'
 import type { ProductCode } from '../products/rules.ts'
-import { codesFrom, conditionsOf, type ProductFilter, wordInName } from '../products/sql/list.ts'
+import { codesFrom, conditionsOf, type ProductFilter } from '../products/sql/list.ts'
 import type { KnownProduct } from './format/wanted-product.ts'
 
-/** The columns of a {@link KnownProduct}, of the alias `p`; children as `childColumns` of `rows.ts` has them. */
+/** The columns of a {@link KnownProduct}, of the alias `p`; children as `childColumns` of the module products has them. */
 const knownColumns =
   sql.raw(`p.id, p.slug, p.slug_base, p.name, p.alias_name, p.description, p.category_id, p.status, p.vat_basis_points,
       p.images, p.price, p.origin_price, p.item_sku, p.barcode, (
@@ -57,7 +59,7 @@ export async function listProductsAfter(
 function found(shopId: ObjectId, search: string | undefined): RawBuilder<unknown>[] {
   const words = foldWords(search ?? '')
   if (search === undefined || words.length === 0) return []
-  const inName = sql.join(words.map(wordInName), sql` and `)
+  const inName = matchesAll(sql`p.search`, words.map(searchPattern))
   return [sql`((${inName}) or p.id in (select c.product_id ${codesFrom(shopId, search.trim())}))`]
 }
 
@@ -75,8 +77,8 @@ export async function countMostGroups(db: Db, shopId: ObjectId): Promise<number>
 }
 
 /**
- * Has the statements of this transaction planned at each use: a plan that is kept from when the tables were empty
- * may read them whole.
+ * Makes PostgreSQL plan the statements of this transaction at each use: a cached plan from when the tables were empty
+ * may read them completely.
  */
 export async function planAtEachUse(trx: Db): Promise<void> {
   await sql`set local plan_cache_mode = force_custom_plan`.execute(trx)
@@ -85,7 +87,7 @@ export async function planAtEachUse(trx: Db): Promise<void> {
 export type Keys = { ids: ObjectId[]; codes: string[]; slugs: string[] }
 export type KeyRow = { kind: 'id' | 'code' | 'slug'; key: string; product_id: ObjectId }
 
-/** The products that have these ids, SKU codes and slugs, with the key as it was asked for; retired ones are not there. */
+/** The products that have these ids, SKU codes or slugs, with the key as given; without retired ones. */
 export async function findKeys(db: Db, shopId: ObjectId, keys: Keys): Promise<KeyRow[]> {
   const { rows } = await sql<KeyRow>`
     select 'id' as kind, p.id as key, p.id as product_id
@@ -105,18 +107,32 @@ export async function findKeys(db: Db, shopId: ObjectId, keys: Keys): Promise<Ke
   return rows
 }
 
-/**
- * Locks products until the transaction ends, always in the same order; and their totals, as orders hold those while
- * they go on to SKUs.
- */
+/** Locks products against other changes until the transaction ends, always in the same order; they are sold meanwhile. */
 export async function lockProducts(trx: Db, shopId: ObjectId, ids: ObjectId[]): Promise<void> {
   await sql`
     select p.id
     from products p
-    join product_stock t on t.shop_id = p.shop_id and t.product_id = p.id
     where p.shop_id = ${shopId} and p.id = any (${ids}::text[])
     order by p.id
     for no key update`.execute(trx)
+}
+
+/**
+ * Locks the totals of locked products until the transaction ends, in the order that orders take them, who go on from them
+ * to the SKUs: nobody sells these products meanwhile. @throws, unless it `waits`, when another has one of them.
+ */
+export async function lockTotals(
+  trx: Db,
+  shopId: ObjectId,
+  ids: ObjectId[],
+  { waits }: { waits: boolean },
+): Promise<void> {
+  await sql`
+    select t.product_id
+    from product_stock t
+    where t.shop_id = ${shopId} and t.product_id = any (${ids}::text[])
+    order by t.product_id
+    for no key update${waits ? sql`` : sql` nowait`}`.execute(trx)
 }
 
 /** The products of these ids as they are now. */
@@ -128,7 +144,7 @@ export async function listKnown(db: Db, shopId: ObjectId, ids: ObjectId[]): Prom
   return rows
 }
 
-/** Who has which of these codes, spelled as they were asked for (G-39). */
+/** Which products have these codes, with the codes as given (G-39). */
 export async function listTakenCodes(
   db: Db,
   shopId: ObjectId,
@@ -143,7 +159,7 @@ export async function listTakenCodes(
   return rows
 }
 
-/** Which of these slugs products of the shop have. */
+/** The slugs among these that products of the shop have. */
 export async function listTakenSlugs(db: Db, shopId: ObjectId, slugs: string[]): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
     select p.slug
@@ -152,7 +168,7 @@ export async function listTakenSlugs(db: Db, shopId: ObjectId, slugs: string[]):
   return rows.map((row) => row.slug)
 }
 
-/** All categories of the shop, of which there are MAX_CATEGORIES. */
+/** All categories of the shop, at most MAX_CATEGORIES. */
 export async function listCategoryNames(
   db: Db,
   shopId: ObjectId,

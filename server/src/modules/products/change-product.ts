@@ -1,14 +1,16 @@
 import type { Db, Trx } from '../../db/client.ts'
 import { NotFound } from '../../errors.ts'
+import type { Edit } from '../../lib/edit.ts'
 import type { Ids, ObjectId } from '../../lib/object-id.ts'
+import { assertKnown } from '../edits/assert-known.ts'
 import type { ChildRows, Children, ProductRow } from './sql/columns.ts'
 import { findProduct } from './sql/list.ts'
 import { lockProduct, touchProduct } from './variants/sql.ts'
 
-export type ChangeContext = { ids: Ids; now: Date; children: Children }
+export type ChangeContext = { ids: Ids; now: Date; edit: Edit; children: Children }
 export type WholeProduct = ProductRow & ChildRows
 
-/** Changes the parts of a product while it is locked, so that two concurrent replacements happen one after the other. @throws NotFound */
+/** Changes the parts of a product while it is locked, so that two concurrent replacements happen one after the other. @throws NotFound; RecordChanged */
 export async function changeLockedProduct(
   db: Db,
   shopId: ObjectId,
@@ -17,9 +19,11 @@ export async function changeLockedProduct(
   change: (trx: Trx) => Promise<void>,
 ): Promise<WholeProduct> {
   return db.transaction().execute(async (trx) => {
-    if ((await lockProduct(trx, shopId, id)) === undefined) throw new NotFound('product')
+    const product = await lockProduct(trx, shopId, id)
+    if (product === undefined) throw new NotFound('product')
+    await assertKnown(trx, shopId, 'products', product, context.edit)
     await change(trx)
-    await touchProduct(trx, shopId, id, context.now)
+    await touchProduct(trx, shopId, id, { by: context.edit.by, now: context.now })
     return (await findProduct(trx, shopId, id, context.children))!
   })
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/client.ts'
-import { fold } from '../../lib/fold.ts'
+import { toBasisPoints } from '../../lib/amounts/vat.ts'
 import type { Ids, ObjectId } from '../../lib/object-id.ts'
-import { toBasisPoints } from '../../lib/vat.ts'
+import { fold } from '../../lib/text/fold.ts'
 import { categoryIdOf, planSkus, type SentProduct, type SkuPlan, slugBase } from './rules.ts'
 import type { ChildRows, ProductRow } from './sql/columns.ts'
 import { insertProduct } from './sql/write.ts'
@@ -18,7 +18,7 @@ export type ProductDraft = SentProduct & {
 
 /**
  * Creates a product with its SKUs and variants (E10); its slug comes from the name. Stock is 0 (G-36).
- * @returns the product with the children that were made, without reading them again.
+ * @returns the product with the new children, without reading them again.
  * @throws ValidationError (G-31, unknown category), Refused ITEM_SKU_TAKEN or BARCODE_TAKEN (G-39).
  */
 export async function createProduct(

@@ -1,7 +1,10 @@
 import { invalidField } from '../../errors.ts'
 import { isObjectId, type ObjectId } from '../../lib/object-id.ts'
 
-/** The id that each record of a product gets, when all of them are replaced: a known one that is sent, once, or a new one. */
+/**
+ * The ids of a product's records when all of them are replaced: a known id that is sent stays, once; the others are
+ * new.
+ */
 export function keptIds(known: ObjectId[], nextId: () => ObjectId) {
   const left = new Set(known)
   return (sent: string | undefined, path: (string | number)[], kind: string): ObjectId => {

@@ -1,5 +1,5 @@
+import { toPercent } from '../../lib/amounts/vat.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { toPercent } from '../../lib/vat.ts'
 import type { Selected } from './rules.ts'
 import type {
   CategoryRow,
@@ -12,7 +12,7 @@ import type {
 } from './sql/columns.ts'
 import type { UpdateColumns } from './sql/write.ts'
 
-/** Which parts an answer shows beside the product's own fields. */
+/** The parts that a response shows beside the product's own fields. */
 export type Shown = { select: Selected; skuDrafts: boolean; warehouseId: ObjectId | undefined }
 
 /** A product with the parts shown (E8, E9); `row` must have been read with the same. */

@@ -121,7 +121,7 @@ export const subItemsGroupRecord = Type.Object({
   subItems: Type.Array(Type.Object({ _id: Type.String(), name: Type.String(), price: Type.Number() })),
 })
 
-/** A product on the wire; what only some answers carry is optional. */
+/** A product on the wire; fields that only some responses have are optional. */
 export const productRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
@@ -171,7 +171,7 @@ export const productRecord = Type.Object({
   subItemsGroups: Type.Optional(Type.Array(subItemsGroupRecord)),
 })
 
-/** E10's answer: `variants` as the contract names them there, the same groups as `itemVariants` elsewhere. */
+/** E10's response: `variants`, as the contract names them there, are the groups that are `itemVariants` elsewhere. */
 export const createdProductRecord = Type.Object({
   ...productRecord.properties,
   variants: Type.Array(itemVariantRecord, { description: 'The same as `itemVariants`' }),
@@ -185,7 +185,7 @@ export const updatedProductRecord = Type.Object({
   updatedBy: Type.Union([Type.String(), Type.Null()], { description: 'The API key that made the change' }),
 })
 
-/** What replacing something of a product answers. */
+/** The response to replacing a part of a product. */
 export const replacedAnswer = Type.Object({
   success: Type.Boolean(),
   message: Type.String(),

@@ -5,8 +5,8 @@ import { listOpenOrderCodes, retireProductRow } from './sql/retire.ts'
 import { lockProduct } from './variants/sql.ts'
 
 /**
- * Retires a product for good (G-37): it keeps its row for the orders that name it. The lock comes first: an order
- * that is being placed has it, and is seen once it is there.
+ * Retires a product permanently (G-37): its row stays for the orders that refer to it. The lock comes first: an order
+ * that is being placed holds it, and is then seen.
  * @throws NotFound; Refused PRODUCT_IN_ORDERS naming some of the orders that are neither completed nor cancelled.
  */
 export async function retireProduct(db: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {

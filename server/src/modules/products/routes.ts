@@ -2,9 +2,12 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { cursorFields, cursorMeta, readPlace } from '../../http/list-place.ts'
+import { editOf, showVersion } from '../../http/record-version.ts'
+import { readNear } from '../../http/replica-reads.ts'
 import { totalFields } from '../../http/validation/fields.ts'
 import { optionalObjectId, pathId } from '../../http/validation/object-id.ts'
-import { totalMeta } from '../../lib/total.ts'
+import { totalMeta } from '../../lib/lists/total.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { createProduct } from './create-product.ts'
 import { presentCreatedProduct, presentProduct, presentUpdatedProduct } from './present.ts'
@@ -24,6 +27,7 @@ export function productRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/external/v1/products',
     {
+      config: { reads: ['catalogue', 'sales'] },
       schema: {
         tags,
         operationId: 'listProducts',
@@ -40,6 +44,7 @@ export function productRoutes(app: App, deps: Deps): void {
                 ...totalFields,
                 currentPage: Type.Number(),
                 limit: Type.Number(),
+                ...cursorFields,
               }),
             }),
           }),
@@ -54,16 +59,30 @@ export function productRoutes(app: App, deps: Deps): void {
       const select = selected ?? noneSelected()
       if (barcode !== undefined || warehouseId !== undefined) select.skus = true
       const shown = { select, skuDrafts: selected === undefined, warehouseId }
-      const { matches, products } = await listProducts(
-        db,
+      const place = readPlace(
+        request.query,
         request.shop.id,
-        { search, categoryId, barcode, minPrice: ceil(minPrice), maxPrice: floor(maxPrice) },
-        { by: sortBy, direction: sortType },
-        { limit, offset: (page - 1) * limit },
-        request.query.total,
-        shown,
+        `products.${sortBy}.${sortType}`,
+        sortBy === 'name',
       )
-      const meta = { ...totalMeta(request.query.total, matches, limit), currentPage: page, limit }
+      const { ids } = place
+      const { matches, products, last } = await readNear(request, db, (near) =>
+        listProducts(
+          near,
+          request.shop.id,
+          { search, categoryId, barcode, ids, minPrice: ceil(minPrice), maxPrice: floor(maxPrice) },
+          { by: sortBy, direction: sortType },
+          place,
+          request.query.total,
+          shown,
+        ),
+      )
+      const meta = {
+        ...totalMeta(request.query.total, matches, limit),
+        currentPage: page,
+        limit,
+        ...cursorMeta(place, products.length, last),
+      }
       return { success: true, data: { products: products.map((row) => presentProduct(row, shown)), meta } }
     },
   )
@@ -71,6 +90,7 @@ export function productRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/external/v1/products/:id',
     {
+      config: { reads: ['catalogue', 'sales'] },
       schema: {
         tags,
         operationId: 'getProduct',
@@ -81,13 +101,14 @@ export function productRoutes(app: App, deps: Deps): void {
         response: { 200: Type.Object({ success: Type.Boolean(), data: productRecord }) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = pathId(request.params)
       const select = { ...(parseSelect(request.query.select) ?? noneSelected()), skus: true, variants: true }
       const warehouseId = optionalObjectId(request.query.warehouseId, 'warehouseId')
       const shown = { select, skuDrafts: true, warehouseId }
-      const row = await findProduct(db, request.shop.id, id, shown)
+      const row = await readNear(request, db, (near) => findProduct(near, request.shop.id, id, shown))
       if (row === undefined) throw new NotFound('product')
+      showVersion(reply, row.version)
       return { success: true, data: presentProduct(row, shown) }
     },
   )
@@ -132,18 +153,19 @@ export function productRoutes(app: App, deps: Deps): void {
         description:
           'Absent fields keep their value, except the slug: when absent, it is generated from the name. Variants and SKUs cannot be changed here.',
         body: updateProductBody,
-        errors: ['SHOP_MISMATCH', 'ITEM_SKU_TAKEN', 'BARCODE_TAKEN'],
+        errors: ['SHOP_MISMATCH', 'ITEM_SKU_TAKEN', 'BARCODE_TAKEN', 'RECORD_CHANGED'],
         response: {
           200: Type.Object({ success: Type.Boolean(), message: Type.String(), data: updatedProductRecord }),
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = pathId(request.params)
       const { shopId, ...patch } = request.body
       if (shopId.toLowerCase() !== request.shop.id) throw new Refused('SHOP_MISMATCH')
-      const context = { by: (request.shop.keyId ?? request.memberId)!, now: clock.now() }
+      const context = { edit: editOf(request), now: clock.now() }
       const row = await changeProduct(db, request.shop.id, id, patch, context)
+      showVersion(reply, row.version)
       return { success: true, message: 'Product updated', data: presentUpdatedProduct(row) }
     },
   )
@@ -169,7 +191,7 @@ export function productRoutes(app: App, deps: Deps): void {
   )
 }
 
-/** Prices are whole: a bound between two of them means the next inside. */
+/** Prices are whole: a fractional bound is rounded inwards. */
 function ceil(price: number | undefined): number | undefined {
   return price === undefined ? undefined : Math.ceil(price)
 }

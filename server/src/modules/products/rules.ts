@@ -1,7 +1,7 @@
 import { invalidField, invalidQuery, type ValidationError } from '../../errors.ts'
-import { foldCode } from '../../lib/fold.ts'
 import { isObjectId, type ObjectId } from '../../lib/object-id.ts'
-import { slugify } from '../../lib/slug.ts'
+import { foldCode } from '../../lib/text/fold.ts'
+import { slugify } from '../../lib/text/slug.ts'
 
 export const SORT_FIELDS = ['createdAt', 'updatedAt', 'name', 'price', 'sortOrder', 'stock_quantity'] as const
 export type SortField = (typeof SORT_FIELDS)[number]
@@ -19,7 +19,9 @@ export type SentSku = {
 }
 export type SentVariant = { id: string; name: string; options: { id: string; value: string }[] }
 
-/** What E10 says of a new product's SKUs and variants, and what its default SKU takes over. */
+/**
+ * The fields of E10 that make up a new product's SKUs and variants, including those that its default SKU takes over.
+ */
 export type SentProduct = {
   name: string
   price: number
@@ -64,13 +66,13 @@ export type ProductCode = { kind: 'sku' | 'barcode'; code: string }
 export type SkuPlan = { groups: NewGroup[]; skus: NewSku[]; skuDrafts: SkuDrafts; codes: ProductCode[] }
 
 /**
- * The groups, options and SKUs of a new product, with our ids in place of the caller's (E10, G-31); `skuDrafts`
- * keeps the caller's as `key`. A SKU's options stand in the order of the groups, whatever order was sent; a SKU
- * without `variantOptionIds` belongs to no option. Without `skus` there is one, carrying the product's name,
- * prices and codes (G-30); it is not in `skuDrafts`, which tells what was sent. `codes` lists each code and
- * barcode of the product and its SKUs once.
- * @throws ValidationError when an id of a group or option occurs twice, when a SKU names an unknown option, not
- *   exactly one of each group, or another SKU's combination, code or barcode.
+ * The groups, options and SKUs of a new product, with our ids in place of the caller's (E10, G-31); `skuDrafts` keeps
+ * the caller's as `key`. A SKU's options stand in the order of the groups, whatever order was sent; a SKU without
+ * `variantOptionIds` belongs to no option. Without `skus` there is one, carrying the product's name, prices and codes
+ * (G-30); it is not in `skuDrafts`, which shows what was sent. `codes` lists each code and barcode of the product and
+ * its SKUs once.
+ * @throws ValidationError when an id of a group or option occurs twice, when a SKU names an unknown option, not exactly
+ *   one of each group, or another SKU's combination, code or barcode.
  */
 export function planSkus(sent: SentProduct, nextId: () => ObjectId): SkuPlan {
   const variants = sent.variants ?? []
@@ -119,7 +121,7 @@ export function planSkus(sent: SentProduct, nextId: () => ObjectId): SkuPlan {
   return { groups, skus, skuDrafts, codes: codesOf(sent, skus) }
 }
 
-/** An option of the body: the caller's id, ours, and the place of its group. */
+/** An option of the body: the caller's id, ours, and the index of its group. */
 type Option = { key: string; id: ObjectId; group: number }
 
 /**
@@ -195,7 +197,7 @@ function refuseRepeats(skus: SentSku[], picks: Option[][]): void {
   }
 }
 
-/** The SKU of a product that has none of its own (G-30): it carries the product's name, prices and codes. */
+/** The default SKU of a product without SKUs of its own (G-30): it has the product's name, prices and codes. */
 export function defaultSku(sent: SentProduct, id: ObjectId): NewSku {
   return {
     id,
@@ -210,7 +212,7 @@ export function defaultSku(sent: SentProduct, id: ObjectId): NewSku {
   }
 }
 
-/** Each code and barcode of a product and its SKUs, once whatever its spellings (G-33, G-39). */
+/** Each code and barcode of a product and its SKUs, once even if spelled differently (G-33, G-39). */
 export function codesOf(
   sent: Pick<SentProduct, 'itemSku' | 'barcode'>,
   skus: Pick<NewSku, 'code' | 'barcode'>[],
@@ -233,18 +235,18 @@ function onceFolded(codes: string[]): string[] {
   return [...spellings.values()]
 }
 
-/** The slug a product's name asks for (E10, E11); never empty, as a name may have no letter of a–z. */
+/** The slug of a product's name (E10, E11); never empty, even if the name has no letter of a–z. */
 export function slugBase(name: string): string {
   return slugify(name) || 'product'
 }
 
-/** A product's slug, and the base that it was made unique from: it ends in a suffix only where the two differ. */
+/** A product's slug, and the base that it was made unique from: it has a suffix only if the two differ. */
 export type KnownSlug = { slug: string; slug_base: string }
 
 /**
  * The base of a product's slug after an update, and whether a slug is made from it (E11, G-64). Without a slug in the
- * request the base is the name's, and the slug stays where it has that base already: a suffix that a clash gave for the
- * same name is kept, so that an update of the price does not move `ao-2` to `ao-3`.
+ * request the base is the name's, and the slug stays if it already has that base: a suffix that avoids a clash is kept,
+ * so that an update of the price does not change `ao-2` to `ao-3`.
  */
 export function nextSlug(
   sentSlug: string | undefined,
@@ -258,8 +260,8 @@ export function nextSlug(
 }
 
 /**
- * The parts that a `select` asks for; undefined when it asks for none (E8, E9).
- * @throws ValidationError (query) naming a word that is no part.
+ * The parts that a `select` asks for; undefined if it asks for none (E8, E9). @throws ValidationError (query) naming an
+ * unknown part.
  */
 export function parseSelect(text: string | undefined): Selected | undefined {
   const words = (text ?? '')
@@ -283,8 +285,8 @@ export function noneSelected(): Selected {
 }
 
 /**
- * The category a body names, as it is stored.
- * @throws ValidationError when the text cannot be one; whether it is the shop's, the database knows.
+ * The category that a body names, as it is stored. @throws ValidationError if the text cannot be an id; the database
+ * checks whether it belongs to the shop.
  */
 export function categoryIdOf(text: string | undefined): ObjectId | undefined {
   if (text === undefined) return undefined

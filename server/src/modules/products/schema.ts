@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { ignoredShopId, paging, queryId, totalMode } from '../../http/validation/fields.ts'
+import { placeFields } from '../../http/list-place.ts'
+import { bodyId, ignoredShopId, paging, queryId, totalMode } from '../../http/validation/fields.ts'
 import { literals, nameText, pictureAddress, vatPercent } from '../../http/validation/validate.ts'
 import { SORT_FIELDS } from './rules.ts'
 
@@ -49,7 +50,7 @@ export const createProductBody = Type.Object(
     price: money(),
     description: Type.Optional(html),
     originPrice: Type.Optional(money()),
-    categoryId: Type.Optional(Type.String({ minLength: 1 })),
+    categoryId: Type.Optional(bodyId()),
     status: Type.Optional(status),
     vat: Type.Optional(vat),
     images: Type.Optional(images),
@@ -77,7 +78,7 @@ export const updateProductBody = Type.Object(
     price: Type.Optional(money()),
     originPrice: Type.Optional(money()),
     vat: Type.Optional(vat),
-    categoryId: Type.Optional(Type.String({ minLength: 1 })),
+    categoryId: Type.Optional(bodyId()),
     status: Type.Optional(status),
     images: Type.Optional(images),
     itemSku: Type.Optional(code),
@@ -98,6 +99,7 @@ const warehouseId = Type.Optional(queryId('Adds `warehouseStock` to each SKU; in
 
 export const listProductsQuery = Type.Object({
   ...paging(10, 50, null),
+  ...placeFields,
   total: totalMode,
   select,
   search: Type.Optional(
@@ -124,6 +126,4 @@ export const listProductsQuery = Type.Object({
 
 export const readProductQuery = Type.Object({ select, warehouseId })
 
-export const keptId = Type.Optional(
-  Type.String({ minLength: 1, description: '`_id` of an existing SKU of this product, to keep it' }),
-)
+export const keptId = Type.Optional(bodyId('`_id` of an existing SKU of this product, to keep it'))

@@ -1,8 +1,10 @@
 import type { Db } from '../../db/client.ts'
 import { NotFound } from '../../errors.ts'
-import { fold } from '../../lib/fold.ts'
+import { toBasisPoints } from '../../lib/amounts/vat.ts'
+import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { toBasisPoints } from '../../lib/vat.ts'
+import { fold } from '../../lib/text/fold.ts'
+import { assertKnown } from '../edits/assert-known.ts'
 import { categoryIdOf, nextSlug } from './rules.ts'
 import type { ProductRow } from './sql/columns.ts'
 import { findProductToUpdate, type UpdateColumns, updateProduct } from './sql/write.ts'
@@ -25,21 +27,22 @@ export type ProductPatch = {
 }
 
 /**
- * Changes the fields sent of a product, and its slug as E11 says. A change made by another request in between
- * is read again first, so that the slug always fits the name it stands beside.
- * @throws NotFound; ValidationError for an unknown category; Refused ITEM_SKU_TAKEN or BARCODE_TAKEN (G-39).
+ * Changes the fields sent of a product, and its slug as E11 says. If another request changed the product in between, it
+ * is read again first, so that the slug always matches the name, and that a version which is no longer known is refused.
+ * @throws NotFound; RecordChanged; ValidationError for an unknown category; Refused ITEM_SKU_TAKEN or BARCODE_TAKEN (G-39).
  */
 export async function changeProduct(
   db: Db,
   shopId: ObjectId,
   id: ObjectId,
   patch: ProductPatch,
-  context: { by: ObjectId; now: Date },
+  { edit, now }: { edit: Edit; now: Date },
 ): Promise<ProductRow & UpdateColumns> {
   const categoryId = categoryIdOf(patch.categoryId)
   return writeProduct(async () => {
     const current = await findProductToUpdate(db, shopId, id)
     if (current === undefined) throw new NotFound('product')
+    await assertKnown(db, shopId, 'products', { id, version: current.version }, edit)
     return updateProduct(db, shopId, id, current.version, {
       name: patch.name,
       search: patch.name === undefined ? undefined : fold(patch.name),
@@ -54,8 +57,8 @@ export async function changeProduct(
       itemSku: patch.itemSku,
       barcode: patch.barcode,
       slug: nextSlug(patch.slug, patch.name ?? current.name, current),
-      updatedBy: context.by,
-      now: context.now,
+      updatedBy: edit.by,
+      now,
     })
   })
 }

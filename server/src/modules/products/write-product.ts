@@ -3,12 +3,13 @@ import { Refused } from '../../errors.ts'
 import { unknownCategory } from './rules.ts'
 import type { Written } from './sql/write.ts'
 
-/** Each failed attempt means that another product was written at that moment; this many in a row are not expected. */
+/** Each failed attempt means that another product was written at that moment; this many in a row are unlikely. */
 const MAX_ATTEMPTS = 200
 
 /**
- * The row that `attempt` writes, tried again while other requests take its slug, its codes or its version at the same
- * moment (E10, E11). Not for a transaction of the caller's when two requests may name one code: there a violation ends it.
+ * The row that `attempt` writes; retried while other requests take its slug, codes or version at the same moment (E10,
+ * E11). Do not use it inside a transaction if two requests may name the same code: there a violation aborts the
+ * transaction.
  * @throws Refused ITEM_SKU_TAKEN or BARCODE_TAKEN naming the code (G-39); ValidationError for an unknown category.
  */
 export async function writeProduct<Row>(attempt: () => Promise<Written<Row>>): Promise<Row> {

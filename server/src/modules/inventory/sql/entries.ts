@@ -3,7 +3,10 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { EntryType, Movement, MovementType, StockLevel } from '../rules.ts'
 
-/** What an entry names, as far as the shop has it; and whether the shop allows a shortage (G-43). */
+/**
+ * The SKUs and warehouses that an entry names, as far as the shop has them, and whether the shop allows a shortage
+ * (G-43).
+ */
 export type EntryParties = {
   oversell: 'allow' | 'deny'
   warehouseId: ObjectId | null
@@ -37,9 +40,9 @@ export async function findEntryParties(
 }
 
 /**
- * The stock of every SKU in every one of the warehouses, locked until the transaction ends; rows that are missing
- * are made. By an update that changes nothing, because it makes, locks and reads rows in one order: making them
- * first and locking them afterwards could wait for somebody who waits for a row just made.
+ * The stock of every SKU in every one of the warehouses, locked until the transaction ends; missing rows are created.
+ * An upsert that changes nothing creates, locks and reads the rows in one order: creating them first and locking them
+ * afterwards could deadlock with a writer that waits for a row just created.
  */
 export async function lockStock(
   trx: Db,
@@ -58,7 +61,7 @@ export async function lockStock(
   return rows
 }
 
-/** An entry to be written; `movements` are its lines in the ledger. */
+/** An entry to write; `movements` are its lines in the ledger. */
 export type EntryDraft = {
   id: ObjectId
   type: EntryType
@@ -70,8 +73,8 @@ export type EntryDraft = {
 }
 
 /**
- * Writes an entry, its movements, the stock they change and the products' totals (G-36, G-38). One statement.
- * The stock rows are there and locked ({@link lockStock}); totals are locked here, by product.
+ * Writes an entry, its movements, the stock they change and the products' totals (G-36, G-38). One statement. The stock
+ * rows exist and are locked ({@link lockStock}); totals are locked here, by product.
  */
 export async function insertEntry(trx: Db, shopId: ObjectId, entry: EntryDraft): Promise<void> {
   const movements = entry.movements.map(({ id, skuId, warehouseId, quantity }) => ({
@@ -166,6 +169,7 @@ export type MovementFilter = {
   orderId: ObjectId | undefined
   from: Date | undefined
   to: Date | undefined
+  ids?: ObjectId[] | undefined
 }
 
 /** `before` undefined: the newest. `isKnown` is false when `before` names no movement of the shop. */
@@ -173,8 +177,8 @@ export type MovementPage = { movements: MovementRow[]; isKnown: boolean; hasMore
 
 /**
  * The shop's movements before the movement `before`, newest first (G-38). One statement: a range of one of the
- * stock_movements indexes, from where the page before ended, so that a late page costs what the first one does.
- * Reads one row more than the page, to know whether there is a next one.
+ * stock_movements indexes, starting where the previous page ended, so that a late page costs as much as the first.
+ * Reads one row more than the page, to know whether another follows.
  */
 export async function listMovements(
   db: Db,
@@ -182,7 +186,7 @@ export async function listMovements(
   filter: MovementFilter,
   page: { before: ObjectId | undefined; limit: number },
 ): Promise<MovementPage> {
-  const { skuId, warehouseId, type, orderId, from, to } = filter
+  const { skuId, warehouseId, type, orderId, from, to, ids } = filter
   const conditions = [
     sql`m.shop_id = ${shopId}`,
     ...(skuId === undefined ? [] : [sql`m.sku_id = ${skuId}`]),
@@ -201,6 +205,13 @@ export async function listMovements(
         )`,
         ]),
   ]
+  // `offset 0` keeps the planner from walking all movements to a few ids.
+  const picked =
+    ids === undefined
+      ? sql`stock_movements`
+      : sql`(
+          select * from stock_movements where shop_id = ${shopId} and id = any(${ids}::text[]) offset 0
+        )`
   const { rows } = await sql<{ movements: MovementRow[]; isKnown: boolean }>`
     select ${page.before ?? null}::text is null or exists (
       select
@@ -210,7 +221,7 @@ export async function listMovements(
       select coalesce(json_agg(to_json(listed)), '[]')
       from (
         select m.id, m.sku_id, m.warehouse_id, m.type, m.quantity, m.entry_id, m.order_id, m.note, m.created_at
-        from stock_movements m
+        from ${picked} m
         where ${sql.join(conditions, sql` and `)}
         order by m.created_at desc, m.id desc
         limit ${page.limit + 1}

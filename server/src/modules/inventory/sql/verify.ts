@@ -3,11 +3,18 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
 /**
- * A number that is kept beside its ledger and differs from it, in pieces. `sku_id` and `warehouse_id` are a stock
- * row's; a missing row counts as 0.
+ * A stored quantity that differs from its ledger, in pieces. `sku_id` and `warehouse_id` are a stock row's; a missing
+ * row counts as 0. `product.totals` is 1 when the product has a row of totals, `product.isRetired` is 1 when that row is
+ * marked as retired.
  */
 export type StockDifference = {
-  number: 'stock.quantity' | 'stock.reserved' | 'product.totalQuantity' | 'product.reservedQuantity'
+  number:
+    | 'stock.quantity'
+    | 'stock.reserved'
+    | 'product.totalQuantity'
+    | 'product.reservedQuantity'
+    | 'product.totals'
+    | 'product.isRetired'
   product_id: ObjectId
   sku_id: ObjectId | null
   warehouse_id: ObjectId | null
@@ -16,8 +23,8 @@ export type StockDifference = {
 }
 
 /**
- * The common table expressions `level` (a row a SKU and warehouse: what is stored, and what movements and
- * reservations come to) and `product_level` (their sums a product), of the whole shop or of some products.
+ * The common table expressions `level` (a row for each SKU and warehouse: the stored quantities, and the sums of
+ * movements and reservations) and `product_level` (their sums for each product), of the whole shop or of some products.
  */
 function levels(shopId: ObjectId, productIds: ObjectId[] | undefined): RawBuilder<unknown> {
   const ofProducts =
@@ -55,12 +62,13 @@ function levels(shopId: ObjectId, productIds: ObjectId[] | undefined): RawBuilde
       join skus k on k.shop_id = ${shopId} and k.id = pair.sku_id
     ), product_level as materialized (
       select p.id, coalesce(t.total_quantity, 0) as stored_quantity, coalesce(t.reserved_quantity, 0) as stored_reserved,
-        coalesce(sum(l.quantity), 0)::bigint as quantity, coalesce(sum(l.reserved), 0)::bigint as reserved
+        coalesce(sum(l.quantity), 0)::bigint as quantity, coalesce(sum(l.reserved), 0)::bigint as reserved,
+        t.is_retired as stored_is_retired, p.deleted_at is not null as is_retired
       from products p
       left join product_stock t on t.shop_id = p.shop_id and t.product_id = p.id
       left join level l on l.product_id = p.id
       where p.shop_id = ${shopId} ${productIds === undefined ? sql`` : sql`and p.id = any (${productIds}::text[])`}
-      group by p.id, t.total_quantity, t.reserved_quantity
+      group by p.id, t.total_quantity, t.reserved_quantity, t.is_retired, p.deleted_at
     )`
 }
 
@@ -82,11 +90,19 @@ const difference = sql`difference as (
       select 'product.reservedQuantity', id, null, null, stored_reserved, reserved
       from product_level
       where stored_reserved <> reserved
+      union all
+      select 'product.totals', id, null, null, 0, 1
+      from product_level
+      where stored_is_retired is null
+      union all
+      select 'product.isRetired', id, null, null, stored_is_retired::integer, is_retired::integer
+      from product_level
+      where stored_is_retired <> is_retired
     )`
 
 /**
- * The first `limit` numbers that differ from their ledger, by product, and how many there are in all. One statement,
- * so one moment; it reads the shop's whole ledger, or with `productIds` these products'.
+ * The first `limit` quantities that differ from their ledger, by product, and their total number. One statement, so one
+ * snapshot; it reads the shop's whole ledger, or with `productIds` that of these products.
  */
 export async function listStockDifferences(
   db: Db,
@@ -107,7 +123,7 @@ export async function listStockDifferences(
   return rows[0]!
 }
 
-/** The products, by id, with a number of their own or of their SKUs' stock that differs from its ledger. */
+/** The ids of the products whose totals, or whose SKUs' stock, differ from the ledger. */
 export async function listDifferingProducts(db: Db, shopId: ObjectId): Promise<ObjectId[]> {
   const { rows } = await sql<{ product_id: ObjectId }>`
     with ${levels(shopId, undefined)}, ${difference}
@@ -118,11 +134,16 @@ export async function listDifferingProducts(db: Db, shopId: ObjectId): Promise<O
 }
 
 /**
- * Locks what the numbers of these products are kept in until the transaction ends, in every writer's order: stock by
- * (SKU, warehouse), then totals by product; missing rows are made. From then on their ledgers stand still. Two
- * statements, so that what is read afterwards has seen all that the locks were waited for.
+ * Locks the stored quantities of these products until the transaction ends, in the lock order of all writers: stock by
+ * (SKU, warehouse), then totals by product; missing rows are created. From then on their ledgers cannot change. Two
+ * statements, so that later reads see everything that was committed while waiting for the locks.
+ * @returns the products whose totals were created, by id.
  */
-export async function lockStockOfProducts(trx: Db, shopId: ObjectId, productIds: ObjectId[]): Promise<void> {
+export async function lockStockOfProducts(
+  trx: Db,
+  shopId: ObjectId,
+  productIds: ObjectId[],
+): Promise<ObjectId[]> {
   await sql`
     insert into stock as t (shop_id, sku_id, warehouse_id)
     select ${shopId}, pair.sku_id, pair.warehouse_id
@@ -139,16 +160,18 @@ export async function lockStockOfProducts(trx: Db, shopId: ObjectId, productIds:
     where k.product_id = any (${productIds}::text[])
     order by pair.sku_id, pair.warehouse_id
     on conflict (shop_id, sku_id, warehouse_id) do update set quantity = t.quantity`.execute(trx)
-  await sql`
+  const { rows } = await sql<{ product_id: ObjectId; is_new: boolean }>`
     insert into product_stock as t (shop_id, product_id, is_retired)
     select shop_id, id, deleted_at is not null
     from products
     where shop_id = ${shopId} and id = any (${productIds}::text[])
     order by id
-    on conflict (shop_id, product_id) do update set total_quantity = t.total_quantity`.execute(trx)
+    on conflict (shop_id, product_id) do update set total_quantity = t.total_quantity
+    returning t.product_id, t.xmax = 0 as is_new`.execute(trx)
+  return rows.filter((row) => row.is_new).map((row) => row.product_id)
 }
 
-/** Sets the numbers of these products, which are locked, to what their ledgers say. One statement. */
+/** Sets the quantities of these locked products to the values in their ledgers. One statement. */
 export async function repairStockOfProducts(
   trx: Db,
   shopId: ObjectId,
@@ -163,8 +186,10 @@ export async function repairStockOfProducts(
         and (t.quantity, t.reserved) <> (l.quantity, l.reserved)
     )
     update product_stock t
-    set total_quantity = l.quantity, reserved_quantity = l.reserved
+    set total_quantity = l.quantity, reserved_quantity = l.reserved, is_retired = l.is_retired
     from product_level l
     where t.shop_id = ${shopId} and t.product_id = l.id
-      and (t.total_quantity, t.reserved_quantity) <> (l.quantity, l.reserved)`.execute(trx)
+      and (t.total_quantity, t.reserved_quantity, t.is_retired) <> (l.quantity, l.reserved, l.is_retired)`.execute(
+    trx,
+  )
 }

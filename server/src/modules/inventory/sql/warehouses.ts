@@ -4,6 +4,7 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 
 export type WarehouseRow = {
   id: ObjectId
+  version: number
   name: string
   address: string
   is_default: boolean
@@ -11,7 +12,7 @@ export type WarehouseRow = {
   updated_at: Date
 }
 
-const columns = sql`w.id, w.name, w.address, w.is_default, w.created_at, w.updated_at`
+const columns = sql`w.id, w.version, w.name, w.address, w.is_default, w.created_at, w.updated_at`
 
 /**
  * One page of a shop's warehouses, the oldest first, and how many there are (G-38). One statement. The total counts
@@ -49,7 +50,7 @@ export async function findWarehouse(
   return rows[0]
 }
 
-/** The shop's warehouses, held against other changes until the transaction ends, by id; stock may still move. */
+/** The shop's warehouses by id, locked against other changes until the transaction ends; stock may still move. */
 export async function lockWarehouses(trx: Db, shopId: ObjectId): Promise<WarehouseRow[]> {
   const { rows } = await sql<WarehouseRow>`
     select ${columns}
@@ -73,27 +74,37 @@ export async function insertWarehouse(
   return rows[0]!
 }
 
-/** What is undefined keeps its value. */
+/** Undefined fields keep their value. */
 export async function updateWarehouse(
   trx: Db,
   shopId: ObjectId,
   id: ObjectId,
-  changes: { name: string | undefined; address: string | undefined; isDefault: boolean; now: Date },
+  changes: {
+    name: string | undefined
+    address: string | undefined
+    isDefault: boolean
+    by: ObjectId | null
+    now: Date
+  },
 ): Promise<WarehouseRow> {
   const { rows } = await sql<WarehouseRow>`
     update warehouses w
     set name = coalesce(${changes.name ?? null}, w.name), address = coalesce(${changes.address ?? null}, w.address),
-      is_default = ${changes.isDefault}, updated_at = ${changes.now}
+      is_default = ${changes.isDefault}, version = w.version + 1, updated_at = ${changes.now}, updated_by = ${changes.by}
     where w.shop_id = ${shopId} and w.id = ${id}
     returning ${columns}`.execute(trx)
   return rows[0]!
 }
 
 /** Leaves the shop without a default warehouse: the caller makes another the default in the same transaction. */
-export async function clearDefault(trx: Db, shopId: ObjectId, now: Date): Promise<void> {
+export async function clearDefault(
+  trx: Db,
+  shopId: ObjectId,
+  { by, now }: { by: ObjectId | null; now: Date },
+): Promise<void> {
   await sql`
     update warehouses
-    set is_default = false, updated_at = ${now}
+    set is_default = false, version = version + 1, updated_at = ${now}, updated_by = ${by}
     where shop_id = ${shopId} and is_default`.execute(trx)
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/client.ts'
+import { toPercent } from '../../../lib/amounts/vat.ts'
 import { csvLines } from '../../../lib/csv.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { toPercent } from '../../../lib/vat.ts'
 import type { ProductFilter } from '../../products/sql/list.ts'
 import { type CategoryPaths, categoryPaths } from '../format/category-paths.ts'
 import { imagesCell, optionColumns, PRODUCT_COLUMNS, SKU_COLUMNS } from '../format/lines.ts'
@@ -9,14 +9,14 @@ import type { KnownProduct, KnownSku } from '../format/wanted-product.ts'
 import { countMostGroups, listCategoryNames, listProductsAfter } from '../sql.ts'
 
 const CHUNK = 300
-/** So that a file of a shop without variants has columns to write some into. */
+/** The least number of option groups in a file, so that a shop without variants has columns to add some. */
 const LEAST_GROUPS = 2
 
 /**
- * The products of a filter as the CSV that an import reads (G-37), oldest first, some hundred at a time: `bulk-lines.ts`
+ * The products of a filter as the CSV that an import reads (G-37), oldest first, some hundred at a time: `lines.ts`
  * says the columns. Retired products are left out. Products made meanwhile may be in it; between two chunks nothing is
  * held in the database.
- * @throws Error when a product has got more groups meanwhile than the columns hold: a file without them would be wrong.
+ * @throws Error if a product has gained more groups than there are columns: a file without them would be wrong.
  */
 export async function* exportProducts(
   db: Db,

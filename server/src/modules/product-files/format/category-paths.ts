@@ -1,12 +1,15 @@
 import { isObjectId, type ObjectId } from '../../../lib/object-id.ts'
-import { toNfc } from '../../../lib/text.ts'
+import { toNfc } from '../../../lib/text/text.ts'
 
 type Named = { id: ObjectId; name: string; parent_id: ObjectId | null }
 
 export type CategoryPaths = {
-  /** How a file names a category: `Quần áo > Áo thun`, or its id where that names several. */
+  /** How a file names a category: `Quần áo > Áo thun`, or its id if that path is ambiguous. */
   pathOf(id: ObjectId): string
-  /** The category that a cell names: its path from the root, or the end of it; or its id. Undefined for none or several. */
+  /**
+   * The category that a cell names: its path from the root, or the end of it; or its id. Undefined if none or several
+   * match.
+   */
   find(cell: string): ObjectId | undefined
 }
 

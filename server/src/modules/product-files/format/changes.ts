@@ -1,10 +1,10 @@
+import { toPercent } from '../../../lib/amounts/vat.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { toPercent } from '../../../lib/vat.ts'
 import { nextSlug, type SentVariant } from '../../products/rules.ts'
 import type { SentVariants } from '../../products/variants/rules.ts'
 import type { KnownProduct, Pair, WantedProduct, WantedSku } from './wanted-product.ts'
 
-/** Whether a product has already what is wanted of it. */
+/** Whether a product already is as the file wants it. */
 export function isUnchanged(
   wanted: WantedProduct,
   known: KnownProduct,
@@ -17,7 +17,7 @@ export function isUnchanged(
   )
 }
 
-/** Whether one of its SKUs has already what is wanted of it. */
+/** Whether one of its SKUs already is as the file wants it. */
 export function isSkuUnchanged(wanted: WantedSku, known: KnownProduct): boolean {
   const now = known.skus.find((sku) => sku.id === wanted.id)
   return (
@@ -48,8 +48,8 @@ function hasNewFields(wanted: WantedProduct, known: KnownProduct, categoryId: Ob
 }
 
 /**
- * The base of a new slug, or undefined where it stays: when neither a slug nor a new name is sent, and when it was
- * made from that one, numbered or not, so that a second import of a file changes nothing.
+ * The base of a new slug, or undefined if the slug stays: if neither a slug nor a new name is sent, or if it was made
+ * from that base, numbered or not, so that importing a file again changes nothing.
  */
 export function slugBaseOf(wanted: WantedProduct, known: KnownProduct): string | undefined {
   if (wanted.slug === undefined && wanted.name === known.name) return undefined
@@ -57,14 +57,14 @@ export function slugBaseOf(wanted: WantedProduct, known: KnownProduct): string |
   return isNew ? base : undefined
 }
 
-/** Whether SKUs come, or have other options than they had. */
+/** Whether there are new SKUs, or SKUs with other options than before. */
 export function hasNewVariants(wanted: WantedProduct): boolean {
   return wanted.skus.some((sku) => sku.id === undefined || sku.pairs !== undefined)
 }
 
 /**
- * The groups and SKUs wanted, as a body of the variants (E10 without `known`, else G-37's): options are named by our
- * ids where the product has them. Groups that no SKU names are left out.
+ * The groups and SKUs wanted, as a body of the variants (E10 without `known`, else G-37's): options that the product
+ * has are named by our ids. Groups that no SKU uses are left out.
  */
 export function sentVariants(wanted: WantedProduct, known: KnownProduct | undefined): SentVariants {
   const variants: SentVariant[] = (known?.groups ?? []).map((group) => ({
@@ -93,7 +93,10 @@ export function sentVariants(wanted: WantedProduct, known: KnownProduct | undefi
   }
 }
 
-/** The option's id, made where there is none; the group at the pair's place goes before others of its name. */
+/**
+ * The option's id, created if there is none; the group at the pair's position takes precedence over others of the same
+ * name.
+ */
 function optionId(variants: SentVariant[], taken: Set<SentVariant>, pair: Pair, at: number): string {
   const fits = (group: SentVariant | undefined) => group?.name === pair.group && !taken.has(group)
   let group = fits(variants[at]) ? variants[at]! : variants.find(fits)

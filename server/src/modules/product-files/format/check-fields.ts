@@ -19,7 +19,7 @@ const {
 const { id: _id, ...variant } = newVariant.properties
 const { variantOptionIds: _ids, ...sku } = newSku.properties
 
-/** A line's product by E10's and E11's rules of fields; the ids in it are ours. */
+/** The fields of a line's product by the rules of E10 and E11; its ids are ours. */
 const wantedFields = Type.Object({
   name: productName,
   price,
@@ -61,7 +61,7 @@ export function checkFields(wanted: WantedProduct, { variants, skus }: SentVaria
   if ('error' in checked) throw checked.error
 }
 
-/** Without what is missing: a field that is there with no value is another problem. */
+/** Without the missing fields: a field that is present without a value is another problem. */
 function defined(fields: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

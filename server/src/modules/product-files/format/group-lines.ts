@@ -1,13 +1,13 @@
 import { MAX_LINES, UnusableFile } from '../import/rules.ts'
-import { handleOf, type Line, MAX_LINES_OF_A_PRODUCT } from './lines.ts'
+import { cellProblem, handleOf, type Line, MAX_LINES_OF_A_PRODUCT } from './lines.ts'
 
-/** What one go of the import takes: its statements stay below some megabytes. */
+/** The most that one chunk of the import holds, which keeps its statements below a few megabytes. */
 const PRODUCTS_OF_A_CHUNK = 300
 const CHARACTERS_OF_A_CHUNK = 1_000_000
 
 /**
- * The lines of each product, which stand together; {@link MAX_LINES_OF_A_PRODUCT} at most, what follows is another one.
- * When they come back to a product, the first of those lines says so as its problem.
+ * The consecutive lines of each product; at most {@link MAX_LINES_OF_A_PRODUCT}, further ones count as another product.
+ * If a product's lines are not consecutive, the first line of the later ones has that as its problem.
  * @throws UnusableFile beyond MAX_LINES.
  */
 export async function* linesByProduct(lines: AsyncIterable<Line>): AsyncGenerator<Line[], void> {
@@ -34,8 +34,7 @@ export async function* linesByProduct(lines: AsyncIterable<Line>): AsyncGenerato
 
 function comesBack({ cells }: Line): Line['problem'] {
   const column = cells.productId ? 'productId' : 'slug'
-  const says = `also appears in earlier lines: the lines of a product, at most ${MAX_LINES_OF_A_PRODUCT}, must be consecutive`
-  return { column, message: `"${column}" ${says}` }
+  return cellProblem(column, 'import.notConsecutive', { limit: MAX_LINES_OF_A_PRODUCT })
 }
 
 /** The products in chunks of some hundred, the first `skipped` of them handed to `skip` instead. */

@@ -1,27 +1,38 @@
 import { Refused, ValidationError } from '../../../errors.ts'
+import type { FieldRule, RuleValues } from '../../../field-rules.ts'
 import { storageProblem } from '../../../http/validation/storable-text.ts'
 import type { ProductCode } from '../../products/rules.ts'
-import type { Line } from './lines.ts'
+import type { Line, LineProblem } from './lines.ts'
 import type { WantedProduct } from './wanted-product.ts'
 
-/** What is wrong with a line of a file, and in which column. */
-export type LineError = { line: number; column: string; message: string }
+/**
+ * What is wrong with a line of a file, and in which column. `rule` and `values` say the same for a sentence in another
+ * language (G-03); a refusal of the shop has neither, as its message is in the importer's language already.
+ */
+export type LineError = Omit<LineProblem, 'rule' | 'values'> & {
+  line: number
+  rule?: FieldRule
+  values?: RuleValues
+}
 
-/** A line that cannot be read, or kept. */
+/** A line that cannot be read or stored. */
 export class UnreadableLine extends Error {
-  readonly column: string
+  readonly problem: LineProblem
 
-  constructor({ column, message }: NonNullable<Line['problem']>) {
-    super(message)
-    this.column = column
+  constructor(problem: LineProblem) {
+    super(problem.message)
+    this.problem = problem
   }
 }
 
-/** Why a line cannot be read, or kept; undefined for a good one. */
+/** Why a line cannot be read or stored; undefined for a good one. */
 export function problemOf({ cells, problem }: Line): Line['problem'] {
   if (problem !== undefined) return problem
   const unstorable = storageProblem(cells)
-  return unstorable && { column: String(unstorable.path[0]), message: unstorable.message }
+  if (unstorable === undefined) return undefined
+  const { path, message, rule, values } = unstorable
+  const column = String(path[0])
+  return { column, message, rule, values: { label: column, ...values } }
 }
 
 /** A code of the wanted product that another product of the shop has (G-39). */
@@ -55,13 +66,14 @@ export function lineError(
     return { ...placeOfProblem(error.path, lines, wanted), message: says(error.refused) }
   }
   if (error instanceof UnreadableLine) {
-    return { line: lines[0]!.line, column: error.column, message: error.message }
+    return { line: lines[0]!.line, ...error.problem }
   }
   if (!(error instanceof ValidationError)) throw error
-  const { path, message } = error.problems[0]!
+  const { path, message, rule, values } = error.problems[0]!
   const place = placeOfProblem(path, lines, wanted)
   // The author of the file knows its columns, not the fields of the body.
-  return { ...place, message: message.replace(/^"[^"]*"/, `"${place.column}"`) }
+  const ofColumn = message.replace(/^"[^"]*"/, `"${place.column}"`)
+  return { ...place, message: ofColumn, rule, values: { label: place.column, ...values } }
 }
 
 const SKU_FIELDS: Record<string, string> = {

@@ -1,9 +1,11 @@
-import { invalidField } from '../../../errors.ts'
+import { invalidField, problemOf } from '../../../errors.ts'
+import { type FieldRule, type PlainRule, type RuleValues, sentenceOfRule } from '../../../field-rules.ts'
 import { isObjectId, type ObjectId } from '../../../lib/object-id.ts'
 
 /**
- * A file of products (G-37) has a line a SKU; the lines of one product stand together and carry the same `productId` or,
- * without it, the same `slug`. A product without SKUs of its own has one line whose SKU columns are empty.
+ * A file of products (G-37) has a line for each SKU; the lines of one product are consecutive and have the same
+ * `productId` or, without it, the same `slug`. A product without SKUs of its own has one line whose SKU columns are
+ * empty.
  */
 export const PRODUCT_COLUMNS = [
   'productId',
@@ -35,11 +37,28 @@ export const MAX_LINES_OF_A_PRODUCT = 200
 
 export type Column = (typeof PRODUCT_COLUMNS)[number] | (typeof SKU_COLUMNS)[number] | string
 
-/** A line of a file by its number; `problem` says why it is none. */
+/** What is wrong with a line, and in which column; '' for the whole line. `rule` and `values` as in `errors.ts`. */
+export type LineProblem = { column: string; message: string; rule: FieldRule; values: RuleValues }
+
+/** A line of a file by its number; `problem` says why it is not a valid one. */
 export type Line = {
   line: number
   cells: Record<Column, string>
-  problem?: { column: string; message: string } | undefined
+  problem?: LineProblem | undefined
+}
+
+/** A problem with a cell, its message in English: `"<column>" <sentence of the rule>`. */
+export function cellProblem(column: string, rule: PlainRule, values: RuleValues = {}): LineProblem {
+  const { message } = problemOf([column], rule, values)
+  return { column, message, rule, values: { label: column, ...values } }
+}
+
+/** A problem with a line as a whole, whose rule has a whole sentence. */
+export function wholeLineProblem(
+  rule: Extract<PlainRule, `line.${string}`>,
+  values: RuleValues = {},
+): LineProblem {
+  return { column: '', message: sentenceOfRule(rule, values), rule, values }
 }
 
 /** The columns `option1Name`, `option1Value` … of `groups` groups. */
@@ -61,7 +80,7 @@ export function handleOf({ cells }: Line): string | undefined {
   return slug ? `slug ${slug}` : undefined
 }
 
-/** Ids and codes by which the product of some lines is looked for; ids are lower case. */
+/** The ids and codes by which the product of some lines is found; ids are lower case. */
 export function keysOf(lines: Line[]): {
   id: ObjectId | undefined
   codes: string[]
@@ -81,13 +100,13 @@ export function readNumber(cell: string): number | string {
   return /^\s*-?\d{1,15}(\.\d+)?\s*$/.test(cell) ? Number(cell) : cell
 }
 
-/** As {@link readNumber}; what stands now where there is no cell, null for an empty one. */
+/** As {@link readNumber}; the current value if there is no cell, null for an empty one. */
 export function readOptional(cell: string | undefined, now: number | null): number | null {
   if (cell === undefined) return now
   return cell === '' ? null : (readNumber(cell) as number)
 }
 
-/** @throws ValidationError for what begins like a JSON list and is none. */
+/** @throws ValidationError for text that begins like a JSON list but is not one. */
 export function readImages(cell: string): string[] {
   if (!cell.startsWith('[')) return cell.split(/\s+/).filter((image) => image !== '')
   try {
@@ -97,7 +116,10 @@ export function readImages(cell: string): string[] {
   }
 }
 
-/** The images as a cell that {@link readImages} reads back: a line each, or JSON where one would not stand so. */
+/**
+ * The images as a cell that {@link readImages} reads back: one address a line, or JSON if an address would not survive
+ * that.
+ */
 export function imagesCell(images: string[]): string {
   return images.every((image) => /^[^\s[]\S*$/.test(image)) ? images.join('\n') : JSON.stringify(images)
 }

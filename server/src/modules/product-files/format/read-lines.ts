@@ -2,9 +2,9 @@ import { parse } from 'csv-parse'
 import { parse as parseAtOnce } from 'csv-parse/sync'
 import { readCell } from '../../../lib/csv.ts'
 import { type Format, UnusableFile } from '../import/rules.ts'
-import { type Line, unknownColumns } from './lines.ts'
+import { cellProblem, type Line, unknownColumns, wholeLineProblem } from './lines.ts'
 
-/** Longer than any product's line: a quote that is never closed would take the rest of the file. */
+/** Longer than any product's line: an unclosed quote would swallow the rest of the file. */
 const LONGEST_LINE = 2_000_000
 
 type Row = { record: string[]; raw: string }
@@ -17,7 +17,7 @@ const CSV = {
 } as const
 
 /**
- * The lines of a file as its bytes come (UTF-8), empty ones left out; an unreadable line carries its problem.
+ * The lines of a file as its bytes arrive (UTF-8), without empty ones; an unreadable line carries its problem.
  * @throws UnusableFile when the file has another format, or unknown columns.
  */
 export function readLines(chunks: AsyncIterable<Uint8Array>, format: Format): AsyncGenerator<Line, void> {
@@ -54,8 +54,8 @@ function refuseUnknown(names: string[]): void {
 }
 
 /**
- * The parser is fed a chunk only when all rows of the one before are taken. Lines are counted here: the parser counts a
- * CRLF inside quotes twice.
+ * The parser gets a chunk only when all rows of the previous one were taken. Lines are counted here: the parser counts
+ * a CRLF inside quotes twice.
  */
 async function* csvLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
   const parser = parse(CSV)
@@ -90,8 +90,8 @@ function lineOf(line: number, columns: string[], record: string[]): Line {
   const cells: Line['cells'] = {}
   for (const [at, column] of columns.entries()) if (column !== '') cells[column] = readCell(record[at] ?? '')
   if (record.length === columns.length) return { line, cells }
-  const message = `The line has ${record.length} cells where the header has ${columns.length}`
-  return { line, cells, problem: { column: '', message } }
+  const counts = { cells: record.length, columns: columns.length }
+  return { line, cells, problem: wholeLineProblem('line.cellCount', counts) }
 }
 
 function unusable(error: unknown): UnusableFile {
@@ -122,10 +122,10 @@ function jsonLine(line: number, text: string): Line {
   try {
     fields = JSON.parse(text)
   } catch {
-    return { line, cells, problem: { column: '', message: 'The line is not valid JSON' } }
+    return { line, cells, problem: wholeLineProblem('line.notJson') }
   }
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
-    return { line, cells, problem: { column: '', message: 'The line is not a JSON object' } }
+    return { line, cells, problem: wholeLineProblem('line.notObject') }
   }
   refuseUnknown(Object.keys(fields))
   for (const [column, value] of Object.entries(fields)) {
@@ -133,7 +133,7 @@ function jsonLine(line: number, text: string): Line {
     else if (typeof value === 'number') cells[column] = String(value)
     else if (value === null) cells[column] = ''
     else if (column === 'images' && Array.isArray(value)) cells[column] = JSON.stringify(value)
-    else return { line, cells, problem: { column, message: `"${column}" must be a text or a number` } }
+    else return { line, cells, problem: cellProblem(column, 'import.cellType') }
   }
   return { line, cells }
 }

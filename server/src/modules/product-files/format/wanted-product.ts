@@ -1,7 +1,7 @@
 import { invalidField } from '../../../errors.ts'
-import { foldCode } from '../../../lib/fold.ts'
+import { toPercent } from '../../../lib/amounts/vat.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { toPercent } from '../../../lib/vat.ts'
+import { foldCode } from '../../../lib/text/fold.ts'
 import type { KnownSlug } from '../../products/rules.ts'
 import {
   type Column,

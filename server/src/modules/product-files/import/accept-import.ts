@@ -4,7 +4,10 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { MAX_OPEN_IMPORTS } from './rules.ts'
 import { insertImport, lockOpenImports, type NewImport } from './sql.ts'
 
-/** Takes an import of a stored upload on (G-37): it is there with its job or not at all. @throws Refused TOO_MANY_IMPORTS. */
+/**
+ * Accepts an import of a stored upload (G-37): the import and its job are created together or not at all. @throws
+ * Refused TOO_MANY_IMPORTS.
+ */
 export async function acceptImport(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   shopId: ObjectId,

@@ -2,12 +2,13 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { listTakenSlugs } from '../sql.ts'
 
-/** How many numbers of a slug are looked up at first; each further round looks up twice as many. */
+/** How many numbered slugs the first round looks up; each further round looks up twice as many. */
 const FIRST_NUMBERS = 16
 
 /**
- * Gives each product with a `slugBase` the first of `base`, `base-2`, `base-3` … that no other product has, in the shop or
- * in this list. One statement a round: one round for new names, a few for a name that hundreds of products have.
+ * Gives each product with a `slugBase` the first of `base`, `base-2`, `base-3` … that no other product has, in the shop
+ * or in this list. One statement for each round: one round for new names, a few for a name that hundreds of products
+ * have.
  */
 export async function assignSlugs(
   db: Db,

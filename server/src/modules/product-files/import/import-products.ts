@@ -1,26 +1,27 @@
 import type { Db } from '../../../db/client.ts'
-import { invalidField, type Refused } from '../../../errors.ts'
-import { fold, foldCode } from '../../../lib/fold.ts'
-import type { Ids, ObjectId } from '../../../lib/object-id.ts'
-import { toBasisPoints } from '../../../lib/vat.ts'
+import { invalidField } from '../../../errors.ts'
+import { toBasisPoints } from '../../../lib/amounts/vat.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { fold } from '../../../lib/text/fold.ts'
 import { codesOf, type ProductCode, planSkus, slugBase, unknownCategory } from '../../products/rules.ts'
 import { planVariants, type VariantPlan } from '../../products/variants/rules.ts'
 import { findVariants, lockIdleSkus, writeVariantRows } from '../../products/variants/sql.ts'
 import type { CategoryPaths } from '../format/category-paths.ts'
 import { hasNewVariants, isSkuUnchanged, isUnchanged, sentVariants, slugBaseOf } from '../format/changes.ts'
 import { checkFields } from '../format/check-fields.ts'
-import {
-  type LineError,
-  lineError,
-  placeOfCode,
-  problemOf,
-  TakenCode,
-  UnreadableLine,
-} from '../format/line-errors.ts'
-import { keysOf, type Line } from '../format/lines.ts'
+import { type LineError, lineError, placeOfCode, TakenCode } from '../format/line-errors.ts'
+import type { Line } from '../format/lines.ts'
 import { type KnownProduct, type WantedProduct, wantedProduct } from '../format/wanted-product.ts'
-import { findKeys, type KeyRow, listKnown, listTakenCodes, lockProducts } from '../sql.ts'
+import { listTakenCodes, lockTotals } from '../sql.ts'
 import { assignSlugs } from './assign-slugs.ts'
+import { findKnown } from './find-known.ts'
+import {
+  codeKey,
+  type Fail,
+  type ImportContext,
+  ProductsChanged,
+  type TakenInFile,
+} from './import-context.ts'
 import {
   type BulkProduct,
   type ChangedProduct,
@@ -31,42 +32,29 @@ import {
 
 export type ImportCounts = { created: number; updated: number; unchanged: number; failed: number }
 
-/** What the products of a file before these have taken: codes by `kind code`, with the line, and products by id. */
-export type TakenInFile = { codes: Map<string, number>; productIds: Set<ObjectId> }
-
-export type ImportContext = {
-  ids: Ids
-  now: Date
-  /** Who imports: the key or the member. */
-  by: ObjectId | null
-  categories: CategoryPaths
-  taken: TakenInFile
-  /** Whether the products are only looked at: nothing is locked or written. */
-  isCheck: boolean
-  /** A refusal as a sentence in the importer's language. */
-  says(refused: Refused): string
-}
-
-type Planned = {
+/** A product that is new, or is not yet as its lines want it. */
+type Differing = {
   lines: Line[]
   wanted: WantedProduct
   categoryId: ObjectId | null
+  known: KnownProduct | undefined
+}
+
+type Planned = Omit<Differing, 'known'> & {
   id: ObjectId
   slug: string
   slugBase: string | undefined
   codes: ProductCode[]
 } & (
-  | { known: undefined; made: Omit<NewBulkProduct, keyof BulkProduct> }
-  | { known: KnownProduct; plan: VariantPlan | undefined }
-)
-
-/** A product was made or retired between being looked for and being written: to be tried again. */
-export class ProductsChanged extends Error {}
+    | { known: undefined; made: Omit<NewBulkProduct, keyof BulkProduct> }
+    | { known: KnownProduct; plan: VariantPlan | undefined }
+  )
 
 /**
  * Imports some hundred products, each with its lines, in a handful of statements (G-37): each is made, changed or left
- * as it is by the rules of `bulk-rules.ts` and those of E10 and E11. One with an error fails whole and leaves the others be.
- * Run in a transaction unless it only checks. `took` is what they have taken, for `taken` once that has ended.
+ * as it is by the rules of `changes.ts` and those of E10 and E11. One with an error fails whole and leaves the others be.
+ * Run in a transaction unless it only checks. `took` is what they have taken, for `taken` once that has ended; `changing`
+ * are the products there were that do not stay as they are.
  * @throws ProductsChanged, and the violations of `insertProducts`, when others changed the same at the same moment; the
  *   transaction is lost then.
  */
@@ -75,7 +63,7 @@ export async function importProducts(
   shopId: ObjectId,
   products: Line[][],
   context: ImportContext,
-): Promise<{ counts: ImportCounts; errors: LineError[]; took: TakenInFile }> {
+): Promise<{ counts: ImportCounts; errors: LineError[]; took: TakenInFile; changing: ObjectId[] }> {
   const errors: LineError[] = []
   const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   const fail = (lines: Line[], error: unknown, wanted?: WantedProduct) => {
@@ -84,7 +72,7 @@ export async function importProducts(
   }
 
   const knownOf = await findKnown(db, shopId, products, context, fail)
-  const planned: Planned[] = []
+  const differing: Differing[] = []
   for (const lines of products) {
     const found = knownOf.get(lines)
     if (found === undefined) continue
@@ -93,9 +81,19 @@ export async function importProducts(
       wanted = wantedProduct(lines, found.known)
       const categoryId = categoryOf(wanted, found.known, context.categories)
       if (found.known !== undefined && isUnchanged(wanted, found.known, categoryId)) counts.unchanged += 1
-      else planned.push(await plan(db, shopId, lines, wanted, categoryId, found.known, context))
+      else differing.push({ lines, wanted, categoryId, known: found.known })
     } catch (error) {
       fail(lines, error, wanted)
+    }
+  }
+  const changing = differing.flatMap(({ known }) => known?.id ?? [])
+  if (!context.isCheck) await holdTotals(db, shopId, changing, context)
+  const planned: Planned[] = []
+  for (const one of differing) {
+    try {
+      planned.push(await plan(db, shopId, one, context))
+    } catch (error) {
+      fail(one.lines, error, one.wanted)
     }
   }
   const kept = await withFreeCodes(db, shopId, planned, context, fail)
@@ -108,69 +106,18 @@ export async function importProducts(
     for (const { kind, code } of codes) took.codes.set(codeKey({ kind, code }), lines[0]!.line)
   }
   for (const { known } of knownOf.values()) if (known !== undefined) took.productIds.add(known.id)
-  return { counts, errors: errors.sort((one, other) => one.line - other.line), took }
+  return { counts, errors: errors.sort((one, other) => one.line - other.line), took, changing }
 }
 
-/** A code as it is compared (G-33). */
-function codeKey({ kind, code }: ProductCode): string {
-  return `${kind} ${foldCode(code)}`
-}
-
-type Fail = (lines: Line[], error: unknown, wanted?: WantedProduct) => void
-
-/** The product that each group of lines means, locked unless it is only looked at; a group that fails is not in it. */
-async function findKnown(
-  db: Db,
-  shopId: ObjectId,
-  products: Line[][],
-  context: ImportContext,
-  fail: Fail,
-): Promise<Map<Line[], { known: KnownProduct | undefined }>> {
-  const storable = products.filter((lines) => {
-    const unreadable = lines.find((line) => problemOf(line) !== undefined)
-    if (unreadable !== undefined) fail([unreadable], new UnreadableLine(problemOf(unreadable)!))
-    return unreadable === undefined
-  })
-  const keys = storable.map(keysOf)
-  const rows = await findKeys(db, shopId, {
-    ids: keys.flatMap(({ id }) => id ?? []),
-    codes: keys.flatMap(({ codes }) => codes),
-    slugs: keys.flatMap(({ slug }) => slug ?? []),
-  })
-  const byKey = new Map(rows.map((row) => [`${row.kind} ${row.key}`, row.product_id]))
-  const idOf = new Map<Line[], ObjectId | undefined>()
-  const first = new Map<ObjectId, Line[]>()
-  for (const [at, lines] of storable.entries()) {
-    try {
-      const id = productIdOf(keys[at]!, byKey)
-      if (id !== undefined && (first.has(id) || context.taken.productIds.has(id))) {
-        throw invalidField([lines[0]!.cells.productId ? 'productId' : 'itemSku'], 'import.earlierLines')
-      }
-      if (id !== undefined) first.set(id, lines)
-      idOf.set(lines, id)
-    } catch (error) {
-      fail(lines, error)
-    }
-  }
-  const ids = [...first.keys()]
-  if (!context.isCheck) await lockProducts(db, shopId, ids)
-  const known = new Map((await listKnown(db, shopId, ids)).map((product) => [product.id, product]))
-  if (known.size < ids.length) throw new ProductsChanged('a product was retired during the import')
-  return new Map(
-    [...idOf].map(([lines, id]) => [lines, { known: id === undefined ? undefined : known.get(id) }]),
-  )
-}
-
-/** @throws ValidationError when the codes are of several products. */
-function productIdOf(
-  { id, codes, slug }: ReturnType<typeof keysOf>,
-  byKey: Map<`${KeyRow['kind']} ${string}` | string, ObjectId>,
-): ObjectId | undefined {
-  const own = id === undefined ? undefined : byKey.get(`id ${id}`)
-  if (own !== undefined) return own
-  const byCode = new Set(codes.flatMap((code) => byKey.get(`code ${code}`) ?? []))
-  if (byCode.size > 1) throw invalidField(['itemSku'], 'import.codesOfTwoProducts')
-  return [...byCode][0] ?? (slug === undefined ? undefined : byKey.get(`slug ${slug}`))
+/**
+ * Keeps orders off the products that change, before their SKUs are looked at. What came to differ only after the
+ * transaction has taken its totals is not waited for, as who has it may wait for one of these.
+ */
+async function holdTotals(db: Db, shopId: ObjectId, ids: ObjectId[], { held }: ImportContext): Promise<void> {
+  const others = ids.filter((id) => !held?.has(id))
+  // The next try holds them from its beginning.
+  for (const id of others) held?.add(id)
+  if (others.length > 0) await lockTotals(db, shopId, others, { waits: held === undefined })
 }
 
 /** @throws ValidationError as E10 for a category that the shop does not have. */
@@ -189,10 +136,7 @@ function categoryOf(
 async function plan(
   db: Db,
   shopId: ObjectId,
-  lines: Line[],
-  wanted: WantedProduct,
-  categoryId: ObjectId | null,
-  known: KnownProduct | undefined,
+  { lines, wanted, categoryId, known }: Differing,
   context: ImportContext,
 ): Promise<Planned> {
   const { ids } = context
@@ -224,7 +168,7 @@ function skusOf(wanted: WantedProduct): { code: string; barcode: string }[] {
   return wanted.skus.map(({ code, barcode }) => ({ code, barcode }))
 }
 
-/** Those whose codes are their own (G-39), in the shop and in the file; the others fail. @throws ProductsChanged */
+/** The products whose codes are unique (G-39), in the shop and in the file; the others fail. @throws ProductsChanged */
 async function withFreeCodes(
   db: Db,
   shopId: ObjectId,
@@ -244,7 +188,7 @@ async function withFreeCodes(
       const owners = inShop.get(key) ?? []
       const line = taken.codes.get(key) ?? inFile.get(key)
       if ((owners.length === 0 || owners.includes(id)) && line === undefined) continue
-      // It was looked for by this code: the one who has it was made since.
+      // The product was looked up by this code: its owner was created since.
       if (line === undefined && known === undefined && code.kind === 'sku') {
         throw new ProductsChanged('a code was taken during the import')
       }

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { invalidField, NotFound } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { csvFile, sendCsv } from '../../../http/csv.ts'
-import { languageOfRequest } from '../../../http/error-map.ts'
+import { asksForDetails, languageOfRequest } from '../../../http/error-map.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { compileValidator } from '../../../http/validation/validate.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'
@@ -23,14 +23,14 @@ const TYPES = Object.keys(FORMATS)
 const file = Type.Unsafe<unknown>({ type: 'string', format: 'binary' })
 const PATH = '/api/external/v1/products/imports'
 
-/** G-37: products in bulk, inwards. */
+/** G-37: the import of products. */
 export async function importRoutes(app: App, deps: Deps): Promise<void> {
   const { db, clock, ids } = deps
 
   await app.register(async (uploads: App) => {
     setUploadParsers(uploads, deps)
 
-    // What no import was made of: a repetition, a refusal.
+    // An upload without an import: of a repeated or a refused request.
     uploads.addHook('onResponse', async ({ body, shop }) => {
       if (body instanceof StoredUpload) await deleteUnusedUpload(db, shop.id, body.id)
     })
@@ -40,7 +40,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
       {
         bodyLimit: MAX_UPLOAD_BYTES,
         config: { bodyTypes: TYPES },
-        // The file is looked at as it comes.
+        // The file is checked as it arrives.
         validatorCompiler: ({ schema, httpPart }) =>
           httpPart === 'body' ? () => true : compileValidator(schema as object, 'querystring'),
         schema: {
@@ -112,7 +112,12 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
     async (request) => {
       const row = await found(request)
       const errors = await listErrorsAfter(db, request.shop.id, row.id, 0, SHOWN_ERRORS)
-      return { data: { ...presentImport(row), errors: errors.map(presentError) } }
+      return {
+        data: {
+          ...presentImport(row),
+          errors: errors.map((error) => presentError(error, asksForDetails(request))),
+        },
+      }
     },
   )
 
@@ -160,7 +165,7 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
   }
 }
 
-/** The bodies of this scope are stored as they come. */
+/** The bodies of these routes are stored as they arrive. */
 function setUploadParsers(app: App, deps: Deps): void {
   app.removeAllContentTypeParsers()
   for (const [type, format] of Object.entries(FORMATS) as [string, Format][]) {

@@ -7,7 +7,7 @@ export type Format = (typeof FORMATS)[keyof typeof FORMATS]
 
 export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024
 export const MAX_LINES = 100_000
-/** Waiting or under way at once, of one shop. */
+/** The most unfinished imports of a shop. */
 export const MAX_OPEN_IMPORTS = 5
 /** Shown with an import; all of them are in its file of errors. */
 export const SHOWN_ERRORS = 1_000

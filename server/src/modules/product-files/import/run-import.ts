@@ -12,14 +12,9 @@ import { chunksOf, linesByProduct } from '../format/group-lines.ts'
 import type { LineError } from '../format/line-errors.ts'
 import type { Line } from '../format/lines.ts'
 import { readLines } from '../format/read-lines.ts'
-import { listCategoryNames, planAtEachUse } from '../sql.ts'
-import {
-  type ImportContext,
-  type ImportCounts,
-  importProducts,
-  ProductsChanged,
-  type TakenInFile,
-} from './import-products.ts'
+import { listCategoryNames, lockProducts, lockTotals, planAtEachUse } from '../sql.ts'
+import { codeKey, type ImportContext, ProductsChanged, type TakenInFile } from './import-context.ts'
+import { type ImportCounts, importProducts } from './import-products.ts'
 import { UnusableFile } from './rules.ts'
 import {
   addProgress,
@@ -32,20 +27,20 @@ import {
 } from './sql.ts'
 import { findChunk } from './upload-sql.ts'
 
-/** Others write products at the same moment; each lost try means that one of theirs was written. */
+/** Others may write products at the same moment; each failed attempt means that one of theirs was written. */
 const CHUNK_TRIES = 50
 const WHOLE_TRIES = 5
 
-/** `stopping` is aborted when the process is to end. */
+/** `stopping` is aborted when the process must end. */
 type Needs = Pick<Deps, 'db' | 'clock' | 'ids'> & { stopping?: AbortSignal }
 
-/** The process is to end: another goes on, after what is written. */
+/** The process must end: another continues after what is written. */
 export class ImportInterrupted extends Error {}
 
-/** The import was cancelled, or another try has taken it over: this one ends without effect. */
+/** The import was cancelled, or another attempt has taken it over: this one ends without effect. */
 class Stopped extends Error {}
 
-/** A product of an import that is written whole has an error that was not there at the check: nothing is written. */
+/** A product of an all-or-nothing import has an error that the check did not find: nothing is written. */
 class NotWhole extends Error {
   readonly counts: ImportCounts
   readonly errors: LineError[]
@@ -58,11 +53,11 @@ class NotWhole extends Error {
 }
 
 /**
- * Does an import, from its beginning or where a try before has ended (G-37). All or nothing: the file is checked
- * whole, then written in one transaction. Each product for itself: what it becomes is written with its count, some
- * hundred at a time, so that a process that dies leaves nothing that the next does again. A dry run ends with the check.
- * @throws ImportInterrupted between two products when `stopping` is aborted; else what makes another try worth while: on
- * the last one the import ends as failed.
+ * Runs an import, from its beginning or from where an earlier attempt ended (G-37). All or nothing: the whole file is
+ * checked, then written in one transaction. Each row: products are written together with their counts, some hundred at
+ * a time, so that after a process dies the next one repeats nothing. A dry run ends with the check.
+ * @throws ImportInterrupted between two products when `stopping` is aborted; else any error that another attempt may
+ *   avoid: on the last attempt the import ends as failed.
  */
 export async function runImport(
   deps: Needs,
@@ -85,10 +80,10 @@ export async function runImport(
       await done()
       return
     }
-    const failed = await check(deps, job, run, total)
+    const { failed, changing } = await check(deps, job, run, total)
     if (job.is_dry_run) await done()
     else if (failed > 0) await fail(why(job, 'productsWithErrors', { failed, total }), true)
-    else await writeWhole(deps, job, run, total)
+    else await writeWhole(deps, job, run, total, changing)
   } catch (error) {
     if (error instanceof Stopped) return
     if (error instanceof ImportInterrupted) throw error
@@ -140,24 +135,32 @@ async function countProducts({ db, stopping }: Needs, job: ImportRow): Promise<n
   return total
 }
 
-async function check(deps: Needs, job: ImportRow, run: Run, total: number): Promise<number> {
+/** How many products cannot be written, and which of the shop's would change. */
+async function check(
+  deps: Needs,
+  job: ImportRow,
+  run: Run,
+  total: number,
+): Promise<{ failed: number; changing: Set<ObjectId> }> {
   const { db, clock } = deps
   going(await beginPass(db, run, { status: 'checking', total, goesOn: false, now: clock.now() }))
   const taken = nothingTaken()
+  const changing = new Set<ObjectId>()
   let failed = 0
   for await (const products of chunksOf(productsOf(db, deps.stopping, job), 0, () => {})) {
-    const { counts, errors, took } = await retried(CHUNK_TRIES, () =>
+    const { counts, errors, took, ...checked } = await retried(CHUNK_TRIES, () =>
       db.transaction().execute(async (trx) => {
         await planAtEachUse(trx)
-        const context = await contextOf(deps, trx, job, taken, true)
+        const context = await contextOf(deps, trx, job, { taken, isCheck: true, held: undefined })
         return importProducts(trx, job.shop_id, products, context)
       }),
     )
     take(taken, took)
+    for (const id of checked.changing) changing.add(id)
     failed += counts.failed
     going(await addProgress(db, run, counts, errors, clock.now()))
   }
-  return failed
+  return { failed, changing }
 }
 
 async function writeEach(deps: Needs, job: ImportRow, run: Run, total: number): Promise<void> {
@@ -169,7 +172,7 @@ async function writeEach(deps: Needs, job: ImportRow, run: Run, total: number): 
     const took = await retried(CHUNK_TRIES, () =>
       db.transaction().execute(async (trx) => {
         await planAtEachUse(trx)
-        const context = await contextOf(deps, trx, job, taken, false)
+        const context = await contextOf(deps, trx, job, { taken, isCheck: false, held: undefined })
         const written = await importProducts(trx, job.shop_id, products, context)
         going(await addProgress(trx, run, written.counts, written.errors, clock.now()))
         return written.took
@@ -179,18 +182,29 @@ async function writeEach(deps: Needs, job: ImportRow, run: Run, total: number): 
   }
 }
 
-/** The end of the import is part of the transaction: of two tries one writes. */
-async function writeWhole(deps: Needs, job: ImportRow, run: Run, total: number): Promise<void> {
+/**
+ * The end of the import is part of the transaction: of two attempts only one writes. Sales of the products of
+ * `changing` wait for its end: all their totals are taken at its beginning, in the order in which sales take them.
+ */
+async function writeWhole(
+  deps: Needs,
+  job: ImportRow,
+  run: Run,
+  total: number,
+  changing: Set<ObjectId>,
+): Promise<void> {
   const { db, clock } = deps
   await retried(WHOLE_TRIES, async () => {
     going(await beginPass(db, run, { status: 'writing', total, goesOn: true, now: clock.now() }))
     await db.transaction().execute(async (trx) => {
       await planAtEachUse(trx)
+      await lockProducts(trx, job.shop_id, [...changing])
+      await lockTotals(trx, job.shop_id, [...changing], { waits: true })
       const taken = nothingTaken()
       const sum: ImportCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
       for await (const products of chunksOf(productsOf(trx, deps.stopping, job), 0, () => {})) {
         going(await isGoingOn(trx, run))
-        const context = await contextOf(deps, trx, job, taken, false)
+        const context = await contextOf(deps, trx, job, { taken, isCheck: false, held: changing })
         const { counts, errors, took } = await importProducts(trx, job.shop_id, products, context)
         if (counts.failed > 0) throw new NotWhole(counts, errors)
         take(taken, took)
@@ -208,12 +222,11 @@ async function contextOf(
   { ids, clock }: Needs,
   db: Db,
   job: ImportRow,
-  taken: TakenInFile,
-  isCheck: boolean,
+  given: Pick<ImportContext, 'taken' | 'isCheck' | 'held'>,
 ): Promise<ImportContext> {
   const categories = categoryPaths(await listCategoryNames(db, job.shop_id))
   const says = (refused: Refused) => refusalMessage(refused, job.language)
-  return { ids, now: clock.now(), by: job.created_by, categories, taken, isCheck, says }
+  return { ids, now: clock.now(), by: job.created_by, categories, says, ...given }
 }
 
 function nothingTaken(): TakenInFile {
@@ -225,12 +238,13 @@ function take(taken: TakenInFile, took: TakenInFile): void {
   for (const id of took.productIds) taken.productIds.add(id)
 }
 
-/** What the lines of a try before have taken, as far as they say it. */
+/** What the lines of an earlier attempt have taken, as far as they say it. */
 function codesOfLines(lines: Line[]): TakenInFile {
   const codes = new Map<string, number>()
   for (const { line, cells } of lines) {
-    for (const code of [cells.itemSku, cells.skuCode]) if (code) codes.set(`sku ${code}`, line)
-    for (const code of [cells.barcode, cells.skuBarcode]) if (code) codes.set(`barcode ${code}`, line)
+    const { itemSku, skuCode, barcode, skuBarcode } = cells
+    for (const code of [itemSku, skuCode]) if (code) codes.set(codeKey({ kind: 'sku', code }), line)
+    for (const code of [barcode, skuBarcode]) if (code) codes.set(codeKey({ kind: 'barcode', code }), line)
   }
   return { codes, productIds: new Set() }
 }
@@ -257,6 +271,7 @@ function isLost(error: unknown): boolean {
     isUniqueViolation(error, 'products_shop_id_slug_key') ||
     isCodeTaken(error) ||
     problem?.constraint === 'products_shop_id_category_id_fkey' ||
-    problem?.state === '40P01'
+    problem?.state === '40P01' ||
+    problem?.state === '55P03'
   )
 }

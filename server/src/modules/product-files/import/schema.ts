@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { pageMeta, paging } from '../../../http/validation/fields.ts'
+import { brokenRule, pageMeta, paging } from '../../../http/validation/fields.ts'
 import { literals } from '../../../http/validation/validate.ts'
 import { MODES } from './rules.ts'
 
@@ -50,6 +50,7 @@ export const importWithErrors = Type.Object({
         line: Type.Integer({ description: 'Line in the file; the header is 1' }),
         column: Type.String({ description: 'Empty when the error concerns the whole line' }),
         message: Type.String(),
+        ...brokenRule,
       }),
       { description: 'The first 1,000 errors' },
     ),

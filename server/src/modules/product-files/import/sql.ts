@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import type { FieldRule, RuleValues } from '../../../field-rules.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { lockShop } from '../../shops/sql.ts'
+import type { LineError } from '../format/line-errors.ts'
 import type { Format, Mode } from './rules.ts'
 
 export type ImportStatus = 'pending' | 'checking' | 'writing' | 'done' | 'failed' | 'cancelled'
@@ -29,9 +31,16 @@ export type ImportRow = {
   finished_at: Date | null
 }
 
-export type ErrorRow = { n: number; line: number; column: string; message: string }
+export type ErrorRow = {
+  n: number
+  line: number
+  column: string
+  message: string
+  rule: FieldRule | null
+  values: RuleValues | null
+}
 
-/** Products that came out one way or the other. */
+/** The numbers of products by result. */
 export type Counts = { created: number; updated: number; unchanged: number; failed: number }
 
 const COLUMNS =
@@ -88,8 +97,8 @@ export async function deleteOldImports(
 }
 
 /**
- * How many imports of the shop have not ended; until the transaction ends no other one of the shop is counted, so that
- * two at once do not pass a limit together. By `product_imports_open`.
+ * How many imports of the shop have not ended; the shop stays locked until the transaction ends, so that two concurrent
+ * imports cannot exceed the limit together. By `product_imports_open`.
  */
 export async function lockOpenImports(trx: Db, shopId: ObjectId): Promise<number> {
   await lockShop(trx, shopId)
@@ -142,7 +151,7 @@ export async function listImports(
   return { imports: rows.slice(0, limit), hasMore: rows.length > limit }
 }
 
-/** The next errors of an import after a place, in the order of the file. */
+/** The next errors of an import after a position, in the order of the file. */
 export async function listErrorsAfter(
   db: Db,
   shopId: ObjectId,
@@ -151,7 +160,7 @@ export async function listErrorsAfter(
   limit: number,
 ): Promise<ErrorRow[]> {
   const { rows } = await sql<ErrorRow>`
-    select e.n, e.line, e.column_name as column, e.message
+    select e.n, e.line, e.column_name as column, e.message, e.rule, e.rule_values as values
     from product_import_errors e
     where e.shop_id = ${shopId} and e.import_id = ${importId} and e.n > ${after}
     order by e.n
@@ -159,7 +168,7 @@ export async function listErrorsAfter(
   return rows
 }
 
-/** Makes `runId` the one try that works on an import; undefined when it has ended. */
+/** Makes `runId` the only attempt that runs an import; undefined if the import has ended. */
 export async function claimImport(
   db: Db,
   shopId: ObjectId,
@@ -177,7 +186,7 @@ export async function claimImport(
 
 export type Run = { shopId: ObjectId; id: ObjectId; runId: ObjectId }
 
-/** Whether a try is still to go on: not cancelled, not taken over. */
+/** Whether an attempt should continue: not cancelled, not taken over. */
 export async function isGoingOn(db: Db, { shopId, id, runId }: Run): Promise<boolean> {
   const { rows } = await sql`
     select
@@ -186,7 +195,7 @@ export async function isGoingOn(db: Db, { shopId, id, runId }: Run): Promise<boo
   return rows.length > 0
 }
 
-/** Begins a pass over the file, with nothing counted unless it goes on where one ended. @returns as {@link isGoingOn} */
+/** Begins a pass over the file; resets the counts unless it continues an earlier pass. @returns as {@link isGoingOn} */
 export async function beginPass(
   db: Db,
   { shopId, id, runId }: Run,
@@ -212,12 +221,12 @@ export async function beginPass(
   return rows.length > 0
 }
 
-/** Adds what became of some products. @returns as {@link isGoingOn}; nothing is added when it is not. */
+/** Adds the results of some products. @returns as {@link isGoingOn}; if false, nothing was added. */
 export async function addProgress(
   db: Db,
   { shopId, id, runId }: Run,
   counts: Counts,
-  errors: Omit<ErrorRow, 'n'>[],
+  errors: LineError[],
   now: Date,
 ): Promise<boolean> {
   const { created, updated, unchanged, failed } = counts
@@ -230,19 +239,19 @@ export async function addProgress(
         failed = failed + ${failed}::integer, errors = errors + ${errors.length}::integer, updated_at = ${now}
       where shop_id = ${shopId} and id = ${id} and run_id = ${runId} and finished_at is null
       returning shop_id, id, errors - ${errors.length}::integer as before
-    ), told as (
-      insert into product_import_errors (shop_id, import_id, n, line, column_name, message)
-      select i.shop_id, i.id, i.before + e.at, e.line, e."column", e.message
+    ), recorded as (
+      insert into product_import_errors (shop_id, import_id, n, line, column_name, message, rule, rule_values)
+      select i.shop_id, i.id, i.before + e.at, e.line, e."column", e.message, e.rule, e."values"
       from i, jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb)
-        as e (at integer, line integer, "column" text, message text)
+        as e (at integer, line integer, "column" text, message text, rule text, "values" jsonb)
     )
     select from i`.execute(db)
   return rows.length > 0
 }
 
 /**
- * Ends an import and forgets its file. With `isUndone`, what it counted as written was not. @returns as
- * {@link isGoingOn}; nothing is done when it was not.
+ * Ends an import and deletes its file. With `isUndone`, the products counted as written were rolled back. @returns as
+ * {@link isGoingOn}; if false, nothing was done.
  */
 export async function finishImport(
   db: Db,
@@ -269,7 +278,7 @@ export async function finishImport(
   return rows.length > 0
 }
 
-/** Cancels an import that has not ended. Of one that is written whole, nothing has been: it counts nothing. */
+/** Cancels an import that has not ended. An all-or-nothing import has written nothing yet, so it counts nothing. */
 export async function cancelImport(db: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {
   await sql`
     with i as (

@@ -13,7 +13,7 @@ const CHUNK_BYTES = 512 * 1024
 
 export class UploadTooLarge extends Error {}
 
-/** A body that stands in the database. As JSON it is what makes two such requests the same (G-10). */
+/** A body that is stored in the database. Its JSON identifies equal requests (G-10). */
 export class StoredUpload {
   readonly id: ObjectId
   readonly format: Format
@@ -33,8 +33,8 @@ export class StoredUpload {
 }
 
 /**
- * Writes a body into the database as it comes, some hundred KB at a time; it is never whole in memory. Nothing of one that
- * is refused or breaks off stays.
+ * Writes a body into the database as it arrives, some hundred KB at a time; it is never in memory as a whole. Nothing
+ * remains of a body that is refused or breaks off.
  * @throws UploadTooLarge; BodyNotUtf8; ValidationError for an empty file and for unknown columns.
  */
 export async function storeUpload(

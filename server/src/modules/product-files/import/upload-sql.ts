@@ -27,7 +27,7 @@ export async function findChunk(
   return rows[0]?.bytes
 }
 
-/** Deletes an upload unless an import is to read it. */
+/** Deletes an upload unless an import needs it. */
 export async function deleteUnusedUpload(db: Db, shopId: ObjectId, uploadId: ObjectId): Promise<void> {
   await sql`
     delete from product_import_chunks c
@@ -39,8 +39,8 @@ export async function deleteUnusedUpload(db: Db, shopId: ObjectId, uploadId: Obj
 }
 
 /**
- * Deletes up to `limit` pieces of uploads of all shops that are older and that no import is to read: their process died
- * before it made one. @returns how many.
+ * Deletes up to `limit` pieces of uploads of all shops that are older and belong to no import: their process died
+ * before it created one. @returns how many.
  */
 export async function deleteOldUploads(
   db: Db,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { inOrder } from '../../../db/steps-sql.ts'
+import { inOrder } from '../../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { NewGroup, NewSku, ProductCode, SkuDrafts } from '../../products/rules.ts'
 import {
@@ -11,7 +11,7 @@ import {
   updateDefaultSku,
 } from '../../products/sql/write-steps.ts'
 
-/** A product as it is written; times are the statement's. */
+/** A product to write; the statement sets the times. */
 export type BulkProduct = {
   id: ObjectId
   name: string
@@ -42,10 +42,10 @@ const productFields =
         slug_base text, search text, sku_drafts jsonb`)
 
 /**
- * New products with all that belongs to them, as `insertProduct` makes one (E10); their slugs and codes must be free.
- * One statement for all: some hundred products.
+ * Inserts new products with all their parts, as `insertProduct` does for one (E10); their slugs and codes must be free.
+ * One statement for some hundred products.
  * @throws unique violations of `products_shop_id_slug_key` and of `product_codes` when one was taken at the same
- *   moment, a foreign key's of `products_shop_id_category_id_fkey` when a category is gone.
+ *   moment, a foreign key's of `products_shop_id_category_id_fkey` if a category was deleted.
  */
 export async function insertProducts(
   trx: Db,
@@ -102,13 +102,13 @@ export async function insertProducts(
 export type BulkSku = Pick<NewSku, 'id' | 'name' | 'price' | 'origin_price' | 'code' | 'barcode'>
 export type ChangedProduct = BulkProduct & {
   skus: BulkSku[]
-  /** All that the product and its SKUs have afterwards; undefined when they do not change. */
+  /** All codes of the product and its SKUs afterwards; undefined if they do not change. */
   codes: ProductCode[] | undefined
 }
 
 /**
  * Changes locked products, and with them their SKUs, codes and default SKUs as `updateProduct` does (E11, G-30). Two
- * statements for all: codes that one product leaves are free for none of the others in the same file.
+ * statements for all of them: a code that one product gives up is not available to others in the same file.
  * @throws as {@link insertProducts}
  */
 export async function updateProducts(

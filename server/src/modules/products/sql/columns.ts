@@ -90,7 +90,7 @@ export type SubItemGroupRow = {
   items: { id: ObjectId; name: string; price: number }[] | null
 }
 
-/** What a read adds to a product; null stands for none. */
+/** The children that a read adds to a product; null means none. */
 export type ChildRows = {
   sku_drafts?: SkuDrafts
   skus?: SkuRow[] | null
@@ -126,9 +126,9 @@ export const subItemGroupIds = sql.raw(`(
     ) as sub_item_group_ids`)
 
 /**
- * The children of the products `p`, as further columns. Each is a subquery of the select list, so it runs once a
- * product shown, over its own index, whatever the planner thinks of the number of products. The innermost order
- * is an index's, so nothing is sorted.
+ * The children of the products `p`, as further columns. Each is a subquery of the select list, so it runs once for each
+ * product shown, over its own index, whatever number of products the planner expects. The innermost order is an
+ * index's, so nothing is sorted.
  */
 export function childColumns(children: Children): RawBuilder<unknown> {
   const { select, warehouseId } = children

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { behind, type KeyKind } from '../../../db/fragments/keyset-sql.ts'
+import type { Keyset } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { SortField } from '../rules.ts'
 
@@ -14,29 +16,38 @@ export const SORT_KEYS: Record<SortField, string> = {
     '(select t.stock_quantity from product_stock t where t.shop_id = p.shop_id and t.product_id = p.id)',
 }
 
+/** Each key's kind: a time, a text, else a number. */
+export function kindOfKey(by: SortField): KeyKind {
+  if (by === 'name') return 'text'
+  return by === 'createdAt' || by === 'updatedAt' ? 'time' : 'number'
+}
+
 /**
  * Ids of the shop's products that fit `where`, conditions on `p`, and their order: by the key and then by id, as the key's
  * index has it. Without `where` all that are not retired; by stock then no product is looked up. With `areMany`, a
  * condition without columns, there are rows only if it holds, and many fit then: by stock the planner, which knows the
  * mean shop only, would sort the products of a larger one instead of walking the index; `offset 0` keeps it from that.
+ * `after`: only those behind it.
  */
 export function productsInOrder(
   shopId: ObjectId,
   { by, direction }: ProductOrder,
   where: RawBuilder<unknown> | undefined,
   areMany?: RawBuilder<unknown>,
+  after?: Keyset,
 ): { rows: RawBuilder<unknown>; order: { forward: RawBuilder<unknown>; backward: RawBuilder<unknown> } } {
   const inOrder = (key: RawBuilder<unknown>, id: RawBuilder<unknown>) => {
     const each = (to: 'asc' | 'desc') => sql`${key} ${sql.raw(to)}, ${id} ${sql.raw(to)}`
     return { forward: each(direction), backward: each(direction === 'asc' ? 'desc' : 'asc') }
   }
   const gate = areMany === undefined ? sql`` : sql` and ${areMany}`
+  const onwards = { direction, kind: kindOfKey(by) }
   if (by !== 'stock_quantity') {
     return {
       rows: sql`
         select p.id
         from products p
-        where ${where ?? sql`p.shop_id = ${shopId} and p.deleted_at is null`}${gate}`,
+        where ${where ?? sql`p.shop_id = ${shopId} and p.deleted_at is null`}${gate}${behind(sql.raw(SORT_KEYS[by]), sql`p.id`, after, onwards)}`,
       order: inOrder(sql.raw(SORT_KEYS[by]), sql`p.id`),
     }
   }
@@ -51,7 +62,7 @@ export function productsInOrder(
     rows: sql`
         select t.product_id as id
         from product_stock t${products}
-        where t.shop_id = ${shopId} and not t.is_retired${gate}`,
+        where t.shop_id = ${shopId} and not t.is_retired${gate}${behind(sql`t.stock_quantity`, sql`t.product_id`, after, onwards)}`,
     order: inOrder(sql`t.stock_quantity`, sql`t.product_id`),
   }
 }

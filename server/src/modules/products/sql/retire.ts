@@ -6,7 +6,7 @@ import { productEvent, step } from './write-steps.ts'
 /**
  * The codes of at most three open orders with a SKU of the product, retired SKUs included. By skus_by_product,
  * order_items_by_sku and the orders' key, in this order (`offset 0`): the embedded database, which has no statistics,
- * began with all orders of the shop.
+ * would begin with all orders of the shop.
  */
 export async function listOpenOrderCodes(trx: Db, shopId: ObjectId, productId: ObjectId): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
@@ -27,7 +27,10 @@ export async function listOpenOrderCodes(trx: Db, shopId: ObjectId, productId: O
   return rows.map((row) => row.code)
 }
 
-/** Takes a locked product out of everything but its orders: off the lists, its SKUs retired, its codes freed. */
+/**
+ * Removes a locked product from everything except its orders: from the lists, with its SKUs retired and its codes
+ * freed.
+ */
 export async function retireProductRow(trx: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {
   await sql`
     with ${step.p} as (

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Step, stepNames } from '../../../db/steps-sql.ts'
+import { type Step, stepNames } from '../../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { addShopEvent } from '../../webhooks/outbox/sql.ts'
 import { productEventData } from './columns.ts'
@@ -61,8 +61,8 @@ export function productEvent(shopId: ObjectId, type: 'product.created' | 'produc
 }
 
 /**
- * Of a code `c` of another product: that this one does not have it, too, in whatever spelling. Two products may have one
- * code since before codes were folded (decision 0022), and may keep it.
+ * Whether this product does not also have the code `c` of another one, in any spelling. Two products may share a code
+ * from before codes were folded (decision 0022), and may keep it.
  */
 export function isNotOwn(shopId: ObjectId, productId: ObjectId): RawBuilder<unknown> {
   return sql`not exists (

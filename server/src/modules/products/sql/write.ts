@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { freeSlug } from '../../../db/free-slug-sql.ts'
-import { inOrder, type Step } from '../../../db/steps-sql.ts'
+import { freeSlug } from '../../../db/fragments/free-slug-sql.ts'
+import { inOrder, type Step } from '../../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { KnownSlug, NewGroup, NewSku, ProductCode, SkuDrafts } from '../rules.ts'
 import { type ProductRow, storedColumns, subItemGroupIds, totalColumns } from './columns.ts'
@@ -25,7 +25,7 @@ export type NewProduct = {
   now: Date
 }
 
-/** What an update sets; what is undefined keeps its value. */
+/** The fields that an update sets; undefined fields keep their value. */
 export type ProductChanges = {
   name: string | undefined
   search: string | undefined
@@ -40,7 +40,7 @@ export type ProductChanges = {
   itemSku: string | undefined
   barcode: string | undefined
   slug: { base: string; isNew: boolean }
-  updatedBy: ObjectId
+  updatedBy: ObjectId | null
   now: Date
 }
 
@@ -51,14 +51,14 @@ export type UpdateColumns = {
   updated_by: string | null
 }
 
-/** Either the row written, or the code that another product of the shop has, or neither: the row was lost to a race. */
+/** Either the written row, or the code that another product of the shop has, or neither, if a concurrent write won. */
 export type Written<Row> = { taken: undefined; row: Row | undefined } | { taken: ProductCode; row: undefined }
 
 type TakenColumns = { taken_kind: ProductCode['kind'] | null; taken_code: string | null }
 
 /**
  * A new product with its codes, groups, options and SKUs, each SKU with a row in the default warehouse (E10). One
- * statement. `row` is undefined when a product made at the same moment took the slug: the next try finds another.
+ * statement. `row` is undefined if a product created at the same moment took the slug: the next attempt finds another.
  * @throws a unique violation of `product_codes` when a code was taken at the same moment, a foreign key's of
  *   `products_shop_id_category_id_fkey` when the category is not the shop's.
  */
@@ -101,7 +101,7 @@ function readCodes(codes: ProductCode[]): Step {
     )`
 }
 
-/** One of the codes that another product has; with one nothing is written. */
+/** One of the codes that another product has; if there is one, nothing is written. */
 function findTaken(shopId: ObjectId): Step {
   return sql`${step.taken} as materialized (
       select n.kind, n.code
@@ -167,7 +167,7 @@ function insertSkus(skus: NewSku[]): Step {
     )`
 }
 
-/** What an update decides by: the name a slug is made from, and the version it was read at. */
+/** The fields that an update depends on: the name that a slug is made from, and the version that was read. */
 export async function findProductToUpdate(
   db: Db,
   shopId: ObjectId,
@@ -182,9 +182,9 @@ export async function findProductToUpdate(
 
 /**
  * Changes a product that still has `version`, and with it its codes and its default SKU (E11, G-30). One statement.
- * `row` is undefined when the version has moved on.
- * @throws unique violations of `products_shop_id_slug_key` and of `product_codes` when the slug or a code was taken
- *   at the same moment, a foreign key's of `products_shop_id_category_id_fkey` when the category is not the shop's.
+ * `row` is undefined if the version has changed.
+ * @throws unique violations of `products_shop_id_slug_key` and of `product_codes` when the slug or a code was taken at
+ *   the same moment, a foreign key's of `products_shop_id_category_id_fkey` when the category is not the shop's.
  */
 export async function updateProduct(
   db: Db,
@@ -211,7 +211,9 @@ export async function updateProduct(
   return written(rows[0]!)
 }
 
-/** One of the new codes that another product has, unless this one has it already; with one nothing is written. */
+/**
+ * One of the new codes that another product has, unless this one has it already; if there is one, nothing is written.
+ */
 function findTakenByOthers(shopId: ObjectId, id: ObjectId, { itemSku, barcode }: ProductChanges): Step {
   return sql`${step.taken} as materialized (
       select n.kind, n.code

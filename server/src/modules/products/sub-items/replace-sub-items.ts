@@ -5,7 +5,7 @@ import { planSubItems, type SentSubItemsGroup } from './rules.ts'
 import { findSubItemIds, replaceSubItems } from './sql.ts'
 
 /**
- * Gives a product the sub-items groups of the body in the place of those it has (G-37).
+ * Replaces a product's sub-items groups with those of the body (G-37).
  * @throws NotFound; ValidationError as `planSubItems`.
  */
 export async function replaceSubItemsGroups(

@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../http/app-type.ts'
+import { editOf, showVersion } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { presentProduct } from '../present.ts'
 import { replacedAnswer } from '../record-schema.ts'
@@ -21,18 +22,20 @@ export function subItemRoutes(app: App, { db, ids, clock }: Deps): void {
         description:
           'A group or item sent with its `_id` is kept; the others are new. The order is that of the body.',
         body: replaceSubItemsGroupsBody,
+        errors: ['RECORD_CHANGED'],
         response: { 200: replacedAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const shown = shownWith({ subItemsGroups: true })
       const row = await replaceSubItemsGroups(
         db,
         request.shop.id,
         pathId(request.params),
         request.body.subItemsGroups,
-        { ids, now: clock.now(), children: shown },
+        { ids, now: clock.now(), edit: editOf(request), children: shown },
       )
+      showVersion(reply, row.version)
       return { success: true, message: 'Sub-items groups replaced', data: presentProduct(row, shown) }
     },
   )

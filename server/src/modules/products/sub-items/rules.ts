@@ -19,7 +19,7 @@ export type NewSubItemsGroup = {
 
 /**
  * The sub-items groups of a product as they are stored, in the order sent (G-37).
- * @throws ValidationError for an `_id` that is none of the product's or is sent twice.
+ * @throws ValidationError for an `_id` that the product does not have or that is sent twice.
  */
 export function planSubItems(
   sent: SentSubItemsGroup[],

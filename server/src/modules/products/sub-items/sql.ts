@@ -23,7 +23,7 @@ export async function findSubItemIds(
   return rows[0]!
 }
 
-/** Puts `groups` and their `items` in the place of all that a locked product has. */
+/** Replaces all sub-items groups of a locked product with `groups` and their `items`. */
 export async function replaceSubItems(
   trx: Db,
   shopId: ObjectId,

@@ -1,6 +1,8 @@
 import type { Db } from '../../../db/client.ts'
 import { NotFound } from '../../../errors.ts'
+import type { Edit } from '../../../lib/edit.ts'
 import type { Ids, ObjectId } from '../../../lib/object-id.ts'
+import { assertKnown } from '../../edits/assert-known.ts'
 import type { ChildRows, Children, ProductRow } from '../sql/columns.ts'
 import { findProduct } from '../sql/list.ts'
 import { writeProduct } from '../write-product.ts'
@@ -8,22 +10,23 @@ import { planVariants, type SentVariants } from './rules.ts'
 import { findTakenCode, findVariants, lockIdleSkus, lockProduct, writeVariants } from './sql.ts'
 
 /**
- * Gives a product the groups and SKUs of the body in the place of those it has (G-37), by the rule of `planVariants`.
- * Of two at once one comes after the other, whole. The product's lock is the only one that is waited for.
- * @returns the product afterwards with the `children` asked for.
- * @throws NotFound; ValidationError (G-31); Refused ITEM_SKU_TAKEN or BARCODE_TAKEN (G-39). Nothing is changed then.
+ * Replaces a product's groups and SKUs with those of the body (G-37), by the rules of `planVariants`. Concurrent
+ * replacements run one after the other. The product's lock is the only one that is waited for.
+ * @returns the product afterwards with the requested `children`.
+ * @throws NotFound; RecordChanged; ValidationError (G-31); Refused ITEM_SKU_TAKEN or BARCODE_TAKEN (G-39). Nothing is changed then.
  */
 export async function replaceVariants(
   db: Db,
   shopId: ObjectId,
   id: ObjectId,
   sent: SentVariants,
-  context: { ids: Ids; now: Date; children: Children },
+  context: { ids: Ids; now: Date; edit: Edit; children: Children },
 ): Promise<ProductRow & ChildRows> {
   return writeProduct(() =>
     db.transaction().execute(async (trx) => {
       const product = await lockProduct(trx, shopId, id)
       if (product === undefined) throw new NotFound('product')
+      await assertKnown(trx, shopId, 'products', product, context.edit)
       const idle = await lockIdleSkus(trx, shopId, id)
       const known = await findVariants(trx, shopId, id, idle)
       const { name, price, origin_price, item_sku: itemSku, barcode } = product
@@ -37,7 +40,7 @@ export async function replaceVariants(
       const plan = planVariants(takeover, sent, known, context.ids.next)
       const taken = await findTakenCode(trx, shopId, id, plan.codes)
       if (taken !== undefined) return { taken, row: undefined }
-      await writeVariants(trx, shopId, id, plan, context.now)
+      await writeVariants(trx, shopId, id, plan, { by: context.edit.by, now: context.now })
       return { taken: undefined, row: await findProduct(trx, shopId, id, context.children) }
     }),
   )

@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../http/app-type.ts'
+import { editOf, showVersion } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { presentProduct } from '../present.ts'
 import { replacedAnswer } from '../record-schema.ts'
@@ -21,17 +22,19 @@ export function variantRoutes(app: App, { db, ids, clock }: Deps): void {
         description:
           'The body replaces all variant groups and SKUs. A SKU is kept if its `_id` is sent, or else if one has the same options (without options: the same name), and takes every field from the body. A missing SKU is deleted; if an order, a stock movement or stock refers to it, it is retired instead: orders still show it, new orders cannot use it, its code becomes free, and it returns when it is sent again. Groups and options are kept by `id` or else by name. Without `skus`, the product has one SKU with its name, prices and codes again.',
         body: replaceVariantsBody,
-        errors: ['ITEM_SKU_TAKEN', 'BARCODE_TAKEN'],
+        errors: ['ITEM_SKU_TAKEN', 'BARCODE_TAKEN', 'RECORD_CHANGED'],
         response: { 200: replacedAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const shown = shownWith({})
       const row = await replaceVariants(db, request.shop.id, pathId(request.params), request.body, {
         ids,
         now: clock.now(),
+        edit: editOf(request),
         children: shown,
       })
+      showVersion(reply, row.version)
       return { success: true, message: 'Variants replaced', data: presentProduct(row, shown) }
     },
   )

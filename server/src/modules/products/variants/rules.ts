@@ -22,18 +22,18 @@ export type KnownSku = {
   name: string
   optionIds: ObjectId[]
   isDefault: boolean
-  /** Nothing but the product itself refers to it, and nothing is about to. */
+  /** Nothing but the product itself refers to it, and nothing can begin to. */
   isDeletable: boolean
 }
 
-/** What a product has now, switched off or not; of equals the one in use stands first. */
+/** The product's current parts, active or not; of equal ones the active one comes first. */
 export type KnownVariants = { groups: KnownGroup[]; skus: KnownSku[] }
 
 /** Ids by what becomes of them; an id of `hidden` stays for the orders that show it. */
 type Leaving = { hidden: ObjectId[]; deleted: ObjectId[] }
 
 export type VariantPlan = {
-  /** All that the product has afterwards; an id that it had before is kept and updated. */
+  /** All parts of the product afterwards; a known id is kept and updated. */
   groups: NewGroup[]
   skus: NewSku[]
   newSkuIds: ObjectId[]

@@ -5,8 +5,10 @@ import type { NewGroup, NewSku, ProductCode } from '../rules.ts'
 import { isNotOwn, productEvent, step } from '../sql/write-steps.ts'
 import type { KnownGroup, KnownSku, KnownVariants, VariantPlan } from './rules.ts'
 
-/** What a default SKU takes over from its product (G-30). */
+/** Which version of a product is locked, and the fields that a default SKU takes over from it (G-30). */
 export type LockedProduct = {
+  id: ObjectId
+  version: number
   name: string
   price: number
   origin_price: number | null
@@ -15,8 +17,8 @@ export type LockedProduct = {
 }
 
 /**
- * The product, held against every other change of it until the transaction ends; undefined when it is not there. Its
- * totals are held too, and by them orders and entries of its SKUs kept off.
+ * The product, locked against every other change until the transaction ends; undefined if there is none. Its totals are
+ * locked too, which blocks orders and entries of its SKUs.
  */
 export async function lockProduct(
   trx: Db,
@@ -24,7 +26,7 @@ export async function lockProduct(
   id: ObjectId,
 ): Promise<LockedProduct | undefined> {
   const { rows } = await sql<LockedProduct>`
-    select p.name, p.price, p.origin_price, p.item_sku, p.barcode
+    select p.id, p.version, p.name, p.price, p.origin_price, p.item_sku, p.barcode
     from products p
     join product_stock t on t.shop_id = p.shop_id and t.product_id = p.id
     where p.shop_id = ${shopId} and p.id = ${id} and p.deleted_at is null
@@ -33,9 +35,9 @@ export async function lockProduct(
 }
 
 /**
- * The SKUs of a locked product that nobody is using at this moment, held with their stock until the transaction ends:
- * no order, entry or reservation can begin to refer to them. Those in use are passed over instead of waited for, as
- * their users may be waiting for the product.
+ * The SKUs of a locked product that no other transaction has locked, locked with their stock until the transaction
+ * ends: no order, entry or reservation can begin to refer to them. SKUs in use are skipped rather than waited for,
+ * since their users may be waiting for the product.
  */
 export async function lockIdleSkus(trx: Db, shopId: ObjectId, productId: ObjectId): Promise<ObjectId[]> {
   const { rows } = await sql<{ id: ObjectId }>`
@@ -58,9 +60,9 @@ export async function lockIdleSkus(trx: Db, shopId: ObjectId, productId: ObjectI
 }
 
 /**
- * The groups and SKUs of a product, those switched off last. Of the SKUs in `idle` those are deletable that no order
- * and no movement names and that have no stock; a reservation shows in its stock row. Run after `lockIdleSkus`, as a
- * statement of its own: it then sees whatever came to refer to them before.
+ * The groups and SKUs of a product, inactive ones last. A SKU in `idle` is deletable if no order or movement refers to
+ * it and it has no stock; a reservation shows in its stock row. Run it after `lockIdleSkus`, as a separate statement:
+ * it then sees everything that referred to them before.
  */
 export async function findVariants(
   trx: Db,
@@ -111,20 +113,20 @@ export async function findTakenCode(
   return rows[0]
 }
 
-/** Writes a plan for a locked product, and counts it as a change of the product. @throws as {@link writeVariantRows} */
+/** Writes a plan for a locked product, and counts as a change of the product. @throws as {@link writeVariantRows} */
 export async function writeVariants(
   trx: Db,
   shopId: ObjectId,
   productId: ObjectId,
   plan: VariantPlan,
-  now: Date,
+  change: { by: ObjectId | null; now: Date },
 ): Promise<void> {
-  await writeVariantRows(trx, shopId, productId, plan, now)
-  await touchProduct(trx, shopId, productId, now)
+  await writeVariantRows(trx, shopId, productId, plan, change.now)
+  await touchProduct(trx, shopId, productId, change)
 }
 
 /**
- * Writes a plan for a locked product: what leaves, then groups, SKUs and codes.
+ * Writes a plan for a locked product: removals, then groups, SKUs and codes.
  * @throws a unique violation of `product_codes` when a code was taken at the same moment.
  */
 export async function writeVariantRows(
@@ -271,12 +273,17 @@ async function replaceCodes(
     order by n.kind, n.code`.execute(trx)
 }
 
-/** Counts a change of a locked product's parts as one of the product (G-00, G-62). */
-export async function touchProduct(trx: Db, shopId: ObjectId, id: ObjectId, now: Date): Promise<void> {
+/** Counts a change of a locked product's parts as a change of the product (G-00, G-62). */
+export async function touchProduct(
+  trx: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+  { by, now }: { by: ObjectId | null; now: Date },
+): Promise<void> {
   await sql`
     with ${step.p} as (
       update products p
-      set version = p.version + 1, updated_at = ${now}
+      set version = p.version + 1, updated_at = ${now}, updated_by = ${by}
       where p.shop_id = ${shopId} and p.id = ${id}
       returning p.*
     ), ${productEvent(shopId, 'product.updated', now)}

@@ -5,7 +5,7 @@ import { planTiers, type SentTier } from './rules.ts'
 import { findTierIds, replaceTiers } from './sql.ts'
 
 /**
- * Gives a product the wholesale prices of the body in the place of those it has (G-37).
+ * Replaces a product's wholesale prices with those of the body (G-37).
  * @returns the product afterwards, and warnings about the prices.
  * @throws NotFound; ValidationError as `planTiers`.
  */

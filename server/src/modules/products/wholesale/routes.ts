@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../http/app-type.ts'
+import { editOf, showVersion } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { presentProduct } from '../present.ts'
 import { replacedAnswer } from '../record-schema.ts'
@@ -22,20 +23,22 @@ export function wholesaleRoutes(app: App, { db, ids, clock }: Deps): void {
         description:
           'The tiers of one SKU in ascending order of `minQuantity`. They are shown, not applied: an order line without `price` uses the SKU’s price. A price above the previous tier’s is kept and reported in `warnings`.',
         body: replaceWholesalePricesBody,
+        errors: ['RECORD_CHANGED'],
         response: {
           200: Type.Object({ ...replacedAnswer.properties, warnings: Type.Array(Type.String()) }),
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const shown = shownWith({ wholesalePrices: true })
       const { row, warnings } = await replaceWholesalePrices(
         db,
         request.shop.id,
         pathId(request.params),
         request.body.wholesalePrices,
-        { ids, now: clock.now(), children: shown },
+        { ids, now: clock.now(), edit: editOf(request), children: shown },
       )
+      showVersion(reply, row.version)
       return {
         success: true,
         message: 'Wholesale prices replaced',

@@ -6,10 +6,10 @@ export type SentTier = { _id?: string; skuId: string; minQuantity: number; price
 export type NewTier = { id: ObjectId; sku_id: ObjectId; min_quantity: number; price: number }
 
 /**
- * The wholesale prices of a product as they are stored (G-37), and warnings about them: a price above that of the
- * tier before it is told and kept, as a shop may mean it.
- * @throws ValidationError for a SKU that is none of the product's in use, a `minQuantity` not above the one before of
- *   the same SKU, and an `_id` that is no tier of the product or is sent twice.
+ * The wholesale prices of a product as they are stored (G-37), and warnings about them: a price above the previous
+ * tier's is kept with a warning, since the shop may intend it. @throws ValidationError for a SKU that is not an active
+ * one of the product, a `minQuantity` that is not above the same SKU's previous one, and an `_id` that the product does
+ * not have or that is sent twice.
  */
 export function planTiers(
   sent: SentTier[],

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ignoredShopId } from '../../../http/validation/fields.ts'
+import { bodyId, ignoredShopId } from '../../../http/validation/fields.ts'
 import { keptId, money } from '../schema.ts'
 
 const closed = { additionalProperties: false }
@@ -10,7 +10,7 @@ export const replaceWholesalePricesBody = Type.Object(
       Type.Object(
         {
           _id: keptId,
-          skuId: Type.String({ minLength: 1, description: 'A SKU of this product' }),
+          skuId: bodyId('A SKU of this product'),
           minQuantity: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
           price: money('Unit price'),
         },

@@ -23,7 +23,9 @@ export async function findTierIds(
   return rows[0]!
 }
 
-/** Puts `tiers` in the place of all wholesale prices of a locked product. Two statements: ids and quantities may swap. */
+/**
+ * Replaces all wholesale prices of a locked product with `tiers`. Two statements, since ids and quantities may swap.
+ */
 export async function replaceTiers(
   trx: Db,
   shopId: ObjectId,

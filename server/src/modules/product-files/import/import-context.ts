@@ -1,0 +1,36 @@
+import type { Refused } from '../../../errors.ts'
+import type { Ids, ObjectId } from '../../../lib/object-id.ts'
+import { foldCode } from '../../../lib/text/fold.ts'
+import type { ProductCode } from '../../products/rules.ts'
+import type { CategoryPaths } from '../format/category-paths.ts'
+import type { Line } from '../format/lines.ts'
+import type { WantedProduct } from '../format/wanted-product.ts'
+
+/** What the products of a file before these have taken: codes by {@link codeKey}, with the line, and products by id. */
+export type TakenInFile = { codes: Map<string, number>; productIds: Set<ObjectId> }
+
+export type ImportContext = {
+  ids: Ids
+  now: Date
+  /** Who imports: the key or the member. */
+  by: ObjectId | null
+  categories: CategoryPaths
+  taken: TakenInFile
+  /** Whether the import only checks: nothing is locked or written. */
+  isCheck: boolean
+  /** The products whose totals the transaction holds from its beginning; undefined: those that change are held here. */
+  held: Set<ObjectId> | undefined
+  /** A refusal as a sentence in the importer's language. */
+  says(refused: Refused): string
+}
+
+/** Notes the error of a product's lines. */
+export type Fail = (lines: Line[], error: unknown, wanted?: WantedProduct) => void
+
+/** A code as it is compared (G-33). */
+export function codeKey({ kind, code }: ProductCode): string {
+  return `${kind} ${foldCode(code)}`
+}
+
+/** A product was created or retired between the look-up and the write: the import is retried. */
+export class ProductsChanged extends Error {}
