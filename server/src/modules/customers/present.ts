@@ -4,6 +4,7 @@ export function presentCustomer(row: CustomerRow) {
   return {
     _id: row.id,
     id: row.id,
+    __v: row.version,
     shopId: row.shop_id,
     fullName: row.full_name,
     phone: row.phone,

@@ -3,9 +3,12 @@ import { isUniqueViolation } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { cursorFields, cursorMeta, readPlace } from '../../http/list-place.ts'
+import { editOf, showVersion } from '../../http/record-version.ts'
+import { readNear } from '../../http/replica-reads.ts'
 import { totalFields } from '../../http/validation/fields.ts'
 import { pathId } from '../../http/validation/object-id.ts'
-import { totalMeta } from '../../lib/total.ts'
+import { totalMeta } from '../../lib/lists/total.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { presentCustomer } from './present.ts'
 import { customerSearch, searchPatterns, storedFields } from './rules.ts'
@@ -23,6 +26,7 @@ export function customerRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/external/v1/customers',
     {
+      config: { reads: ['customers'] },
       schema: {
         tags,
         operationId: 'listCustomers',
@@ -37,6 +41,7 @@ export function customerRoutes(app: App, deps: Deps): void {
                 page: Type.Number(),
                 limit: Type.Number(),
                 ...totalFields,
+                ...cursorFields,
               }),
             }),
           }),
@@ -45,14 +50,17 @@ export function customerRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { page, limit, search, total: mode } = request.query
-      const { customers, matches } = await listCustomers(
-        db,
-        request.shop.id,
-        searchPatterns(search ?? ''),
-        { limit, offset: (page - 1) * limit },
-        mode,
+      const place = readPlace(request.query, request.shop.id, 'customers.createdAt.desc')
+      const filter = { patterns: searchPatterns(search ?? ''), ids: place.ids }
+      const { customers, matches, last } = await readNear(request, db, (near) =>
+        listCustomers(near, request.shop.id, filter, place, mode),
       )
-      const meta = { page, limit, ...totalMeta(mode, matches, limit) }
+      const meta = {
+        page,
+        limit,
+        ...totalMeta(mode, matches, limit),
+        ...cursorMeta(place, customers.length, last),
+      }
       return { success: true, data: { customers: customers.map(presentCustomer), meta } }
     },
   )
@@ -97,17 +105,18 @@ export function customerRoutes(app: App, deps: Deps): void {
         description:
           'Absent fields keep their value. Orders are then found by the new name and phone number.',
         body: updateCustomerBody,
-        errors: ['CUSTOMER_PHONE_TAKEN'],
+        errors: ['CUSTOMER_PHONE_TAKEN', 'RECORD_CHANGED'],
         response: { 200: answer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = pathId(request.params)
       const fields = fieldsOf(request.body)
-      const row = await changeCustomer(deps, request.shop.id, id, fields).catch(
+      const row = await changeCustomer(deps, request.shop.id, id, fields, editOf(request)).catch(
         phoneTaken(fields.phone ?? ''),
       )
       if (row === undefined) throw new NotFound('customer')
+      showVersion(reply, row.version)
       return { success: true, message: 'Customer updated', data: presentCustomer(row) }
     },
   )

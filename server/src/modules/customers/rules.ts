@@ -1,9 +1,10 @@
 import { invalidField } from '../../errors.ts'
-import { fold, foldWords, likeContains } from '../../lib/fold.ts'
-import { normalizePhone } from '../../lib/phone.ts'
-import { isBlank, toNfc } from '../../lib/text.ts'
+import { fold, foldWords } from '../../lib/text/fold.ts'
+import { normalizePhone } from '../../lib/text/phone.ts'
+import { type SearchPattern, searchPattern } from '../../lib/text/search-pattern.ts'
+import { isBlank, toNfc } from '../../lib/text/text.ts'
 
-/** What a caller may say of a customer. */
+/** The fields of a customer that a caller may send. */
 export type CustomerFields = {
   fullName: string
   phone: string
@@ -42,20 +43,14 @@ export function customerSearch(fullName: string, phone: string): string {
   return [fold(fullName), ...forms].filter((part) => part !== '').join(' ')
 }
 
-/** A LIKE pattern; `isIndexable`: the trigram index can narrow it, as it has three letters or digits in a row. */
-export type SearchPattern = { like: string; isIndexable: boolean }
-
 /**
- * The LIKE patterns a search text stands for; a row is found when its search column fits all of them (E12,
- * G-46): one a folded word, or one for a phone number however it is spaced, also while it is being typed.
- * None: the text is blank.
+ * The LIKE patterns a search text stands for; a row is found when its search column fits all of them (E12, G-46): one a
+ * folded word, or one for a phone number however it is spaced, also while it is being typed. Empty if the text is
+ * blank.
  */
 export function searchPatterns(text: string): SearchPattern[] {
   const digits = typedPhoneDigits(text)
-  return (digits === '' ? foldWords(text) : [digits]).map((word) => ({
-    like: likeContains(word),
-    isIndexable: /[\p{L}\p{N}]{3}/u.test(word),
-  }))
+  return (digits === '' ? foldWords(text) : [digits]).map(searchPattern)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging, totalMode } from '../../http/validation/fields.ts'
 import { nameText } from '../../http/validation/validate.ts'
 
@@ -40,6 +41,7 @@ export const updateCustomerBody = Type.Object(
 
 export const listCustomersQuery = Type.Object({
   ...paging(10, 100, null),
+  ...placeFields,
   total: totalMode,
   search: Type.Optional(
     Type.String({ maxLength: 200, description: 'Words of the name in any order, or a phone number' }),
@@ -49,6 +51,7 @@ export const listCustomersQuery = Type.Object({
 export const customerRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
+  __v: Type.Integer(),
   shopId: Type.String(),
   fullName: Type.String(),
   phone: Type.String(),

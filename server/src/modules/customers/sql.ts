@@ -1,13 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../db/client.ts'
-import { pageOfRows } from '../../db/far-page-sql.ts'
+import { copiedRows } from '../../db/fragments/copied-sql.ts'
+import { pageOfRows } from '../../db/fragments/far-page-sql.ts'
+import { behind, microseconds } from '../../db/fragments/keyset-sql.ts'
+import { matchesAll } from '../../db/fragments/search-sql.ts'
+import type { Copied } from '../../lib/lists/copied.ts'
+import type { Keyset, Place } from '../../lib/lists/place.ts'
+import { type Matches, matchesLookedFor, type TotalMode } from '../../lib/lists/total.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { FEW_MATCHES, type Matches, matchesLookedFor, type TotalMode } from '../../lib/total.ts'
-import type { SearchPattern } from './rules.ts'
+import type { SearchPattern } from '../../lib/text/search-pattern.ts'
 
 export type CustomerRow = {
   shop_id: ObjectId
   id: ObjectId
+  version: number
   full_name: string
   phone: string
   email: string
@@ -32,15 +38,7 @@ export type CustomerDraft = {
 /** The constraint behind CUSTOMER_PHONE_TAKEN. */
 export const PHONE_CONSTRAINT = 'customers_one_per_phone'
 
-/**
- * Whether a search column fits a pattern. Without a trigram to look up, all of the shop's part of the trigram index would be
- * read; the empty text keeps the planner off it, and the shop's own rows are read.
- */
-export function fits(column: RawBuilder<unknown>, { like, isIndexable }: SearchPattern): RawBuilder<unknown> {
-  return isIndexable ? sql`${column} like ${like}` : sql`(${column} || '') like ${like}`
-}
-
-const columns = sql`c.shop_id, c.id, c.full_name, c.phone, c.email, c.avatar, c.note, c.created_at, c.updated_at`
+const columns = sql`c.shop_id, c.id, c.version, c.full_name, c.phone, c.email, c.avatar, c.note, c.created_at, c.updated_at`
 
 /**
  * One page of a shop's customers, newest first, with the number of all that match (G-46). One statement.
@@ -49,18 +47,18 @@ const columns = sql`c.shop_id, c.id, c.full_name, c.phone, c.email, c.avatar, c.
 export async function listCustomers(
   db: Db,
   shopId: ObjectId,
-  patterns: SearchPattern[],
-  page: { limit: number; offset: number },
+  { patterns, ids: onlyIds }: CustomerFilter,
+  page: Place,
   mode: TotalMode,
-): Promise<{ customers: CustomerRow[]; matches: Matches }> {
+): Promise<{ customers: CustomerRow[]; matches: Matches; last: Keyset | undefined }> {
   const { total, ids } =
-    patterns.length === 0
+    patterns.length === 0 && onlyIds === undefined
       ? allCustomers(shopId, page)
-      : foundCustomers(shopId, patterns, page, matchesLookedFor(mode))
+      : foundCustomers(shopId, { patterns, ids: onlyIds }, page, matchesLookedFor(mode))
   // The page is joined to the total from the right, so that a page past the end still has it.
-  const { rows } = await sql<CustomerRow & { matches: number; is_cut: boolean }>`
+  const { rows } = await sql<CustomerRow & { matches: number; is_cut: boolean; cursor_key: number }>`
     ${total}
-    select ${columns}, total.n as matches, total.is_cut
+    select ${columns}, total.n as matches, total.is_cut, ${microseconds(sql`c.created_at`)} as cursor_key
     from total
     left join (
       (${ids}) page
@@ -68,12 +66,16 @@ export async function listCustomers(
     ) on true
     order by c.created_at desc, c.id desc`.execute(db)
   const { matches: n, is_cut: isCut } = rows[0]!
-  return { customers: rows.filter((row) => row.id !== null), matches: { n, isCut } }
+  const customers = rows.filter((row) => row.id !== null)
+  const row = customers.at(-1)
+  return { customers, matches: { n, isCut }, last: row && { key: row.cursor_key, id: row.id } }
 }
+
+export type CustomerFilter = { patterns: SearchPattern[]; ids?: ObjectId[] | undefined }
 
 type ListParts = { total: RawBuilder<unknown>; ids: RawBuilder<unknown> }
 
-function allCustomers(shopId: ObjectId, page: { limit: number; offset: number }): ListParts {
+function allCustomers(shopId: ObjectId, page: Place): ListParts {
   return {
     total: sql`with total as (
       select coalesce((
@@ -84,7 +86,7 @@ function allCustomers(shopId: ObjectId, page: { limit: number; offset: number })
       sql`
         select c.id
         from customers c
-        where c.shop_id = ${shopId}`,
+        where c.shop_id = ${shopId}${behind(sql`c.created_at`, sql`c.id`, page.after)}`,
       { forward: sql`c.created_at desc, c.id desc`, backward: sql`c.created_at, c.id` },
       page,
       sql`(select n from total)`,
@@ -92,18 +94,19 @@ function allCustomers(shopId: ObjectId, page: { limit: number; offset: number })
   }
 }
 
-/** Few matches are sorted; of many the page is found by walking the customers: of the two arms one is not run. */
+/**
+ * All matches that were found are sorted, which costs less than finding them did. When they are cut, the page is found by
+ * walking the customers: only one of the two branches runs.
+ */
 function foundCustomers(
   shopId: ObjectId,
-  patterns: SearchPattern[],
-  page: { limit: number; offset: number },
+  { patterns, ids }: CustomerFilter,
+  page: Place,
   most: number | undefined,
 ): ListParts {
-  const words = sql.join(
-    patterns.map((pattern) => fits(sql`c.search`, pattern)),
-    sql` and `,
-  )
-  const isFew = sql`(select n <= ${sql.lit(FEW_MATCHES)} and not is_cut from total)`
+  const among = ids === undefined ? sql`` : sql` and c.id = any(${ids}::text[])`
+  const words = sql`${matchesAll(sql`c.search`, patterns)}${among}`
+  const areAll = sql`(select not is_cut from total)`
   return {
     total: sql`${planned}
     with matches as materialized (
@@ -117,19 +120,20 @@ function foundCustomers(
     ids: sql`(
         select c.id
         from matches c
-        where ${isFew}
+        where ${areAll}
         ${newestFirst(page)}
       ) union all (
         select c.id
         from customers c
-        where c.shop_id = ${shopId} and ${words} and not ${isFew}
+        where c.shop_id = ${shopId} and ${words} and not ${areAll}
         ${newestFirst(page)}
       )`,
   }
 }
 
-function newestFirst(page: { limit: number; offset: number }): RawBuilder<unknown> {
-  return sql`order by c.created_at desc, c.id desc
+function newestFirst(page: Place): RawBuilder<unknown> {
+  return sql`${behind(sql`c.created_at`, sql`c.id`, page.after)}
+        order by c.created_at desc, c.id desc
         limit ${page.limit}
         offset ${page.offset}`
 }
@@ -157,7 +161,17 @@ export async function findCustomer(db: Db, shopId: ObjectId, id: ObjectId): Prom
   return rows[0]
 }
 
-/** The customer, held against other changes until the transaction ends; orders may still name it. */
+/** Customers of a shop by id (G-66, G-67). */
+export async function listCopiedCustomers(db: Db, shopId: ObjectId, copied: Copied): Promise<CustomerRow[]> {
+  const { rows } = await sql<CustomerRow>`
+    select ${columns}
+    from customers c
+    where c.shop_id = ${shopId}
+    ${copiedRows(sql`c.id`, copied)}`.execute(db)
+  return rows
+}
+
+/** The customer, locked against other changes until the transaction ends; orders may still refer to it. */
 export async function lockCustomer(
   trx: Db,
   shopId: ObjectId,
@@ -175,13 +189,13 @@ export async function lockCustomer(
 export async function updateCustomer(
   trx: Db,
   shopId: ObjectId,
-  customer: CustomerDraft,
+  customer: CustomerDraft & { by: ObjectId | null },
 ): Promise<CustomerRow> {
   const { rows } = await sql<CustomerRow>`
     update customers c
     set full_name = ${customer.fullName}, phone = ${customer.phone}, email = ${customer.email},
       avatar = ${customer.avatar}, note = ${customer.note}, search = ${customer.search},
-      updated_at = ${customer.now}, version = version + 1
+      updated_at = ${customer.now}, updated_by = ${customer.by}, version = version + 1
     where c.shop_id = ${shopId} and c.id = ${customer.id}
     returning ${columns}`.execute(trx)
   return rows[0]!

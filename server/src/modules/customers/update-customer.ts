@@ -1,5 +1,7 @@
 import type { Deps } from '../../deps.ts'
+import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { assertKnown } from '../edits/assert-known.ts'
 import { renameOrders } from '../orders/sql/read.ts'
 import { type CustomerFields, customerSearch, storedFields } from './rules.ts'
 import { type CustomerRow, lockCustomer, updateCustomer } from './sql.ts'
@@ -8,18 +10,20 @@ import { type CustomerRow, lockCustomer, updateCustomer } from './sql.ts'
  * Changes the given fields of a customer (G-46) and, when the name or the phone changes, the text by which
  * the customer's orders are found (E12), in one transaction.
  * @returns the customer afterwards; undefined when the shop has none of this id.
- * @throws ValidationError as `storedFields`; the unique violation of the phone as `updateCustomer`.
+ * @throws ValidationError as `storedFields`; RecordChanged; the unique violation of the phone as `updateCustomer`.
  */
 export async function changeCustomer(
   deps: Pick<Deps, 'db' | 'clock'>,
   shopId: ObjectId,
   id: ObjectId,
   given: Partial<CustomerFields>,
+  edit: Edit,
 ): Promise<CustomerRow | undefined> {
   const changes = storedFields(given)
   return deps.db.transaction().execute(async (trx) => {
     const before = await lockCustomer(trx, shopId, id)
     if (before === undefined) return undefined
+    await assertKnown(trx, shopId, 'customers', before, edit)
     const fullName = changes.fullName ?? before.full_name
     const phone = changes.phone ?? before.phone
     const search = customerSearch(fullName, phone)
@@ -32,6 +36,7 @@ export async function changeCustomer(
       note: changes.note ?? before.note,
       search,
       now: deps.clock.now(),
+      by: edit.by,
     })
     if (fullName !== before.full_name || phone !== before.phone) await renameOrders(trx, shopId, id, search)
     return row

@@ -1,4 +1,4 @@
-import { largestRemainder, roundHalfUpDiv, toAmount, toSafeNumber } from '../../lib/money.ts'
+import { largestRemainder, roundHalfUpDiv, toAmount, toSafeNumber } from '../../lib/amounts/money.ts'
 
 /** One order line as sold. Đồng with VAT included, except `quantity` (pieces) and the VAT rate (0 to 10,000). */
 export type AmountLine = { quantity: number; price: number; discount: number; vatBasisPoints: number }

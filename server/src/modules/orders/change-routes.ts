@@ -1,25 +1,19 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { csvFile, sendCsv } from '../../http/csv.ts'
+import { editOf, showVersion } from '../../http/record-version.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { changeOrderStatus } from './change-status.ts'
-import { exportOrders } from './export-orders.ts'
-import { readFilter } from './filter.ts'
-import { presentOrderDetail, presentTimelineStep } from './present.ts'
+import { presentOrderDetail } from './present.ts'
 import { recordPayment } from './record-payment.ts'
 import { type OrderStatus, readStatus } from './rules.ts'
-import { exportOrdersQuery, orderDetail, paymentBody, statusBody, timelineStep } from './schema.ts'
-import { listTimeline } from './sql/change.ts'
+import { orderDetail, paymentBody, statusBody } from './schema.ts'
 
 const tags = ['Orders']
 const answer = Type.Object({ success: Type.Boolean(), message: Type.String(), data: orderDetail })
 
-/** G-40: what happens to an order after its creation; and the export. */
+/** The changes of an order after its creation (G-40). */
 export function orderChangeRoutes(app: App, deps: Deps): void {
-  const { db, clock } = deps
-
   app.patch(
     '/api/external/v1/orders/:id/status',
     {
@@ -30,16 +24,19 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
         description:
           'Statuses only move forward: pending, confirmed, processing, ready_to_ship, shipping, delivered, completed; steps may be skipped. `cancelled` is possible before delivered, otherwise 409 ORDER_NOT_CANCELLABLE; moving backwards or out of cancelled: 409 ORDER_STATUS_NOT_ALLOWED. Sending the current status changes nothing. Completion issues the reserved stock, cancelling releases it.',
         body: statusBody,
-        errors: ['ORDER_NOT_CANCELLABLE', 'ORDER_STATUS_NOT_ALLOWED'],
+        errors: ['ORDER_NOT_CANCELLABLE', 'ORDER_STATUS_NOT_ALLOWED', 'RECORD_CHANGED'],
         response: { 200: answer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { status, reasonCancel } = request.body
-      const order = await changeOrderStatus(deps, request.shop.id, pathId(request.params), {
+      const asked = {
         status: readStatus(status) as OrderStatus,
         ...(reasonCancel === undefined ? {} : { reasonCancel }),
-      })
+      }
+      const id = pathId(request.params)
+      const order = await changeOrderStatus(deps, request.shop.id, id, asked, editOf(request))
+      showVersion(reply, order.version)
       return { success: true, message: 'Order updated', data: presentOrderDetail(order) }
     },
   )
@@ -54,52 +51,16 @@ export function orderChangeRoutes(app: App, deps: Deps): void {
         description:
           '`paidAmount` is the new total paid, so repeating the request adds nothing. The difference is recorded in `gatewayPayments`, negative for a refund. More than the price: 400 PAYMENT_ABOVE_PRICE. More than before on a cancelled order: 409 ORDER_CANCELLED.',
         body: paymentBody,
-        errors: ['ORDER_CANCELLED', 'PAYMENT_ABOVE_PRICE'],
+        errors: ['ORDER_CANCELLED', 'PAYMENT_ABOVE_PRICE', 'RECORD_CHANGED'],
         response: { 200: answer },
       },
     },
-    async (request) => {
-      const { shopId: _, ...payment } = request.body
-      const order = await recordPayment(deps, request.shop.id, pathId(request.params), payment)
-      return { success: true, message: 'Order updated', data: presentOrderDetail(order) }
-    },
-  )
-
-  app.get(
-    '/api/external/v1/orders/:id/timeline',
-    {
-      schema: {
-        tags,
-        operationId: 'getOrderTimeline',
-        summary: 'Read an order’s events, oldest first',
-        response: { 200: Type.Object({ success: Type.Boolean(), data: Type.Array(timelineStep) }) },
-      },
-    },
-    async (request) => {
-      const steps = await listTimeline(db, request.shop.id, pathId(request.params))
-      if (steps === undefined) throw new NotFound('order')
-      return { success: true, data: steps.map(presentTimelineStep) }
-    },
-  )
-
-  app.get(
-    '/api/external/v1/orders/export',
-    {
-      schema: {
-        tags,
-        operationId: 'exportOrders',
-        summary: 'Export the matching orders as CSV, newest first',
-        description:
-          "All orders that match the list's filters. UTF-8 with a byte order mark, one line per order.",
-        querystring: exportOrdersQuery,
-        response: {
-          200: csvFile,
-        },
-      },
-    },
     async (request, reply) => {
-      const chunks = exportOrders(deps.database.slow, request.shop.id, readFilter(request.query))
-      return sendCsv(reply, { name: 'orders', now: clock.now(), chunks })
+      const { shopId: _, ...payment } = request.body
+      const id = pathId(request.params)
+      const order = await recordPayment(deps, request.shop.id, id, payment, editOf(request))
+      showVersion(reply, order.version)
+      return { success: true, message: 'Order updated', data: presentOrderDetail(order) }
     },
   )
 }

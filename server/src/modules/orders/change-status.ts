@@ -1,7 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound } from '../../errors.ts'
+import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { toNfc } from '../../lib/text.ts'
+import { toNfc } from '../../lib/text/text.ts'
+import { assertKnown } from '../edits/assert-known.ts'
 import { stockChanged } from '../inventory/stock-changed.ts'
 import type { ShopEvent } from '../webhooks/outbox/event-types.ts'
 import { recordEvents } from '../webhooks/outbox/sql.ts'
@@ -9,22 +11,23 @@ import { movesTo, type OrderStatus } from './rules.ts'
 import { endReservations, lockOrder, lockReservedStock, updateOrderStatus } from './sql/change.ts'
 import { findOrder, type OrderDetailRow } from './sql/read.ts'
 
-/** How an order's last statuses end its reservations (G-43). */
+/** How the final statuses of an order end its reservations (G-43). */
 const RESERVATION_END: Partial<Record<OrderStatus, 'take' | 'free'>> = {
   completed: 'take',
   cancelled: 'free',
 }
 
 /**
- * Moves an order to a status (G-40): completion takes its pieces out of stock, cancelling gives them back (G-43). An
- * order that is there already is left as it is.
- * @throws NotFound; ValidationError for a reason without a cancellation; Refused as `movesTo`.
+ * Moves an order to a status (G-40): completion takes its pieces out of stock, cancelling releases them (G-43). An
+ * order that already has the status does not change.
+ * @throws NotFound; RecordChanged; ValidationError for a reason without a cancellation; Refused as `movesTo`.
  */
 export async function changeOrderStatus(
   deps: Pick<Deps, 'db' | 'clock'>,
   shopId: ObjectId,
   orderId: ObjectId,
   asked: { status: OrderStatus; reasonCancel?: string },
+  edit: Edit,
 ): Promise<OrderDetailRow> {
   const { status } = asked
   if (asked.reasonCancel !== undefined && status !== 'cancelled') {
@@ -37,6 +40,7 @@ export async function changeOrderStatus(
     if (ending !== undefined) await lockReservedStock(trx, shopId, orderId)
     const order = await lockOrder(trx, shopId, orderId)
     if (order === undefined) throw new NotFound('order')
+    await assertKnown(trx, shopId, 'orders', order, edit)
     if (movesTo(order.status, status)) {
       const events: ShopEvent[] = [
         {
@@ -49,7 +53,7 @@ export async function changeOrderStatus(
         const levels = await endReservations(trx, shopId, orderId, ending, now)
         if (levels.length > 0) events.push(stockChanged({ reason: ending, orderId, levels, at: now }))
       }
-      await updateOrderStatus(trx, shopId, orderId, { status, reasonCancel, now })
+      await updateOrderStatus(trx, shopId, orderId, { status, reasonCancel, by: edit.by, now })
       await recordEvents(trx, shopId, events)
     }
     return (await findOrder(trx, shopId, orderId))!

@@ -6,14 +6,14 @@ import { type AskedOrder, outOfStock, type PricedOrder, priceOrder } from './rul
 import { insertPosOrder } from './sql/place.ts'
 import { type CustomerJson, findOrderParties, type OrderDetailRow, type SkuJson } from './sql/read.ts'
 
-/** An E14 body that keeps to its schema. */
+/** A validated body of E14. */
 export type PosOrder = AskedOrder & { userId?: string; note?: string }
 
 /** An order as it would be placed: each line's SKU by index, and its amounts in đồng. */
 export type PosPreview = { customer: CustomerJson | null; skus: SkuJson[]; priced: PricedOrder }
 
 /**
- * What a point-of-sale order comes to, without placing it (G-45). One round trip.
+ * The amounts of a point-of-sale order, without placing it (G-45). One round trip.
  * @throws ValidationError for an id that names no SKU or customer of the shop (G-41); as `priceOrder`.
  */
 export async function previewPosOrder(
@@ -23,7 +23,7 @@ export async function previewPosOrder(
 ): Promise<PosPreview> {
   const customerId = asked.userId === undefined ? undefined : normalizeObjectId(asked.userId)
   const lineIds = asked.orderItems.map((item) => normalizeObjectId(item.id))
-  // An id of another form names nothing; the database is asked about the others only.
+  // An id of another form cannot match; the database is asked only about the others.
   const { customer, sellables } = await findOrderParties(
     deps.db,
     shopId,
@@ -51,13 +51,13 @@ export async function previewPosOrder(
   return { customer, skus: lines.map((line) => line.sku), priced }
 }
 
-/** Each failed attempt means that one of its SKUs was changed at that moment; this many in a row are not expected. */
+/** Each failed attempt means that one of its SKUs was changed at that moment; this many in a row are unlikely. */
 const MAX_TRIES = 5
 
 /**
- * Places a point-of-sale order (E14): two round trips, the second of which writes all of it or nothing.
- * @throws as `previewPosOrder`; Refused OUT_OF_STOCK naming every short SKU when the shop denies
- *   overselling (G-43); DatabaseBusy when its SKUs change all the time.
+ * Places a point-of-sale order (E14): two round trips; the second writes everything or nothing.
+ * @throws as `previewPosOrder`; Refused OUT_OF_STOCK naming every short SKU when the shop denies overselling (G-43);
+ *   DatabaseBusy if its SKUs change at every attempt.
  */
 export async function createPosOrder(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
@@ -72,7 +72,10 @@ export async function createPosOrder(
   throw new DatabaseBusy(shopId, 'the SKUs of an order changed at every try')
 }
 
-/** Undefined when a SKU was retired or deleted since it was read: the next attempt does not find it, and the response names it. */
+/**
+ * Undefined if a SKU was retired or deleted since it was read: the next attempt does not find it, and the response
+ * names it.
+ */
 async function tryPosOrder(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
   shopId: ObjectId,

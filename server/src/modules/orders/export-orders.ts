@@ -33,8 +33,8 @@ const COLUMNS = [
 
 /**
  * The orders of a filter as CSV, newest first, a chunk of lines at a time (G-40): UTF-8 with a byte order mark, CRLF,
- * texts in quotes. A text that a spreadsheet would take for a formula begins with an apostrophe. Orders made
- * meanwhile are not in it; between two chunks nothing is held in the database.
+ * texts in quotes. A text that a spreadsheet would take for a formula begins with an apostrophe. Orders created in the
+ * meantime are not included; nothing is locked or open in the database between two chunks.
  */
 export async function* exportOrders(
   db: Db,

@@ -4,7 +4,7 @@ import { searchPatterns } from '../customers/rules.ts'
 import { readPaymentMethod, readStatus } from './rules.ts'
 import type { OrderFilter } from './sql/list.ts'
 
-/** The filters that E12 and the export take, as they arrive; empty texts filter nothing. */
+/** The filters of E12 and the export, as received; empty texts filter nothing. */
 export type AskedFilter = {
   status?: string
   startDate?: string
@@ -25,7 +25,7 @@ export function readFilter(asked: AskedFilter): OrderFilter {
     start: optionalInstant(asked.startDate, 'startDate'),
     end: optionalInstant(asked.endDate, 'endDate'),
     customerId: optionalObjectId(asked.customerId, 'customerId'),
-    // As it is stored (G-45).
+    // In the form in which it is stored (G-45).
     paymentMethod: readPaymentMethod(asked.paymentMethod ?? '') || undefined,
     platform: asked.platform || undefined,
     patterns: searchPatterns(asked.search ?? ''),

@@ -1,7 +1,6 @@
-import { toPercent } from '../../lib/vat.ts'
+import { toPercent } from '../../lib/amounts/vat.ts'
 import type { PosPreview } from './create-pos-order.ts'
-import type { TimelineRow } from './sql/change.ts'
-import type { OrderDetailRow, OrderItemJson, OrderWithItems } from './sql/read.ts'
+import type { OrderDetailRow, OrderItemJson, OrderWithItems, TimelineRow } from './sql/read.ts'
 
 /** An order as E12 lists it: `userId` holds the customer, or null for a walk-in. */
 export function presentListedOrder(row: OrderWithItems) {
@@ -57,7 +56,7 @@ export function presentOrderDetail(row: OrderDetailRow) {
   }
 }
 
-/** What an order would come to (G-45), with how it divides over lines and VAT rates. */
+/** The amounts of an order that is not placed (G-45), and their division over lines and VAT rates. */
 export function presentPreview({ skus, priced }: PosPreview) {
   const { amounts } = priced
   return {
@@ -85,7 +84,7 @@ export function presentPreview({ skus, priced }: PosPreview) {
   }
 }
 
-/** A step of an order's timeline (G-40). */
+/** An event of an order's timeline (G-40). */
 export function presentTimelineStep({ kind, detail, created_at: createdAt }: TimelineRow) {
   const at = isoInstant(createdAt)
   if (kind === 'created') return { type: 'created' as const, at, status: detail.status ?? null }

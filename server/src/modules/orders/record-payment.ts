@@ -1,27 +1,31 @@
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
+import type { Edit } from '../../lib/edit.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { toNfc } from '../../lib/text.ts'
+import { toNfc } from '../../lib/text/text.ts'
+import { assertKnown } from '../edits/assert-known.ts'
 import { recordEvent } from '../webhooks/outbox/sql.ts'
 import { paymentOf, readPaymentMethod } from './rules.ts'
 import { lockOrder, updatePayment } from './sql/change.ts'
 import { findOrder, type OrderDetailRow } from './sql/read.ts'
 
 /**
- * Sets what an order has been paid in all (G-40), with a payment record of the difference: repeating it adds nothing.
- * @throws NotFound; Refused as `paymentOf`.
+ * Sets the total paid of an order (G-40), with a payment record of the difference: repeating it adds nothing.
+ * @throws NotFound; RecordChanged; Refused as `paymentOf`.
  */
 export async function recordPayment(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
   shopId: ObjectId,
   orderId: ObjectId,
   asked: { paidAmount: number; paymentMethod?: string; note?: string },
+  edit: Edit,
 ): Promise<OrderDetailRow> {
   const givenMethod = asked.paymentMethod === undefined ? undefined : readPaymentMethod(asked.paymentMethod)
   const now = deps.clock.now()
   return deps.db.transaction().execute(async (trx) => {
     const order = await lockOrder(trx, shopId, orderId)
     if (order === undefined) throw new NotFound('order')
+    await assertKnown(trx, shopId, 'orders', order, edit)
     const payment = paymentOf(
       { status: order.status, price: order.price, paidAmount: order.paid_amount, isPaid: order.is_paid },
       asked.paidAmount,
@@ -32,7 +36,15 @@ export async function recordPayment(
       const { paidAmount } = asked
       const note = toNfc(asked.note ?? '')
       const id = deps.ids.next()
-      await updatePayment(trx, shopId, orderId, { ...payment, id, paidAmount, paymentMethod, note, now })
+      await updatePayment(trx, shopId, orderId, {
+        ...payment,
+        id,
+        paidAmount,
+        paymentMethod,
+        note,
+        by: edit.by,
+        now,
+      })
       if (payment.isPaid && !order.is_paid) {
         const { code, price } = order
         const data = { orderId, code, price, paidAmount, paymentMethod }

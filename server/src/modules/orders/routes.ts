@@ -2,57 +2,65 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { csvFile, sendCsv } from '../../http/csv.ts'
+import { cursorMeta, readPlace } from '../../http/list-place.ts'
+import { showVersion } from '../../http/record-version.ts'
+import { readNear } from '../../http/replica-reads.ts'
 import { pathId } from '../../http/validation/object-id.ts'
-import { planCount } from '../../lib/count-plan.ts'
-import { totalMeta } from '../../lib/total.ts'
+import { planCount } from '../../lib/lists/count-plan.ts'
+import { totalMeta } from '../../lib/lists/total.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { createPosOrder, previewPosOrder } from './create-pos-order.ts'
+import { exportOrders } from './export-orders.ts'
 import { readFilter } from './filter.ts'
-import { presentListedOrder, presentOrderDetail, presentPreview } from './present.ts'
+import { posOrderBody, posPreview } from './pos-schema.ts'
+import { presentListedOrder, presentOrderDetail, presentPreview, presentTimelineStep } from './present.ts'
 import { ORDER_STATUSES } from './rules.ts'
-import { listOrdersAnswer, listOrdersQuery, orderDetail, posOrderBody, posPreview } from './schema.ts'
+import { exportOrdersQuery, listOrdersAnswer, listOrdersQuery, orderDetail, timelineStep } from './schema.ts'
 import { listOrders } from './sql/list.ts'
-import { findOrder } from './sql/read.ts'
+import { findOrder, listTimeline } from './sql/read.ts'
 
 const tags = ['Orders']
 
-/** E12 to E14, and the preview of G-45. */
+/** E12 to E14, the timeline and export of G-40, and the preview of G-45. */
 export function orderRoutes(app: App, deps: Deps): void {
-  const { db } = deps
+  const { db, clock } = deps
 
-  // E12: the counts are of all statuses, so `total` is read off them and holds on a page past the end.
   app.get(
     '/api/external/v1/orders',
     {
+      config: { reads: ['catalogue', 'customers', 'sales'] },
       schema: {
         tags,
         operationId: 'listOrders',
         summary: 'List orders, newest first',
         description:
-          '`orderCountByStatus` and the counts in `meta` apply every filter except `status`; `meta.total` applies all. With `total=capped` or `none` a search’s are those of the matches that were counted.',
+          '`orderCountByStatus` and the counts in `meta` apply every filter except `status`; `meta.total` applies all. With `total=capped` or `none` the counts of a search or of a customer’s orders are those of the matches that were counted.',
         querystring: listOrdersQuery,
         response: { 200: listOrdersAnswer },
       },
     },
     async (request) => {
       const { page, limit, total: mode, ...asked } = request.query
-      const filter = readFilter(asked)
-      const { orders, counts, isCut } = await listOrders(
-        db,
-        request.shop.id,
-        filter,
-        planCount(filter.start, filter.end),
-        { limit, offset: (page - 1) * limit },
-        mode,
+      const place = readPlace(request.query, request.shop.id, 'orders.createdAt.desc')
+      const filter = { ...readFilter(asked), ids: place.ids }
+      const { orders, counts, matches, last } = await readNear(request, db, (near) =>
+        listOrders(
+          near,
+          request.shop.id,
+          filter,
+          planCount(filter.start, filter.end, clock.now()),
+          place,
+          mode,
+        ),
       )
       const countOf = (each: string) => (Object.hasOwn(counts, each) ? counts[each]! : 0)
       const orderCountByStatus = Object.fromEntries(ORDER_STATUSES.map((each) => [each, countOf(each)]))
-      const all = Object.values(orderCountByStatus).reduce((sum, n) => sum + n, 0)
-      const total = filter.status === undefined ? all : countOf(filter.status)
       const meta = {
         page,
         limit,
-        ...totalMeta(mode, { n: total, isCut }, limit),
+        ...totalMeta(mode, matches, limit),
+        ...cursorMeta(place, orders.length, last ?? undefined),
         pending: countOf('pending'),
         confirmed: countOf('confirmed'),
         readyToShip: countOf('ready_to_ship'),
@@ -67,6 +75,7 @@ export function orderRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/external/v1/orders/:id',
     {
+      config: { reads: ['catalogue', 'customers', 'sales'] },
       schema: {
         tags,
         operationId: 'getOrder',
@@ -74,11 +83,50 @@ export function orderRoutes(app: App, deps: Deps): void {
         response: { 200: Type.Object({ success: Type.Boolean(), data: orderDetail }) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = pathId(request.params)
-      const row = await findOrder(db, request.shop.id, id)
+      const row = await readNear(request, db, (near) => findOrder(near, request.shop.id, id))
       if (row === undefined) throw new NotFound('order')
+      showVersion(reply, row.version)
       return { success: true, data: presentOrderDetail(row) }
+    },
+  )
+
+  app.get(
+    '/api/external/v1/orders/:id/timeline',
+    {
+      schema: {
+        tags,
+        operationId: 'getOrderTimeline',
+        summary: 'Read an order’s events, oldest first',
+        response: { 200: Type.Object({ success: Type.Boolean(), data: Type.Array(timelineStep) }) },
+      },
+    },
+    async (request) => {
+      const steps = await listTimeline(db, request.shop.id, pathId(request.params))
+      if (steps === undefined) throw new NotFound('order')
+      return { success: true, data: steps.map(presentTimelineStep) }
+    },
+  )
+
+  app.get(
+    '/api/external/v1/orders/export',
+    {
+      schema: {
+        tags,
+        operationId: 'exportOrders',
+        summary: 'Export the matching orders as CSV, newest first',
+        description:
+          "All orders that match the list's filters. UTF-8 with a byte order mark, one line per order.",
+        querystring: exportOrdersQuery,
+        response: {
+          200: csvFile,
+        },
+      },
+    },
+    async (request, reply) => {
+      const chunks = exportOrders(deps.database.slow, request.shop.id, readFilter(request.query))
+      return sendCsv(reply, { name: 'orders', now: clock.now(), chunks })
     },
   )
 

@@ -1,6 +1,6 @@
 import { Refused } from '../../errors.ts'
-import { isBlank, toNfc } from '../../lib/text.ts'
-import { toBasisPoints } from '../../lib/vat.ts'
+import { toBasisPoints } from '../../lib/amounts/vat.ts'
+import { isBlank, toNfc } from '../../lib/text/text.ts'
 import { computeAmounts, type OrderAmounts } from './amounts.ts'
 
 /** Every status an order can have, in the order they follow each other (G-40). */
@@ -17,14 +17,14 @@ export const ORDER_STATUSES = [
 
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** The status a caller means: `complete` is read as `completed` (G-40); any other text is taken as it is. */
+/** The status that a caller means: `complete` is read as `completed` (G-40); any other text stays as it is. */
 export function readStatus(text: string): string {
   return text === 'complete' ? 'completed' : text
 }
 
 /**
  * Whether an order in `from` moves to `to` (G-40): forwards, steps may be skipped, and to cancelled from any status
- * before delivered. False when it is there already: a repeated request finds what it asked for.
+ * before delivered. False if the order already has the status: a repeated request changes nothing.
  * @throws Refused ORDER_NOT_CANCELLABLE, ORDER_STATUS_NOT_ALLOWED.
  */
 export function movesTo(from: OrderStatus, to: OrderStatus): boolean {
@@ -40,7 +40,7 @@ export function movesTo(from: OrderStatus, to: OrderStatus): boolean {
 
 export type PaymentStatus = 'not_paid' | 'partially_paid' | 'paid'
 
-/** A line as the caller asks for it (G-41). */
+/** A line as requested (G-41). */
 export type AskedLine = {
   id: string
   quantity: number
@@ -51,7 +51,7 @@ export type AskedLine = {
   name?: string
 }
 
-/** The order as the caller asks for it (E14). Money in đồng. */
+/** The order as requested (E14). Money in đồng. */
 export type AskedOrder = {
   orderItems: AskedLine[]
   discount?: number
@@ -62,7 +62,7 @@ export type AskedOrder = {
   isPaid?: boolean
 }
 
-/** What a line needs to know of its SKU. */
+/** The fields of a SKU that a line needs. */
 export type Sellable = { name: string; price: number; vatBasisPoints: number; productName: string }
 
 export type PricedLine = { name: string; quantity: number; price: number }
@@ -88,10 +88,10 @@ function paymentStatusOf(isPaid: boolean, paidAmount: number): PaymentStatus {
 }
 
 /**
- * What follows from `paidAmount`, the new total in đồng that an order has been paid (G-40). `change` is what it adds,
- * below 0 for money given back, which is possible in every status. What does not change stays as paid as it is, but that
- * the price is paid makes an order paid that was not called so.
- * @throws Refused PAYMENT_ABOVE_PRICE, ORDER_CANCELLED, of a total that is higher than before.
+ * The payment that follows from `paidAmount`, the order's new total paid in đồng (G-40). `change` is the difference,
+ * below 0 for a refund, which is possible in every status. An unchanged total keeps `isPaid`, except that a total that
+ * covers the price makes the order paid.
+ * @throws Refused PAYMENT_ABOVE_PRICE, ORDER_CANCELLED, if the total is higher than before.
  */
 export function paymentOf(
   order: { status: OrderStatus; price: number; paidAmount: number; isPaid: boolean },
@@ -107,9 +107,9 @@ export function paymentOf(
 }
 
 /**
- * The order's lines, amounts and payment (E14, G-41, G-42). `sellables` holds each line's SKU, by index: its
- * price and its product's VAT rate stand in where the line has none. `isPaid` and `paidAmount` are kept as
- * sent, as the till knows; the one not sent comes from the other, and without both nothing is paid.
+ * The order's lines, amounts and payment (E14, G-41, G-42). `sellables` holds each line's SKU, by index: its price and
+ * its product's VAT rate are used if the line has none. `isPaid` and `paidAmount` are kept as sent; if one is missing,
+ * it is derived from the other; without both, nothing is paid.
  * @throws Refused AMOUNT_TOO_LARGE beyond the safe integers, TOTAL_MISMATCH when `total` is not the price.
  */
 export function priceOrder(asked: AskedOrder, sellables: readonly Sellable[]): PricedOrder {
@@ -154,13 +154,13 @@ function amountsOf(
   }
 }
 
-/** What a line is called when the caller gives no name: the product, and the SKU where its name adds to it. */
+/** The name of a line if the caller gives none: the product's, and the SKU's where it adds to that. */
 export function lineName({ name, productName }: Pick<Sellable, 'name' | 'productName'>): string {
   if (name === '' || name === productName) return productName
   return name.startsWith(productName) ? name : `${productName} - ${name}`
 }
 
-/** A SKU of which an order wants more pieces than there are (G-43). */
+/** A SKU of which an order needs more pieces than are available (G-43). */
 export type Shortage = { name: string; wanted: number; available: number }
 
 /** The refusal that names every short SKU (G-43). */

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
+import { cursorFields, placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging, queryId, totalFields, totalMode } from '../../http/validation/fields.ts'
-import { literals, vatPercent } from '../../http/validation/validate.ts'
+import { literals } from '../../http/validation/validate.ts'
 import { ORDER_STATUSES } from './rules.ts'
 
 const MAX_MONEY = 9_000_000_000_000
-const money = (description?: string) =>
+export const money = (description?: string) =>
   Type.Integer({ minimum: 0, maximum: MAX_MONEY, ...(description === undefined ? {} : { description }) })
 const nullable = { text: Type.Union([Type.String(), Type.Null()]) }
 /** A record whose fields the contract does not show. */
@@ -32,6 +33,7 @@ const filters = {
 
 export const listOrdersQuery = Type.Object({
   ...paging(10, 100, null),
+  ...placeFields,
   total: totalMode,
   ...filters,
 })
@@ -229,6 +231,7 @@ export const listOrdersAnswer = Type.Object({
       page: Type.Number(),
       limit: Type.Number(),
       ...totalFields,
+      ...cursorFields,
       pending: Type.Number(),
       confirmed: Type.Number(),
       readyToShip: Type.Number(),
@@ -237,66 +240,4 @@ export const listOrdersAnswer = Type.Object({
       cancelled: Type.Number(),
     }),
   }),
-})
-
-export const posOrderBody = Type.Object(
-  {
-    userId: Type.Optional(Type.String({ minLength: 1, description: 'A customer; default: a walk-in' })),
-    orderItems: Type.Array(
-      Type.Object(
-        {
-          id: Type.String({ minLength: 1, description: 'A SKU, or a product with exactly one SKU' }),
-          quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-          price: Type.Optional(money("Unit price including VAT; default: the SKU's price")),
-          discount: Type.Optional(money('Deducted from the line, at most down to 0')),
-          vat: Type.Optional(vatPercent("Default: the product's")),
-          name: Type.Optional(Type.String({ maxLength: 500 })),
-        },
-        { additionalProperties: false },
-      ),
-      { minItems: 1, maxItems: 200 },
-    ),
-    discount: Type.Optional(money('Deducted from the sum of the lines, at most down to 0')),
-    paymentMethod: Type.Optional(
-      Type.String({ maxLength: 50, description: 'Any text; blanks only count as none' }),
-    ),
-    shippingFee: Type.Optional(money()),
-    note: Type.Optional(Type.String({ maxLength: 5000 })),
-    total: Type.Optional(money('Checked against the computed `price`')),
-    paidAmount: Type.Optional(money('Kept as sent; default: `price` when `isPaid`, else 0')),
-    isPaid: Type.Optional(
-      Type.Boolean({ description: 'Kept as sent; default: whether `paidAmount`, if sent, covers `price`' }),
-    ),
-    shopId: ignoredShopId,
-  },
-  { additionalProperties: false },
-)
-
-export const posPreview = Type.Object({
-  originPrice: Type.Number(),
-  discount: Type.Number(),
-  shippingFee: Type.Number(),
-  price: Type.Number(),
-  untaxedPrice: Type.Number(),
-  paidAmount: Type.Number(),
-  isPaid: Type.Boolean(),
-  paymentStatus: literals(['not_paid', 'partially_paid', 'paid']),
-  orderItems: Type.Array(
-    Type.Object({
-      skuId: Type.String(),
-      name: Type.String(),
-      quantity: Type.Number(),
-      price: Type.Number(),
-      vat: Type.Number(),
-      originPrice: Type.Number(),
-      discount: Type.Number(),
-      discountShare: Type.Number({ description: "The line's share of the order's discount" }),
-      gross: Type.Number(),
-      net: Type.Number(),
-      tax: Type.Number(),
-    }),
-  ),
-  vatRates: Type.Array(
-    Type.Object({ vat: Type.Number(), gross: Type.Number(), net: Type.Number(), tax: Type.Number() }),
-  ),
 })

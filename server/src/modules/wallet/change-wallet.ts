@@ -8,7 +8,7 @@ import { findWallet, insertWalletEntry, type WalletRow } from './sql.ts'
 /**
  * Tops a shop's wallet up or corrects it, with its ledger entry and its audit entry (G-61).
  * @param change `amount` in đồng, not 0; a negative one is always a correction.
- * @throws Refused WALLET_BELOW_ZERO when the balance would fall below 0, or grow beyond what can be counted.
+ * @throws Refused WALLET_BELOW_ZERO if the balance would fall below 0, or exceed the safe integers.
  */
 export async function changeWallet(
   { db, ids, clock }: Pick<Deps, 'db' | 'ids' | 'clock'>,

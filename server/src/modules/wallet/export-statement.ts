@@ -17,8 +17,8 @@ const COLUMNS = [
 ] as const
 
 /**
- * The entries of a wallet in a span of time as CSV, the oldest first, a chunk of lines at a time (G-28); đồng.
- * Between two chunks nothing is held in the database.
+ * The entries of a wallet in a span of time as CSV, the oldest first, a chunk of lines at a time (G-28); đồng. Nothing
+ * is locked or open in the database between two chunks.
  */
 export async function* exportStatement(
   db: Db,

@@ -1,7 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
 import { csvFile, sendCsv } from '../../http/csv.ts'
-import { monthOfZone } from '../../lib/dates.ts'
+import { cursorMeta, readPlace } from '../../http/list-place.ts'
+import { monthOfZone } from '../../lib/time/dates.ts'
 import { exportStatement } from './export-statement.ts'
 import { presentWallet, presentWalletEntry } from './present.ts'
 import {
@@ -78,8 +79,10 @@ export function walletRoutes(app: App, { db, database, clock }: Deps): void {
     },
     async (request) => {
       const { page, limit } = request.query
-      const { entries, hasMore } = await listWalletEntries(db, request.shop.id, { page, limit })
-      return { entries: entries.map(presentWalletEntry), meta: { page, limit, hasMore } }
+      const place = readPlace(request.query, request.shop.id, 'walletEntries.createdAt.desc')
+      const { entries, hasMore, last } = await listWalletEntries(db, request.shop.id, place.ids, place)
+      const meta = { page, limit, hasMore, ...cursorMeta(place, entries.length, last) }
+      return { entries: entries.map(presentWalletEntry), meta }
     },
   )
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { cursorFields, placeFields } from '../../http/list-place.ts'
 import { pageMeta, paging } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 
@@ -37,6 +38,7 @@ export const walletEntryRecord = Type.Object({
 
 export const walletEntriesQuery = Type.Object({
   ...paging(20, 100),
+  ...placeFields,
 })
 
 export const statementQuery = Type.Object({
@@ -48,5 +50,5 @@ export const statementQuery = Type.Object({
 
 export const walletEntriesAnswer = Type.Object({
   entries: Type.Array(walletEntryRecord),
-  meta: pageMeta,
+  meta: Type.Object({ ...pageMeta.properties, ...cursorFields }),
 })

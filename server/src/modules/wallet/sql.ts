@@ -1,12 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { behind, microseconds } from '../../db/fragments/keyset-sql.ts'
+import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { addShopEvent } from '../webhooks/outbox/sql.ts'
 
-/** The wallet after its change, as the expressions of a statement know it. */
+/** The wallet after its change, as an expression of the statement. */
 export const wallet = sql.ref('wallet')
 
-/** A shop's money in đồng: what can be spent, and what is set aside for messages under way. */
+/** A shop's money in đồng: the balance that can be spent, and the amount held for messages in progress. */
 export type WalletRow = { balance: number; held: number }
 
 export async function findWallet(db: Db, shopId: ObjectId): Promise<WalletRow | undefined> {
@@ -17,7 +19,7 @@ export async function findWallet(db: Db, shopId: ObjectId): Promise<WalletRow | 
   return rows[0]
 }
 
-/** The wallet once it has an entry of this id, or undefined: what a repeated top-up asks first (G-10). */
+/** The wallet if it has an entry of this id, or undefined; a repeated top-up checks this first (G-10). */
 export async function findWalletOfEntry(
   db: Db,
   shopId: ObjectId,
@@ -76,9 +78,9 @@ export async function insertWalletEntry(
 }
 
 /**
- * The common table expressions that set a message's fee aside, to stand in the one statement that inserts the message
- * (G-26): neither is ever there without the other. `condition` is what else must hold. {@link wallet} is empty, and
- * nothing is changed, when the balance is below the fee or the fee is 0.
+ * The common table expressions that hold a message's fee, for the statement that inserts the message (G-26): neither
+ * exists without the other. `condition` is a further condition. {@link wallet} is empty, and nothing is changed, when
+ * the balance is below the fee or the fee is 0.
  */
 export function holdFee(
   shopId: ObjectId,
@@ -102,9 +104,9 @@ export function holdFee(
 
 /**
  * The common table expressions that end the holds of all messages in the expression `ended` (`id`, `fee`, `entry_id`,
- * `returned`), which are the shop's (G-26): of each fee nothing is returned, which captures it, or all of it, which
- * releases it. One change of the wallet, and an entry a message, whose balances run on in the order of the messages'
- * ids. A message without fee has no hold.
+ * `returned`), which are the shop's (G-26): nothing of a fee is returned, which captures it, or all of it, which
+ * releases it. One change of the wallet, and an entry for each message, with running balances in the order of the
+ * messages' ids. A message without fee has no hold.
  */
 export function settleFees(shopId: ObjectId, ended: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
   return sql`fee as (
@@ -131,9 +133,10 @@ export function settleFees(shopId: ObjectId, ended: RawBuilder<unknown>, now: Da
 }
 
 /**
- * The common table expressions that charge the fee of the message in the expression `ended` (`shop_id`, `id`, `fee`;
- * no row or one) whose hold was released before it was known to have arrived: of the fee what the balance holds, since
- * that never falls below 0; the rest stands in the entry as owed (decision 0006). {@link wallet} has what was `charged`.
+ * The common table expressions that charge the fee of the message in the expression `ended` (`shop_id`, `id`, `fee`; no
+ * row or one) whose hold was released before it was known to have arrived: as much of the fee as the balance covers,
+ * since that never falls below 0; the rest is recorded in the entry as owed (decision 0006). {@link wallet} has what
+ * was `charged`.
  */
 export function captureLate(
   shopId: ObjectId,
@@ -165,7 +168,7 @@ export type WalletEntryRow = {
   type: 'top_up' | 'correction' | 'hold' | 'capture' | 'release' | 'late_capture'
   amount: number
   held_change: number
-  /** What a late capture could not take from the balance. */
+  /** The part of a late capture that the balance did not cover. */
   owed: number
   balance_after: number
   held_after: number
@@ -182,16 +185,22 @@ export type WalletEntryRow = {
 export async function listWalletEntries(
   db: Db,
   shopId: ObjectId,
-  page: { page: number; limit: number },
-): Promise<{ entries: WalletEntryRow[]; hasMore: boolean }> {
-  const { rows } = await sql<WalletEntryRow>`
-    select id, type, amount, held_change, owed, balance_after, held_after, message_id, note, created_at
+  ids: ObjectId[] | undefined,
+  page: Place,
+): Promise<{ entries: WalletEntryRow[]; hasMore: boolean; last: Keyset | undefined }> {
+  const among = ids === undefined ? sql`` : sql` and id = any(${ids}::text[])`
+  const { rows } = await sql<WalletEntryRow & { cursor_key: number }>`
+    select id, type, amount, held_change, owed, balance_after, held_after, message_id, note, created_at,
+      ${microseconds(sql`created_at`)} as cursor_key
     from wallet_entries
-    where shop_id = ${shopId}
+    where shop_id = ${shopId}${among}${behind(sql`created_at`, sql`id`, page.after)}
     order by created_at desc, id desc
     limit ${page.limit + 1}
-    offset ${(page.page - 1) * page.limit}`.execute(db)
-  return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+    offset ${page.offset}`.execute(db)
+  const entries = rows.slice(0, page.limit)
+  const last = entries.at(-1)
+  const hasMore = rows.length > page.limit
+  return { entries, hasMore, last: last && { key: last.cursor_key, id: last.id } }
 }
 
 /**
@@ -205,7 +214,7 @@ export async function listWalletEntriesAfter(
   after: { id: ObjectId } | undefined,
   limit: number,
 ): Promise<WalletEntryRow[]> {
-  // By the entry itself: a Date has milliseconds, the column has microseconds.
+  // By the entry itself, since a Date has milliseconds but the column has microseconds.
   const later = sql`
     and (created_at, id) > (
       select created_at, id
@@ -222,7 +231,7 @@ export async function listWalletEntriesAfter(
   return rows
 }
 
-/** The wallet, locked until the transaction ends. For whoever holds many fees, see {@link holdFees}. */
+/** The wallet, locked until the transaction ends, for {@link holdFees}. */
 export async function lockWallet(trx: Db, shopId: ObjectId): Promise<WalletRow | undefined> {
   const { rows } = await sql<WalletRow>`
     select balance, held

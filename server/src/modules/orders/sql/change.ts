@@ -3,8 +3,10 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { OrderStatus, PaymentStatus } from '../rules.ts'
 
-/** What deciding on a change of an order needs of it; money in đồng. */
+/** The fields of an order that decide on a change; money in đồng. */
 export type LockedOrder = {
+  id: ObjectId
+  version: number
   code: string
   status: OrderStatus
   price: number
@@ -13,10 +15,10 @@ export type LockedOrder = {
   payment_method: string
 }
 
-/** The order, held against other changes until the transaction ends. */
+/** The order, locked against other changes until the transaction ends. */
 export async function lockOrder(trx: Db, shopId: ObjectId, id: ObjectId): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
-    select code, status, price, paid_amount, is_paid, payment_method
+    select id, version, code, status, price, paid_amount, is_paid, payment_method
     from orders
     where shop_id = ${shopId} and id = ${id}
     for no key update`.execute(trx)
@@ -25,8 +27,8 @@ export async function lockOrder(trx: Db, shopId: ObjectId, id: ObjectId): Promis
 
 /**
  * Locks the stock rows that an order has reserved and the totals of their products, until the transaction ends; before
- * the order itself, in the order of all writers: stock by (SKU, warehouse), then totals by product. One statement,
- * whose count makes all stock be locked before the first total.
+ * the order itself, in the lock order of all writers: stock by (SKU, warehouse), then totals by product. One statement;
+ * its count forces all stock to be locked before the first total.
  */
 export async function lockReservedStock(trx: Db, shopId: ObjectId, orderId: ObjectId): Promise<void> {
   await sql`
@@ -54,13 +56,13 @@ export async function updateOrderStatus(
   trx: Db,
   shopId: ObjectId,
   id: ObjectId,
-  change: { status: OrderStatus; reasonCancel: string; now: Date },
+  change: { status: OrderStatus; reasonCancel: string; by: ObjectId | null; now: Date },
 ): Promise<void> {
   await sql`
     with moved as (
       update orders
       set status = ${change.status}, reason_cancel = ${change.reasonCancel}, version = version + 1,
-        updated_at = ${change.now}::timestamptz
+        updated_at = ${change.now}::timestamptz, updated_by = ${change.by}
       where shop_id = ${shopId} and id = ${id}
     )
     update order_items
@@ -78,8 +80,8 @@ export type ChangedLevel = {
 }
 
 /**
- * Ends what an order has reserved (G-43): `take` takes the pieces out of stock, a movement each, `free` gives them
- * back. Its stock and totals are locked ({@link lockReservedStock}). One statement.
+ * Ends an order's reservations (G-43): `take` takes the pieces out of stock, with a movement each, `free` makes them
+ * available again. Its stock and totals are locked ({@link lockReservedStock}). One statement.
  * @returns the stock afterwards, by SKU and warehouse.
  */
 export async function endReservations(
@@ -126,7 +128,7 @@ export async function endReservations(
   return rows
 }
 
-/** What an order has been paid, in đồng; `change` is what the payment's record shows. */
+/** The total paid of an order, in đồng; `change` is the amount of the payment record. */
 export type PaymentDraft = {
   id: ObjectId
   change: number
@@ -135,10 +137,11 @@ export type PaymentDraft = {
   paymentStatus: PaymentStatus
   paymentMethod: string
   note: string
+  by: ObjectId | null
   now: Date
 }
 
-/** Writes what an order, which is locked, has been paid, with a record of the change unless it is 0. One statement. */
+/** Writes the total paid of a locked order, with a payment record of the change unless it is 0. One statement. */
 export async function updatePayment(
   trx: Db,
   shopId: ObjectId,
@@ -154,47 +157,7 @@ export async function updatePayment(
     )
     update orders
     set paid_amount = ${payment.paidAmount}, is_paid = ${payment.isPaid}, payment_status = ${payment.paymentStatus},
-      payment_method = ${payment.paymentMethod}, version = version + 1, updated_at = ${payment.now}
+      payment_method = ${payment.paymentMethod}, version = version + 1, updated_at = ${payment.now},
+      updated_by = ${payment.by}
     where shop_id = ${shopId} and id = ${orderId}`.execute(trx)
-}
-
-export type TimelineRow = {
-  kind: 'created' | 'status' | 'payment'
-  detail: {
-    status?: string | null
-    from?: string
-    to?: string
-    reason?: string
-    paymentId?: ObjectId
-    amount?: number
-    method?: string
-    note?: string
-  }
-  /** ISO 8601 with an offset. */
-  created_at: string
-}
-
-/** As many steps as a timeline shows. */
-const MOST_STEPS = 1000
-
-/** The timeline of an order, the oldest first; undefined when there is no such order. One statement. */
-export async function listTimeline(
-  db: Db,
-  shopId: ObjectId,
-  orderId: ObjectId,
-): Promise<TimelineRow[] | undefined> {
-  const { rows } = await sql<{ steps: TimelineRow[] }>`
-    select (
-      select coalesce(json_agg(to_json(step)), '[]')
-      from (
-        select kind, detail, created_at
-        from order_events
-        where shop_id = o.shop_id and order_id = o.id
-        order by id
-        limit ${MOST_STEPS}
-      ) as step
-    ) as steps
-    from orders o
-    where o.shop_id = ${shopId} and o.id = ${orderId}`.execute(db)
-  return rows[0]?.steps
 }

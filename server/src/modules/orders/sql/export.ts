@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { matchesAll } from '../../../db/fragments/search-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { fits } from '../../customers/sql.ts'
-import { every, type OrderFilter, ownColumns, period } from './list.ts'
+import { every, matchesSharedColumns, type OrderFilter, period } from './list.ts'
 
-/** An order as a line of the export; `cursor` is its place, money in đồng. */
+/** An order as a line of the export; `cursor` is its position, money in đồng. */
 export type ExportedOrder = {
   id: ObjectId
-  /** Its creation with all its digits. */
+  /** The time of its creation with all its digits. */
   cursor: string
   code: string
   status: string
@@ -33,7 +33,7 @@ export type ExportedOrder = {
 
 /**
  * The next `limit` orders of a filter after a place in it, newest first (E12's order). One statement, an index range
- * from that place on: a late chunk costs what the first one does, and nothing is held open between two.
+ * that starts there: a late chunk costs as much as the first, and nothing stays open between two chunks.
  */
 export async function listOrdersAfter(
   db: Db,
@@ -50,9 +50,9 @@ export async function listOrdersAfter(
         sql`o.shop_id = ${shopId}`,
         filter.status === undefined ? undefined : sql`o.status = ${filter.status}`,
         filter.customerId === undefined ? undefined : sql`o.customer_id = ${filter.customerId}`,
-        ...ownColumns(filter),
+        ...matchesSharedColumns(filter),
         ...period(filter),
-        ...filter.patterns.map((pattern) => fits(sql`o.search`, pattern)),
+        filter.patterns.length === 0 ? undefined : matchesAll(sql`o.search`, filter.patterns),
         after === undefined
           ? undefined
           : sql`(o.created_at, o.id) < (${after.cursor}::timestamptz, ${after.id})`,

@@ -1,12 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, planned } from '../../../db/client.ts'
-import { isCountedDay, isInEdge } from '../../../db/count-plan-sql.ts'
-import { pageOfRows } from '../../../db/far-page-sql.ts'
-import type { CountEdge, CountPlan } from '../../../lib/count-plan.ts'
+import { isCountedDay, isInEdge } from '../../../db/fragments/count-plan-sql.ts'
+import { pageOfRows } from '../../../db/fragments/far-page-sql.ts'
+import { behind, microseconds } from '../../../db/fragments/keyset-sql.ts'
+import { matchesAll } from '../../../db/fragments/search-sql.ts'
+import type { CountEdge, CountPlan } from '../../../lib/lists/count-plan.ts'
+import type { Keyset, Place } from '../../../lib/lists/place.ts'
+import { type Matches, matchesLookedFor, type TotalMode } from '../../../lib/lists/total.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { FEW_MATCHES, matchesLookedFor, type TotalMode } from '../../../lib/total.ts'
-import type { SearchPattern } from '../../customers/rules.ts'
-import { fits } from '../../customers/sql.ts'
+import type { SearchPattern } from '../../../lib/text/search-pattern.ts'
 import { customerOfOrder, itemsOfOrder, type OrderWithItems, orderColumns } from './read.ts'
 
 /** E12's filters; `patterns` are LIKE patterns for the search column, all of which must fit. */
@@ -18,36 +20,42 @@ export type OrderFilter = {
   paymentMethod: string | undefined
   platform: string | undefined
   patterns: SearchPattern[]
+  ids?: ObjectId[] | undefined
 }
 
 /**
- * `counts` has the orders of each status under all filters but `status`; a status without any may be missing. `isCut`: a
- * search found more orders than were counted.
+ * `counts` has the orders of each status under all filters but `status`, as far as they were counted; a status without any
+ * may be missing. `matches` are the orders under all filters, `last` is the page's last order.
  */
-export type OrderPage = { orders: OrderWithItems[]; counts: Record<string, number>; isCut: boolean }
+export type OrderPage = {
+  orders: OrderWithItems[]
+  counts: Record<string, number>
+  matches: Matches
+  last: Keyset | null
+}
 
 /**
  * One page of a shop's orders, newest first, and how many there are of each status (E12, G-44). One statement.
  *
- * The page's ids are found first, in an index of the filtered column, and only these orders are then read
- * with their items. The counts come from the daily counters as `plan` says; a customer's orders and a
- * search's matches are counted themselves, those of a search as `mode` says (G-65).
+ * The page's ids are found first, in an index of the filtered column, and only these orders are then read with their
+ * items. The counts come from the daily counters as `plan` says; a customer's orders and a search's matches are counted
+ * directly, those of a search as `mode` says (G-65).
  */
 export async function listOrders(
   db: Db,
   shopId: ObjectId,
   filter: OrderFilter,
   plan: CountPlan,
-  page: { limit: number; offset: number },
+  page: Place,
   mode: TotalMode,
 ): Promise<OrderPage> {
-  const isNarrow = filter.customerId !== undefined || filter.patterns.length > 0
+  const isNarrow = filter.customerId !== undefined || filter.ids !== undefined || filter.patterns.length > 0
   const parts = isNarrow
     ? narrowPage(shopId, filter, page, matchesLookedFor(mode))
-    : sql`with ${indexedPage(shopId, filter, plan, page)}, total as (select false as is_cut)`
+    : sql`with ${indexedPage(shopId, filter, plan, page)}`
   const { rows } = await sql<OrderPage>`
     ${parts}
-    select (select is_cut from total) as "isCut", coalesce((select json_object_agg(status, n) from counts), '{}') as counts, coalesce((
+    select (select json_build_object('n', n, 'isCut', is_cut) from total) as matches, coalesce((select json_object_agg(status, n) from counts), '{}') as counts, coalesce((
       select json_agg(to_json(listed) order by ids.created_at desc, ids.id desc)
       from ids
       cross join lateral (
@@ -56,33 +64,38 @@ export async function listOrders(
         where o.shop_id = ${shopId} and o.id = ids.id
         limit 1
       ) as listed
-    ), '[]') as orders`.execute(db)
+    ), '[]') as orders, (
+      select json_build_object('key', ${microseconds(sql`ids.created_at`)}, 'id', ids.id)
+      from ids
+      order by ids.created_at, ids.id
+      limit 1
+    ) as last`.execute(db)
   return rows[0]!
 }
 
 type Sql = RawBuilder<unknown>
 
 /**
- * The statement's beginning with `ids`, `counts` and `total` where all are read from the filter's own matches, of which at
- * most `most` are looked for. Few are sorted; of many the page is found by walking the orders from the newest on: of the
- * two arms one is not run.
+ * The statement's beginning with `ids`, `counts` and `total` where all are read from the filter's own matches, of which
+ * at most `most` are looked for: of all statuses for the counts, and of the one asked for, unless the first are all
+ * there are. All that were found are sorted, which costs less than finding them did. When they are cut, the page is found
+ * by walking the orders from the newest on: only one of the two branches runs.
  */
-function narrowPage(
-  shopId: ObjectId,
-  filter: OrderFilter,
-  page: { limit: number; offset: number },
-  most: number | undefined,
-): Sql {
+function narrowPage(shopId: ObjectId, filter: OrderFilter, page: Place, most: number | undefined): Sql {
   const conditions = every([
     sql`o.shop_id = ${shopId}`,
-    ...ownColumns(filter),
+    ...matchesSharedColumns(filter),
     ...period(filter),
     filter.customerId === undefined ? undefined : sql`o.customer_id = ${filter.customerId}`,
-    ...filter.patterns.map((pattern) => fits(sql`o.search`, pattern)),
+    filter.ids === undefined ? undefined : sql`o.id = any(${filter.ids}::text[])`,
+    filter.patterns.length === 0 ? undefined : matchesAll(sql`o.search`, filter.patterns),
   ])
-  const status = filter.status === undefined ? sql`` : sql`and status = ${filter.status}`
-  const isFew = sql`(select n <= ${sql.lit(FEW_MATCHES)} and not is_cut from total)`
-  const inOrder = sql`order by created_at desc, id desc
+  const status = filter.status === undefined ? sql`` : sql`and o.status = ${filter.status}`
+  const limit = most === undefined ? sql`` : sql`limit ${most}`
+  const isCut = most === undefined ? sql`false` : sql`count(*) = ${most}`
+  const areAll = sql`(select not is_cut from total)`
+  const inOrder = sql`${behind(sql`created_at`, sql`id`, page.after)}
+        order by created_at desc, id desc
         limit ${page.limit}
         offset ${page.offset}`
   return sql`${filter.patterns.length === 0 ? sql`` : planned}
@@ -90,19 +103,23 @@ function narrowPage(
       select o.id, o.created_at, o.status
       from orders o
       where ${conditions}
-      ${most === undefined ? sql`` : sql`limit ${most}`}
+      ${limit}
+    ), counted as materialized (
+      select count(*) as n, ${isCut} as is_cut from matches
+    ), listed as materialized (
+      ${filter.status === undefined ? sql`select * from matches` : ofStatus(shopId, conditions, status, limit)}
     ), total as materialized (
-      select count(*) as n, ${most === undefined ? sql`false` : sql`count(*) = ${most}`} as is_cut from matches
+      select count(*) as n, ${isCut} as is_cut from listed
     ), ids as materialized (
       (
         select id, created_at
-        from matches
-        where ${isFew} ${status}
+        from listed
+        where ${areAll}
         ${inOrder}
       ) union all (
         select id, created_at
         from orders o
-        where ${conditions} and not ${isFew} ${status}
+        where ${conditions} and not ${areAll} ${status}
         ${inOrder}
       )
     ), counts as (
@@ -112,13 +129,22 @@ function narrowPage(
     )`
 }
 
-/** The CTEs `ids` and `counts` where the one walks an index and the other adds daily counters up. */
-function indexedPage(
-  shopId: ObjectId,
-  filter: OrderFilter,
-  plan: CountPlan,
-  page: { limit: number; offset: number },
-): Sql {
+/** Those of a status, among the matches where these are all, else looked for anew. */
+function ofStatus(shopId: ObjectId, conditions: Sql, status: Sql, limit: Sql): Sql {
+  return sql`(
+        select o.id, o.created_at
+        from matches o
+        where not (select is_cut from counted) ${status}
+      ) union all (
+        select o.id, o.created_at
+        from orders o
+        where o.shop_id = ${shopId} and ${conditions} and (select is_cut from counted) ${status}
+        ${limit}
+      )`
+}
+
+/** The CTEs `ids`, which walks an index, and `counts`, which adds up daily counters. */
+function indexedPage(shopId: ObjectId, filter: OrderFilter, plan: CountPlan, page: Place): Sql {
   const parts = [
     ...(plan.days === undefined ? [] : [wholeDays(shopId, filter, plan.days)]),
     ...plan.edges.map((edge) => partOfDay(shopId, filter, edge)),
@@ -130,9 +156,9 @@ function indexedPage(
       where ${every([
         sql`o.shop_id = ${shopId}`,
         filter.status === undefined ? undefined : sql`o.status = ${filter.status}`,
-        ...ownColumns(filter),
+        ...matchesSharedColumns(filter),
         ...period(filter),
-      ])}`
+      ])}${behind(sql`o.created_at`, sql`o.id`, page.after)}`
   const status = filter.status === undefined ? sql`` : sql`where status = ${filter.status}`
   const order = {
     forward: sql`o.created_at desc, o.id desc`,
@@ -142,10 +168,10 @@ function indexedPage(
       select status, sum(n)::bigint as n
       from (${parts.length === 0 ? none : sql.join(parts, sql` union all `)}) as parts
       group by status
-    ), listed as materialized (
-      select coalesce(sum(n), 0)::bigint as n from counts ${status}
+    ), total as materialized (
+      select coalesce(sum(n), 0)::bigint as n, false as is_cut from counts ${status}
     ), ids as materialized (
-      ${pageOfRows(rows, order, page, sql`(select n from listed)`)}
+      ${pageOfRows(rows, order, page, sql`(select n from total)`)}
     )`
 }
 
@@ -154,19 +180,19 @@ function wholeDays(shopId: ObjectId, filter: OrderFilter, days: NonNullable<Coun
   return sql`
       select o.status, o.n
       from order_counts o
-      where ${every([sql`o.shop_id = ${shopId}`, isCountedDay(sql`o.day`, days), ...ownColumns(filter)])}`
+      where ${every([sql`o.shop_id = ${shopId}`, isCountedDay(sql`o.day`, days), ...matchesSharedColumns(filter)])}`
 }
 
 function partOfDay(shopId: ObjectId, filter: OrderFilter, edge: CountEdge): Sql {
   return sql`
       select o.status, ${edge.sign < 0 ? sql`-count(*)` : sql`count(*)`} as n
       from orders o
-      where ${every([sql`o.shop_id = ${shopId}`, ...ownColumns(filter), isInEdge(sql`o.created_at`, edge)])}
+      where ${every([sql`o.shop_id = ${shopId}`, ...matchesSharedColumns(filter), isInEdge(sql`o.created_at`, edge)])}
       group by o.status`
 }
 
 /** The filters on columns that orders and their counters both have. */
-export function ownColumns(filter: OrderFilter): (Sql | undefined)[] {
+export function matchesSharedColumns(filter: OrderFilter): (Sql | undefined)[] {
   return [
     filter.platform === undefined ? undefined : sql`o.platform = ${filter.platform}`,
     filter.paymentMethod === undefined ? undefined : sql`o.payment_method = ${filter.paymentMethod}`,

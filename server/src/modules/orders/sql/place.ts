@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
-import { inOrder, type Step, stepNames } from '../../../db/steps-sql.ts'
+import { inOrder, type Step } from '../../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { addShopEvent } from '../../webhooks/outbox/sql.ts'
+import { lockBuyer, lockSkus, lockStock, lockTotals, step } from './place-locks.ts'
 import { type OrderRow, orderColumns } from './read.ts'
 
-/** An order to be placed; money in đồng. Its lines in the caller's order. */
+/** An order to place; money in đồng. Its lines are in the caller's order. */
 export type PosOrderDraft = {
   id: ObjectId
   customerId: ObjectId | undefined
@@ -37,36 +38,15 @@ export type Placed =
   | { order: OrderRow; shortages: [] }
   | { order: null; shortages: { skuId: ObjectId; wanted: number; available: number }[] }
 
-/** The steps of a counter sale, as they follow on one another. */
-const step = stepNames(
-  'lines',
-  'wanted',
-  'held',
-  'held_totals',
-  'sold',
-  'ranked',
-  'filled',
-  'taken',
-  'short',
-  'numbered',
-  'placed',
-  'items',
-  'reservations',
-  'reserved_stock',
-  'reserved_totals',
-  'payment',
-)
-
 /**
- * Numbers, inserts and reserves a point-of-sale order (E14, G-43), or nothing of it when the shop denies
- * overselling and a SKU is short; then every short SKU is returned. Nothing and no shortage: a SKU has been retired or
- * deleted since it was looked up (G-37). One statement.
+ * Numbers, inserts and reserves a point-of-sale order (E14, G-43), or does nothing if the shop denies overselling and a
+ * SKU is short; then every short SKU is returned. Neither an order nor a shortage means that a SKU was retired or
+ * deleted since it was read (G-37). One statement.
  *
- * Right at READ COMMITTED: `held` waits for the stock rows and reads what it has locked, not the snapshot;
- * the updates find the same newest rows, as nobody else can have changed them since. Locks are taken in one
- * order by all writers: stock by (SKU, warehouse), then products' totals by id, then SKUs, then the shop's order number,
- * then (by trigger, at the statement's end) the order counters. Each step reads from the one before, which is
- * what makes them run in this order.
+ * Right at READ COMMITTED: `held` waits for the stock rows and reads what it has locked, not the snapshot; the updates
+ * find the same newest rows, as nobody else can have changed them since. After the locks of `place-locks.ts` come the
+ * shop's order number and (by trigger, at the statement's end) the order counters. Each step reads from the one before,
+ * which is what makes them run in this order.
  */
 export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDraft): Promise<Placed> {
   const skuIds = [...new Set(order.items.map((item) => item.skuId))]
@@ -75,6 +55,7 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
     with ${inOrder(
       readLines(order),
       sumWanted,
+      lockBuyer(shopId, order.customerId),
       lockStock(shopId, skuIds),
       lockTotals(shopId, productIds),
       lockSkus(shopId, skuIds),
@@ -124,43 +105,9 @@ const sumWanted: Step = sql`${step.wanted} as (
       group by sku_id
     )`
 
-function lockStock(shopId: ObjectId, skuIds: ObjectId[]): Step {
-  return sql`${step.held} as materialized (
-      select sku_id, warehouse_id, quantity - reserved as available
-      from stock
-      where shop_id = ${shopId} and sku_id = any (${skuIds}::text[])
-      order by sku_id, warehouse_id
-      for no key update
-    )`
-}
-
-/** The products' totals, which a change of their SKUs holds too. */
-function lockTotals(shopId: ObjectId, productIds: ObjectId[]): Step {
-  return sql`${step.held_totals} as materialized (
-      select product_id
-      from product_stock
-      where shop_id = ${shopId} and product_id = any (${productIds}::text[])
-        and (select count(*) from ${step.held}) >= 0
-      order by product_id
-      for no key update
-    )`
-}
-
-/** The SKUs that are still for sale, kept from being retired meanwhile. */
-function lockSkus(shopId: ObjectId, skuIds: ObjectId[]): Step {
-  return sql`${step.sold} as materialized (
-      select id
-      from skus
-      where shop_id = ${shopId} and id = any (${skuIds}::text[]) and is_active
-        and (select count(*) from ${step.held_totals}) >= 0
-      order by id
-      for share
-    )`
-}
-
 /**
- * How many pieces of each SKU come from each of its warehouses: the default one first and then by id, each as far as it
- * goes; what an allowed oversale lacks is reserved on the first of them.
+ * How many pieces of each SKU come from each of its warehouses: the default one first, then by id, each as far as its
+ * stock goes; the shortage of an allowed oversale is reserved in the first warehouse.
  */
 function takeFromWarehouses(shopId: ObjectId): Step {
   return sql`${step.ranked} as (
@@ -182,7 +129,7 @@ function takeFromWarehouses(shopId: ObjectId): Step {
     )`
 }
 
-/** The SKUs of which the shop has too little, none where it allows overselling. */
+/** The SKUs that are short; none if the shop allows overselling. */
 function findShortages(shopId: ObjectId): Step {
   return sql`${step.short} as materialized (
       select wanted.sku_id, wanted.n as wanted, greatest(coalesce(sum(h.available), 0), 0)::bigint as available
@@ -214,11 +161,7 @@ function insertOrder(shopId: ObjectId, order: PosOrderDraft): Step {
         ${order.discount}::bigint, ${order.shippingFee}::bigint, ${order.price}::bigint,
         ${order.untaxedPrice}::bigint, ${order.paidAmount}::bigint, ${order.isPaid}::boolean,
         ${order.paymentStatus}, ${order.paymentMethod}, ${order.note}, 'pending', 'mini_pos',
-        'dh' || value || coalesce(' ' || (
-          select search
-          from customers
-          where shop_id = ${shopId} and id = ${order.customerId ?? null}
-        ), ''), ${order.now}::timestamptz, ${order.now}::timestamptz
+        'dh' || value || coalesce(' ' || (select search from ${step.buyer}), ''), ${order.now}::timestamptz, ${order.now}::timestamptz
       from ${step.numbered}
       returning ${orderColumns}
     )`

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { copiedRows } from '../../../db/fragments/copied-sql.ts'
+import type { Copied } from '../../../lib/lists/copied.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
 export type VariantOptionJson = {
@@ -138,12 +140,8 @@ export const customerOfOrder = sql`(
   where c.shop_id = o.shop_id and c.id = o.customer_id
 )`
 
-/** One order with its items, customer, shop address and payments (E13). One statement. */
-export async function findOrder(db: Db, shopId: ObjectId, id: ObjectId): Promise<OrderDetailRow | undefined> {
-  const { rows } = await sql<{ document: OrderDetailRow }>`
-    select to_json(found) as document
-    from (
-      select ${orderColumns}, ${detailColumns},
+/** All columns of {@link OrderDetailRow}; the order is `o`. */
+const wholeOrder = sql`${orderColumns}, ${detailColumns},
         ${itemsOfOrder} as items,
         ${customerOfOrder} as customer,
         (
@@ -156,14 +154,42 @@ export async function findOrder(db: Db, shopId: ObjectId, id: ObjectId): Promise
             'note', g.note, 'createdAt', g.created_at) order by g.created_at, g.id), '[]')
           from gateway_payments g
           where g.shop_id = o.shop_id and g.order_id = o.id
-        ) as payments
+        ) as payments`
+
+/** One order with its items, customer, shop address and payments (E13). One statement. */
+export async function findOrder(db: Db, shopId: ObjectId, id: ObjectId): Promise<OrderDetailRow | undefined> {
+  const { rows } = await sql<{ document: OrderDetailRow }>`
+    select to_json(found) as document
+    from (
+      select ${wholeOrder}
       from orders o
       where o.shop_id = ${shopId} and o.id = ${id}
     ) as found`.execute(db)
   return rows[0]?.document
 }
 
-/** What a point-of-sale order names: the customer, and each asked id's SKU with its product's VAT rate. */
+/** Orders of a shop by id, each as {@link findOrder} gives it (G-66, G-67). One statement. */
+export async function listCopiedOrders(db: Db, shopId: ObjectId, copied: Copied): Promise<OrderDetailRow[]> {
+  const { rows } = await sql<{ document: OrderDetailRow }>`
+    with ids as materialized (
+      select o.id
+      from orders o
+      where o.shop_id = ${shopId}
+      ${copiedRows(sql`o.id`, copied)}
+    )
+    select to_json(found) as document
+    from ids
+    cross join lateral (
+      select ${wholeOrder}
+      from orders o
+      where o.shop_id = ${shopId} and o.id = ids.id
+      limit 1
+    ) as found
+    order by ids.id`.execute(db)
+  return rows.map(({ document }) => document)
+}
+
+/** The records that a point-of-sale order names: the customer, and the SKU of each id with its product's VAT rate. */
 export type OrderParties = {
   customer: CustomerJson | null
   sellables: { asked: ObjectId; sku: SkuJson; vatBasisPoints: number }[]
@@ -214,4 +240,45 @@ export async function renameOrders(
     update orders
     set search = lower(code) || ' ' || ${customerSearch}::text
     where shop_id = ${shopId} and customer_id = ${customerId}`.execute(trx)
+}
+
+export type TimelineRow = {
+  kind: 'created' | 'status' | 'payment'
+  detail: {
+    status?: string | null
+    from?: string
+    to?: string
+    reason?: string
+    paymentId?: ObjectId
+    amount?: number
+    method?: string
+    note?: string
+  }
+  /** ISO 8601 with an offset. */
+  created_at: string
+}
+
+/** The most events that a timeline shows. */
+const MOST_STEPS = 1000
+
+/** The timeline of an order, the oldest first; undefined when there is no such order. One statement. */
+export async function listTimeline(
+  db: Db,
+  shopId: ObjectId,
+  orderId: ObjectId,
+): Promise<TimelineRow[] | undefined> {
+  const { rows } = await sql<{ steps: TimelineRow[] }>`
+    select (
+      select coalesce(json_agg(to_json(step)), '[]')
+      from (
+        select kind, detail, created_at
+        from order_events
+        where shop_id = o.shop_id and order_id = o.id
+        order by id
+        limit ${MOST_STEPS}
+      ) as step
+    ) as steps
+    from orders o
+    where o.shop_id = ${shopId} and o.id = ${orderId}`.execute(db)
+  return rows[0]?.steps
 }

@@ -1,0 +1,10 @@
+import type { Db } from '../../db/client.ts'
+import type { Copied } from '../../lib/lists/copied.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { presentCustomer } from './present.ts'
+import { listCopiedCustomers } from './sql.ts'
+
+/** Customers as their list shows them (G-66, G-67). */
+export async function copyCustomers(db: Db, shopId: ObjectId, copied: Copied) {
+  return (await listCopiedCustomers(db, shopId, copied)).map(presentCustomer)
+}
