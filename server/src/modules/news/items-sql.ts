@@ -1,11 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { type Step, stepNames } from '../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { newsEvent } from './sql.ts'
 
+const step = stepNames('article', 'known', 'added', 'removed', 'changed')
+
 /**
- * Attaches those of the products that the shop has, in the order given; one already attached stays where it is
- * (E15). One statement. The article's version moves only when a link was added.
+ * Attaches those of the products that the shop has, in the order given; one already attached keeps its position (E15).
+ * One statement. The article's version changes only if a link was added.
  * @returns false when the shop has no such article.
  */
 export async function attachProducts(
@@ -13,40 +16,30 @@ export async function attachProducts(
   shopId: ObjectId,
   id: ObjectId,
   productIds: ObjectId[],
-  now: Date,
+  { by, now }: { by: ObjectId | null; now: Date },
 ): Promise<boolean> {
-  // The locks keep the article and the products from being deleted before their links stand.
+  // The locks prevent the article and the products from being deleted before the links exist.
   const { rows } = await sql`
-    with article as (
-      select id
-      from news
-      where shop_id = ${shopId} and id = ${id}
-      for no key update
-    ), known as (
+    with ${lockArticle(shopId, id)}, ${step.known} as (
       select p.id, wanted.place
       from unnest(${productIds}::text[]) with ordinality as wanted (id, place)
       join products p on p.shop_id = ${shopId} and p.id = wanted.id and p.deleted_at is null
       for key share of p
-    ), added as (
+    ), ${step.added} as (
       insert into news_items (shop_id, news_id, product_id)
       select ${shopId}, article.id, known.id
-      from article, known
+      from ${step.article} article, ${step.known} known
       order by known.place
       on conflict (shop_id, news_id, product_id) do nothing
       returning news_id
-    ), changed as (
-      update news
-      set version = version + 1, updated_at = ${now}
-      where shop_id = ${shopId} and id in (select news_id from added)
-      returning id, title, slug, status
-    ), ${newsEvent(shopId, 'changed', 'items', now)}
-    select id from article`.execute(db)
+    ), ${countChange(shopId, step.added, { by, now })}
+    select id from ${step.article}`.execute(db)
   return rows.length > 0
 }
 
 /**
- * Detaches products; one that is not attached has no effect (G-50). One statement. The article's version moves
- * only when a link was removed.
+ * Detaches products; one that is not attached has no effect (G-50). One statement. The article's version changes only
+ * if a link was removed.
  * @returns false when the shop has no such article.
  */
 export async function detachProducts(
@@ -54,24 +47,38 @@ export async function detachProducts(
   shopId: ObjectId,
   id: ObjectId,
   productIds: ObjectId[],
-  now: Date,
+  { by, now }: { by: ObjectId | null; now: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
-    with article as (
+    with ${lockArticle(shopId, id)}, ${step.removed} as (
+      delete from news_items
+      where shop_id = ${shopId} and news_id in (select id from ${step.article}) and product_id = any(${productIds}::text[])
+      returning news_id
+    ), ${countChange(shopId, step.removed, { by, now })}
+    select id from ${step.article}`.execute(db)
+  return rows.length > 0
+}
+
+/** The article, locked against changes and deletion. */
+function lockArticle(shopId: ObjectId, id: ObjectId): Step {
+  return sql`${step.article} as (
       select id
       from news
       where shop_id = ${shopId} and id = ${id}
       for no key update
-    ), removed as (
-      delete from news_items
-      where shop_id = ${shopId} and news_id in (select id from article) and product_id = any(${productIds}::text[])
-      returning news_id
-    ), changed as (
+    )`
+}
+
+/** Counts a change of links as one of the article, with its event, if there is a link in the step `links`. */
+function countChange(
+  shopId: ObjectId,
+  links: RawBuilder<unknown>,
+  { by, now }: { by: ObjectId | null; now: Date },
+): Step {
+  return sql`${step.changed} as (
       update news
-      set version = version + 1, updated_at = ${now}
-      where shop_id = ${shopId} and id in (select news_id from removed)
+      set version = version + 1, updated_at = ${now}, updated_by = ${by}
+      where shop_id = ${shopId} and id in (select news_id from ${links})
       returning id, title, slug, status
-    ), ${newsEvent(shopId, 'changed', 'items', now)}
-    select id from article`.execute(db)
-  return rows.length > 0
+    ), ${newsEvent(shopId, 'changed', 'items', now)}`
 }

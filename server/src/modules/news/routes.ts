@@ -2,13 +2,16 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { cursorMeta, readPlace } from '../../http/list-place.ts'
+import { editOf, showVersion } from '../../http/record-version.ts'
+import { readNear } from '../../http/replica-reads.ts'
 import { objectId, pathId } from '../../http/validation/object-id.ts'
-import { fold, foldWords } from '../../lib/fold.ts'
-import { shortContent } from '../../lib/html.ts'
+import { fold, foldWords } from '../../lib/text/fold.ts'
+import { changedOrGone } from '../edits/assert-known.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { attachProducts, detachProducts } from './items-sql.ts'
 import { presentNews, presentNewsWithItems } from './present.ts'
-import { firstWrongLink, slugBase } from './rules.ts'
+import { firstWrongLink, shortContentOf, slugBase } from './rules.ts'
 import {
   createNewsBody,
   listNewsQuery,
@@ -33,7 +36,7 @@ import {
 const tags = ['News']
 const done = Type.Object({ success: Type.Boolean() })
 
-/** News articles: E15, E16 and what surrounds them (G-50). */
+/** News articles: E15, E16 and the other operations on them (G-50). */
 export function newsRoutes(app: App, deps: Deps): void {
   const { db, clock, ids } = deps
   const linkHost = deps.config.platformLinkHost
@@ -41,6 +44,7 @@ export function newsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/external/news',
     {
+      config: { reads: ['catalogue', 'news'] },
       schema: {
         tags,
         operationId: 'listNews',
@@ -56,12 +60,18 @@ export function newsRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { page, limit, status, search } = request.query
-      const filter = { status, words: foldWords(search ?? '') }
-      const { rows, total } = await listNews(db, request.shop.id, filter, {
+      const place = readPlace(request.query, request.shop.id, 'news.createdAt.desc')
+      const filter = { status, words: foldWords(search ?? ''), ids: place.ids }
+      const { rows, total, last } = await readNear(request, db, (near) =>
+        listNews(near, request.shop.id, filter, place),
+      )
+      const meta = {
+        page,
         limit,
-        offset: (page - 1) * limit,
-      })
-      const meta = { page, limit, total, totalPages: Math.ceil(total / limit) }
+        total,
+        totalPages: Math.ceil(total / limit),
+        ...cursorMeta(place, rows.length, last),
+      }
       return { success: true, data: { news: rows.map(presentNewsWithItems), meta } }
     },
   )
@@ -83,7 +93,7 @@ export function newsRoutes(app: App, deps: Deps): void {
       const article = {
         title,
         content,
-        shortContent: shortContent(content),
+        shortContent: shortContentOf(content),
         search: fold(title),
         slugBase: slugBase(slug, { title, slug: '' }) ?? '',
         metaDescription: metaDescription ?? '',
@@ -103,6 +113,7 @@ export function newsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/external/news/:id',
     {
+      config: { reads: ['catalogue', 'news'] },
       schema: {
         tags,
         operationId: 'getNews',
@@ -110,14 +121,16 @@ export function newsRoutes(app: App, deps: Deps): void {
         response: { 200: Type.Object({ success: Type.Boolean(), data: newsWithItemsRecord }) },
       },
     },
-    async (request) => {
-      const row = await findNews(db, request.shop.id, pathId(request.params))
+    async (request, reply) => {
+      const id = pathId(request.params)
+      const row = await readNear(request, db, (near) => findNews(near, request.shop.id, id))
       if (row === undefined) throw new NotFound('news')
+      showVersion(reply, row.version)
       return { success: true, data: presentNewsWithItems(row) }
     },
   )
 
-  // E16: only what is sent changes.
+  // E16: only the fields sent change.
   app.put(
     '/api/external/news/:id',
     {
@@ -126,10 +139,11 @@ export function newsRoutes(app: App, deps: Deps): void {
         operationId: 'updateNews',
         summary: 'Update a news article: fields that are not sent keep their value',
         body: updateNewsBody,
+        errors: ['RECORD_CHANGED'],
         response: { 200: Type.Object({ success: Type.Boolean(), data: newsRecord, meta: Type.Object({}) }) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = pathId(request.params)
       const { title, content, status, slug, metaDescription, images, cta } = request.body
       checkLinks(cta)
@@ -138,7 +152,7 @@ export function newsRoutes(app: App, deps: Deps): void {
       const change = {
         title,
         content,
-        shortContent: content === undefined ? undefined : shortContent(content),
+        shortContent: content === undefined ? undefined : shortContentOf(content),
         search: title === undefined ? undefined : fold(title),
         slugBase: slugBase(slug, { title: title ?? current.title, slug: current.slug }),
         metaDescription,
@@ -147,8 +161,9 @@ export function newsRoutes(app: App, deps: Deps): void {
         cta,
         now: clock.now(),
       }
-      const row = await retryTakenSlug(() => updateNews(db, request.shop.id, id, change))
-      if (row === undefined) throw new NotFound('news')
+      const row = await retryTakenSlug(() => updateNews(db, request.shop.id, id, change, editOf(request)))
+      if (row === undefined) throw await changedOrGone(db, request.shop.id, 'news', id, 'news')
+      showVersion(reply, row.version)
       return { success: true, data: presentNews(row), meta: {} }
     },
   )
@@ -180,7 +195,10 @@ export function newsRoutes(app: App, deps: Deps): void {
     async (request) => {
       const id = pathId(request.params)
       const productIds = request.body.newsIds.map((text) => objectId(text, 'newsIds'))
-      const isThere = await attachProducts(db, request.shop.id, id, productIds, clock.now())
+      const isThere = await attachProducts(db, request.shop.id, id, productIds, {
+        by: editOf(request).by,
+        now: clock.now(),
+      })
       if (!isThere) throw new NotFound('news')
       return { success: true }
     },
@@ -200,7 +218,10 @@ export function newsRoutes(app: App, deps: Deps): void {
     async (request) => {
       const id = pathId(request.params)
       const productIds = request.body.newsIds.map((text) => objectId(text, 'newsIds'))
-      const isThere = await detachProducts(db, request.shop.id, id, productIds, clock.now())
+      const isThere = await detachProducts(db, request.shop.id, id, productIds, {
+        by: editOf(request).by,
+        now: clock.now(),
+      })
       if (!isThere) throw new NotFound('news')
       return { success: true }
     },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { cursorFields, placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging } from '../../http/validation/fields.ts'
 import { literals, nameText, pictureAddress } from '../../http/validation/validate.ts'
 
@@ -44,10 +45,11 @@ export const newsListMeta = Type.Object({
   limit: Type.Integer(),
   total: Type.Integer(),
   totalPages: Type.Integer(),
+  ...cursorFields,
 })
 
 const title = nameText(500)
-const content = Type.String({ minLength: 1, maxLength: 200_000, description: 'HTML' })
+const content = Type.String({ minLength: 1, maxLength: 200_000, description: 'HTML of at most 10,000 tags' })
 const rest = {
   status: Type.Optional(literals(['active', 'inactive'])),
   slug: Type.Optional(
@@ -94,7 +96,7 @@ export const updateNewsBody = Type.Object(
 
 export const newsItemsBody = Type.Object(
   {
-    newsIds: Type.Array(Type.String(), {
+    newsIds: Type.Array(Type.String({ 'x-object-id': true }), {
       maxItems: 1000,
       description: 'Product ids, despite the name; unknown ids are skipped',
     }),
@@ -105,6 +107,7 @@ export const newsItemsBody = Type.Object(
 
 export const listNewsQuery = Type.Object({
   ...paging(10, 50),
+  ...placeFields,
   status: Type.Optional(literals(['active', 'inactive'])),
   search: Type.Optional(
     Type.String({

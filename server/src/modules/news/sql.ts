@@ -1,8 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, isUniqueViolation } from '../../db/client.ts'
-import { freeSlug } from '../../db/free-slug-sql.ts'
-import { likeContains } from '../../lib/fold.ts'
+import { copiedRows } from '../../db/fragments/copied-sql.ts'
+import { freeSlug } from '../../db/fragments/free-slug-sql.ts'
+import { behind, microseconds } from '../../db/fragments/keyset-sql.ts'
+import { matchesAll } from '../../db/fragments/search-sql.ts'
+import type { Edit } from '../../lib/edit.ts'
+import type { Copied } from '../../lib/lists/copied.ts'
+import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { searchPattern } from '../../lib/text/search-pattern.ts'
 import { addShopEvent } from '../webhooks/outbox/sql.ts'
 
 export type NewsStatus = 'active' | 'inactive'
@@ -38,7 +44,7 @@ export type AttachedProduct = {
 export type NewsWithItemsRow = NewsRow & { items: AttachedProduct[] }
 
 /** `words` are folded words that the folded title must contain, in any order. */
-export type NewsFilter = { status: NewsStatus | undefined; words: string[] }
+export type NewsFilter = { status: NewsStatus | undefined; words: string[]; ids?: ObjectId[] | undefined }
 
 const newsColumns = sql.raw(
   'n.shop_id, n.id, n.version, n.title, n.content, n.short_content, n.slug, n.meta_description, n.status, n.images, n.cta, n.created_at, n.updated_at',
@@ -72,18 +78,19 @@ export async function listNews(
   db: Db,
   shopId: ObjectId,
   filter: NewsFilter,
-  page: { limit: number; offset: number },
-): Promise<{ rows: NewsWithItemsRow[]; total: number }> {
+  page: Place,
+): Promise<{ rows: NewsWithItemsRow[]; total: number; last: Keyset | undefined }> {
   const matching = sql.join(
     [
       sql`n.shop_id = ${shopId}`,
       ...(filter.status === undefined ? [] : [sql`n.status = ${filter.status}`]),
-      ...filter.words.map((word) => sql`n.search like ${likeContains(word)}`),
+      ...(filter.ids === undefined ? [] : [sql`n.id = any(${filter.ids}::text[])`]),
+      matchesAll(sql`n.search`, filter.words.map(searchPattern)),
     ],
     sql` and `,
   )
-  const { rows } = await sql<{ total: number } & (NewsWithItemsRow | { id: null })>`
-    select counted.total, paged.*
+  const { rows } = await sql<{ total: number; cursor_key: number } & (NewsWithItemsRow | { id: null })>`
+    select counted.total, ${microseconds(sql`paged.created_at`)} as cursor_key, paged.*
     from (
       select count(*) as total
       from news n
@@ -94,17 +101,17 @@ export async function listNews(
       from (
         select *
         from news n
-        where ${matching}
+        where ${matching}${behind(sql`n.created_at`, sql`n.id`, page.after)}
         order by n.created_at desc, n.id desc
         limit ${page.limit} offset ${page.offset}
       ) as n
       cross join ${items} as attached
     ) as paged on true
     order by paged.created_at desc, paged.id desc`.execute(db)
-  return {
-    total: rows[0]!.total,
-    rows: rows.filter((row): row is { total: number } & NewsWithItemsRow => row.id !== null),
-  }
+  type Listed = { total: number; cursor_key: number } & NewsWithItemsRow
+  const listed = rows.filter((row): row is Listed => row.id !== null)
+  const last = listed.at(-1)
+  return { total: rows[0]!.total, rows: listed, last: last && { key: last.cursor_key, id: last.id } }
 }
 
 /** One article with its attached products (G-50, G-51). */
@@ -121,7 +128,22 @@ export async function findNews(
   return rows[0]
 }
 
-/** What an article's next slug depends on (E16). */
+/** Articles of a shop by id, with their attached products (G-66, G-67). */
+export async function listCopiedNews(db: Db, shopId: ObjectId, copied: Copied): Promise<NewsWithItemsRow[]> {
+  const { rows } = await sql<NewsWithItemsRow>`
+    select ${newsColumns}, attached.item_ids, attached.items
+    from (
+      select *
+      from news n
+      where n.shop_id = ${shopId}
+      ${copiedRows(sql`n.id`, copied)}
+    ) as n
+    cross join ${items} as attached
+    order by n.id`.execute(db)
+  return rows
+}
+
+/** The fields of an article that its next slug depends on (E16). */
 export async function findNewsSlug(
   db: Db,
   shopId: ObjectId,
@@ -136,7 +158,8 @@ export async function findNewsSlug(
 
 /**
  * A new article; `slugBase` is made unique within the shop, '' stays empty (G-50).
- * @throws a violation of `news_one_per_slug` when another writer took the slug meanwhile: see {@link retryTakenSlug}.
+ * @throws a violation of `news_one_per_slug` if another writer took the slug in the meantime: see {@link
+ *   retryTakenSlug}.
  */
 export async function insertNews(
   db: Db,
@@ -172,9 +195,10 @@ export async function insertNews(
 }
 
 /**
- * The article after a change; what is `undefined` stays. `slugBase` is made unique within the shop, the
- * article's own slug being no clash (E16). `undefined` when the shop has no such article.
- * @throws a violation of `news_one_per_slug` when another writer took the slug meanwhile: see {@link retryTakenSlug}.
+ * The article after a change; `undefined` fields keep their value. `slugBase` is made unique within the shop, the
+ * article's own slug being no clash (E16). `undefined` when the shop has no such article in a version that `edit` knows.
+ * @throws a violation of `news_one_per_slug` if another writer took the slug in the meantime: see {@link
+ *   retryTakenSlug}.
  */
 export async function updateNews(
   db: Db,
@@ -192,7 +216,9 @@ export async function updateNews(
     cta: Cta[] | undefined
     now: Date
   },
+  edit: Edit,
 ): Promise<NewsRow | undefined> {
+  const knownVersion = edit.known === undefined ? sql`` : sql` and n.version = any(${edit.known}::bigint[])`
   const slug = change.slugBase === undefined ? sql`n.slug` : freeSlug('news', shopId, id, change.slugBase)
   const { rows } = await sql<NewsRow>`
     with n as (
@@ -207,8 +233,9 @@ export async function updateNews(
         images = coalesce(${change.images === undefined ? null : JSON.stringify(change.images)}::jsonb, n.images),
         cta = coalesce(${change.cta === undefined ? null : JSON.stringify(change.cta)}::jsonb, n.cta),
         version = n.version + 1,
-        updated_at = ${change.now}
-      where n.shop_id = ${shopId} and n.id = ${id}
+        updated_at = ${change.now},
+        updated_by = ${edit.by}
+      where n.shop_id = ${shopId} and n.id = ${id}${knownVersion}
       returning ${newsColumns}
     ), ${newsEvent(shopId, 'n', 'updated', change.now)}
     select ${newsColumns}, ${itemIds}
@@ -228,7 +255,7 @@ export async function deleteNews(db: Db, shopId: ObjectId, id: ObjectId, now: Da
   return rows.length > 0
 }
 
-/** The step that records what became of the article in the step named `changed` (G-62). */
+/** The step that records the event of the article in the step named `changed` (G-62). */
 export function newsEvent(
   shopId: ObjectId,
   changed: string,
@@ -240,7 +267,7 @@ export function newsEvent(
   return addShopEvent('news_event', shopId, { type: 'news.updated', data, from: sql.ref(changed), now })
 }
 
-// Each failure means that another writer got the chosen slug, so as many rounds as there are writers are enough.
+// Each failure means that another writer took the chosen slug, so as many attempts as there are writers suffice.
 const SLUG_ATTEMPTS = 100
 
 /** Repeats a write while another writer takes the slug that it chose (E16): the unique index decides who gets it. */

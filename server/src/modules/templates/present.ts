@@ -3,8 +3,8 @@ import type { TemplateRow } from './sql.ts'
 import type { TimelineRow } from './timeline-sql.ts'
 
 /**
- * The wire record of a template. Optional fields that were not given are left out; the platform's fields are
- * there once it has approved the template; one of the old form shows `paragraphs` and `tables` (G-19).
+ * The wire record of a template. Optional fields that were not given are left out; the platform's fields appear once it
+ * has approved the template; a template in the older format shows `paragraphs` and `tables` (G-19).
  */
 export function presentTemplate(row: TemplateRow) {
   return {
@@ -48,7 +48,7 @@ export function presentTemplate(row: TemplateRow) {
   }
 }
 
-/** A line of the timeline (G-18). */
+/** An entry of the timeline (G-18). */
 export function presentTimelineEntry(row: TimelineRow) {
   return {
     status: row.to_status,
@@ -59,7 +59,7 @@ export function presentTimelineEntry(row: TimelineRow) {
   }
 }
 
-/** The content of a stored template as it was written; undefined for one of the old form, which has no blocks. */
+/** The content of a stored template as it was written; undefined for one in the older format, which has no blocks. */
 export function documentOf(row: TemplateRow): TemplateDocument | undefined {
   return row.content_blocks === null ? undefined : documentWith(row, row.content_blocks)
 }

@@ -1,5 +1,5 @@
-import { isParamKey } from '../../lib/params.ts'
-import { toNfc } from '../../lib/text.ts'
+import { isParamKey } from '../../lib/text/params.ts'
+import { toNfc } from '../../lib/text/text.ts'
 import type {
   ContentBlock,
   TableRow,
@@ -11,12 +11,12 @@ import type {
 import { textsIn } from '../../texts/catalogue.ts'
 
 export type PreviewOptions = {
-  /** Absent: as the reader's device is set. */
+  /** Absent: the setting of the reader's device. */
   theme?: 'light' | 'dark' | undefined
   language: 'vi' | 'en'
 }
 
-/** The page may show pictures and its own style, and run nothing. */
+/** The page may show pictures and its own style, and runs no scripts. */
 export const PREVIEW_POLICY =
   "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
@@ -60,8 +60,8 @@ type Shown = Pick<
 type Fill = (text: string) => string
 
 /**
- * The page that shows a template as a phone shows the message, its params taken by their sample values (G-18).
- * Pure; every text is escaped, and only http and https addresses are loaded as pictures.
+ * A page that shows a template as a phone shows the message, with sample values for its params (G-18). Pure; every text
+ * is escaped, and only http and https addresses are loaded as pictures.
  */
 export function previewPage(template: Shown, { theme, language }: PreviewOptions): string {
   const fill = filler(template.params)

@@ -4,8 +4,8 @@ import { findOversize, interpretBody } from './rules.ts'
 import type { TemplateBody } from './schema.ts'
 
 /**
- * The template that a body of create or update stands for.
- * @throws ValidationError on the first rule that the body breaks (E1, G-11, G-12, G-13).
+ * The template that a body of create or update describes. @throws ValidationError for the first rule that the body
+ * breaks (E1, G-11, G-12, G-13).
  */
 export function readDocument(body: TemplateBody): TemplateDocument {
   const oversize = findOversize(body)

@@ -3,7 +3,10 @@ import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound, Refused, type ValidationError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { languageOfRequest } from '../../http/error-map.ts'
+import { cursorFields, cursorMeta, readPlace } from '../../http/list-place.ts'
+import { editOf, showVersion } from '../../http/record-version.ts'
 import { objectId } from '../../http/validation/object-id.ts'
+import { checkSize } from '../../http/validation/validate.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { duplicateTemplate } from './duplicate-template.ts'
 import { modernDocument } from './legacy.ts'
@@ -20,15 +23,9 @@ import {
   templateRecord,
   timelineAnswer,
 } from './schema.ts'
-import {
-  findTemplate,
-  findTemplateOfRevision,
-  insertTemplate,
-  listTemplates,
-  markDeleted,
-  overwriteTemplate,
-} from './sql.ts'
+import { findTemplate, findTemplateOfRevision, insertTemplate, listTemplates, markDeleted } from './sql.ts'
 import { listTimeline } from './timeline-sql.ts'
+import { updateTemplate } from './update-template.ts'
 
 const tags = ['Templates']
 
@@ -71,18 +68,16 @@ export function templateRoutes(app: App, deps: Deps): void {
           'The whole template, as in create: absent fields are removed. The status stays. In any other status ' +
           'the response is 409 `TEMPLATE_NOT_EDITABLE`: to change an ENABLE template, duplicate it and edit the copy.',
         body: templateBody,
-        errors: ['TEMPLATE_NOT_EDITABLE'],
+        errors: ['TEMPLATE_NOT_EDITABLE', 'RECORD_CHANGED'],
         response: { 200: Type.Object({ template: templateRecord }) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = idOf(request.params)
       const document = readDocument(request.body)
-      const row = await overwriteTemplate(db, request.shop.id, id, document, clock.now())
-      if (row !== undefined) return { template: presentTemplate(row) }
-      const existing = await findTemplate(db, request.shop.id, id)
-      if (existing === undefined) throw new NotFound('template')
-      throw new Refused('TEMPLATE_NOT_EDITABLE', { status: existing.status })
+      const row = await updateTemplate(deps, request.shop.id, id, document, editOf(request))
+      showVersion(reply, row.version)
+      return { template: presentTemplate(row) }
     },
   )
 
@@ -98,16 +93,24 @@ export function templateRoutes(app: App, deps: Deps): void {
         response: {
           200: Type.Object({
             templates: Type.Array(templateRecord),
-            meta: Type.Object({ total: Type.Integer(), page: Type.Integer(), size: Type.Integer() }),
+            meta: Type.Object({
+              total: Type.Integer(),
+              page: Type.Integer(),
+              size: Type.Integer(),
+              ...cursorFields,
+            }),
             message: Type.String(),
           }),
         },
       },
     },
     async (request) => {
-      const { page, size, ...filter } = request.query
-      const { templates, total } = await listTemplates(db, request.shop.id, filter, { page, size })
-      return { templates: templates.map(presentTemplate), meta: { total, page, size }, message: 'Success' }
+      const { page, size, status, oaId, templateType, search } = request.query
+      const place = readPlace({ ...request.query, limit: size }, request.shop.id, 'templates.createdAt.desc')
+      const filter = { status, oaId, templateType, search, ids: place.ids }
+      const { templates, total, last } = await listTemplates(db, request.shop.id, filter, place)
+      const meta = { total, page, size, ...cursorMeta(place, templates.length, last) }
+      return { templates: templates.map(presentTemplate), meta, message: 'Success' }
     },
   )
 
@@ -115,6 +118,7 @@ export function templateRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/external/notify-template/:id',
     {
+      config: { showsVersion: true },
       schema: {
         tags,
         operationId: 'getTemplate',
@@ -122,9 +126,10 @@ export function templateRoutes(app: App, deps: Deps): void {
         response: { 200: Type.Object({ data: templateRecord }) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const row = await findTemplate(db, request.shop.id, idOf(request.params))
       if (row === undefined) throw new NotFound('template')
+      showVersion(reply, row.version)
       return { data: presentTemplate(row) }
     },
   )
@@ -151,7 +156,11 @@ export function templateRoutes(app: App, deps: Deps): void {
       const row = await idempotentCreate(request, ids, {
         find: (revisionId) => findTemplateOfRevision(db, shopId, id, revisionId),
         create: (revisionId) =>
-          publishTemplate(deps, shopId, id, { revisionId, language: languageOfRequest(request) }),
+          publishTemplate(deps, shopId, id, {
+            revisionId,
+            by: editOf(request).by,
+            language: languageOfRequest(request),
+          }),
       })
       return { template: presentTemplate(row) }
     },
@@ -161,8 +170,8 @@ export function templateRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/external/notify-template/lint',
     {
-      // What is wrong with the body is the answer, not a reason to refuse it.
-      validatorCompiler: () => () => true,
+      // The response reports what is wrong with the body instead of refusing it.
+      validatorCompiler: () => checkSize,
       schema: {
         tags,
         operationId: 'lintTemplate',
@@ -170,7 +179,7 @@ export function templateRoutes(app: App, deps: Deps): void {
         description:
           'Lists everything that create and publish would refuse (`errors`) and the platform’s own ' +
           'tighter limits (`warnings`), each with its field and how to fix it. The response is 200 whatever the ' +
-          'object contains, except a text of more than 20,000 characters, which gets 400.',
+          'object contains, except a text of more than 20,000 characters, more than 32 levels of nesting or 1,000 fields in one object, which get 400.',
         body: templateBody,
         response: { 200: lintAnswer },
       },
@@ -185,7 +194,7 @@ export function templateRoutes(app: App, deps: Deps): void {
   extensionRoutes(app, deps)
 }
 
-/** What is done with a template beyond the contract (G-18). */
+/** The operations on a template beyond the contract (G-18). */
 function extensionRoutes(app: App, deps: Deps): void {
   const { db, clock } = deps
 

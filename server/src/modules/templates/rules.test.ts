@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refused, ValidationError } from '../../errors.ts'
-import { TECH_SETTINGS } from '../../lib/params.ts'
+import { TECH_SETTINGS } from '../../lib/text/params.ts'
 import { readDocument } from './read-document.ts'
 import { assertPublishable, reportUnpublishable } from './rules.ts'
 import type { TemplateBody } from './schema.ts'

@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Refused } from '../../errors.ts'
-import { isVoucherDate, voucherInstant } from '../../lib/dates.ts'
-import { findSystemParam, isParamKey, isTechSetting, paramKeysIn, TECH_SETTINGS } from '../../lib/params.ts'
-import { toNfc } from '../../lib/text.ts'
+import {
+  findSystemParam,
+  isParamKey,
+  isTechSetting,
+  paramKeysIn,
+  TECH_SETTINGS,
+} from '../../lib/text/params.ts'
+import { toNfc } from '../../lib/text/text.ts'
+import { isVoucherDate, voucherInstant } from '../../lib/time/dates.ts'
 import type {
   ContentBlock,
   TemplateDocument,
@@ -17,7 +23,7 @@ export type TemplateStatus = 'DRAFT' | 'PENDING_REVIEW' | 'ENABLE' | 'DISABLE' |
 
 export type Path = (string | number)[]
 
-/** A broken rule: `values` fill its text, `from` are the other fields of the body that the finding rests on. */
+/** A broken rule: `values` fill its text, `from` are the other fields of the body that the finding depends on. */
 export type Finding = {
   path: Path
   rule: Rule
@@ -31,13 +37,16 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const BLOCK_FIELD = { paragraph: 'value', table: 'rows', voucher: 'voucher', rating: 'rating' } as const
 /** Opens a page of the web. */
 const ADDRESS_BUTTON = '7'
-/** The button types that lead nowhere without a target: all but the OA's own page and the shop's mini-app. */
+/** The button types that need a target: all but the OA's own page and the shop's mini-app. */
 const TYPES_WITH_TARGET = new Set(['1', '2', '5', '6', '7', '8', '9', '10'])
 
-/** The texts of all content blocks together, in UTF-16 units: about fifteen times what the platform takes. */
+/** The most text of all content blocks together, in UTF-16 units: about fifteen times what the platform accepts. */
 const MAX_CONTENT_LENGTH = 100_000
 
-/** The content blocks hold more text than is looked at; undefined when they do not. To be asked before anything else. */
+/**
+ * The finding that the content blocks have too much text to check; undefined if they do not. Call this before any other
+ * check.
+ */
 export function findOversize({ contentBlocks }: Pick<TemplateBody, 'contentBlocks'>): Finding | undefined {
   if (textLength(contentBlocks) <= MAX_CONTENT_LENGTH) return undefined
   return { path: ['contentBlocks'], rule: 'contentSize', values: { most: MAX_CONTENT_LENGTH } }
@@ -51,9 +60,9 @@ function textLength(value: unknown): number {
 }
 
 /**
- * The template that a body of create or update stands for: `params` completed (`maxLength` from the technical
- * type, keys in NFC; the system parameters that occur when `isCustomParams` is false), fields that the service
- * ignores left out. Every broken rule goes to `report` and the reading goes on (E1, G-11, G-12, G-13).
+ * The template that a body of create or update stands for: `params` completed (`maxLength` from the technical type,
+ * keys in NFC; the system parameters that occur when `isCustomParams` is false), fields that the service ignores left
+ * out. Every broken rule goes to `report`, and the reading continues (E1, G-11, G-12, G-13).
  */
 export function interpretBody(body: TemplateBody, report: Report): TemplateDocument {
   const { status: _, shopId: __, ...sent } = body
@@ -79,12 +88,17 @@ export function interpretBody(body: TemplateBody, report: Report): TemplateDocum
   }
 }
 
-/** @throws TEMPLATE_NOT_PUBLISHABLE unless the status is DRAFT or REJECTED (G-15). */
-export function assertPublishable(status: TemplateStatus): void {
-  if (status !== 'DRAFT' && status !== 'REJECTED') throw new Refused('TEMPLATE_NOT_PUBLISHABLE', { status })
+/** Whether a template of this status may be changed (E2) and published (G-15). */
+export function isEditable(status: TemplateStatus): boolean {
+  return status === 'DRAFT' || status === 'REJECTED'
 }
 
-/** What publishing asks of a template beyond create's rules, in the order of its fields (G-15). */
+/** @throws TEMPLATE_NOT_PUBLISHABLE unless the status is DRAFT or REJECTED (G-15). */
+export function assertPublishable(status: TemplateStatus): void {
+  if (!isEditable(status)) throw new Refused('TEMPLATE_NOT_PUBLISHABLE', { status })
+}
+
+/** Reports what publishing requires of a template beyond create's rules, in the order of its fields (G-15). */
 export function reportUnpublishable(document: TemplateDocument, isOaLinked: boolean, report: Report): void {
   if (!isOaLinked) {
     report({ path: ['oaId'], rule: 'officialAccount' })
@@ -148,7 +162,7 @@ function checkAddresses(
   }
 }
 
-/** The address that a button opens begins with http, https or a parameter; it may hold parameters. */
+/** The address that a button opens must begin with http, https or a parameter; it may contain parameters. */
 function checkButtons(buttons: TemplateDocument['buttons'], report: Report): void {
   buttons.forEach(({ type, value = '' }, index) => {
     const target = value.trim()

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging } from '../../http/validation/fields.ts'
 import { literals, nameText } from '../../http/validation/validate.ts'
-import { TECH_SETTINGS, type TechSetting } from '../../lib/params.ts'
+import { TECH_SETTINGS, type TechSetting } from '../../lib/text/params.ts'
 
 export const TEMPLATE_STATUSES = ['DRAFT', 'PENDING_REVIEW', 'ENABLE', 'DISABLE', 'REJECTED'] as const
 const TEMPLATE_TYPES = ['custom', 'voucher', 'rating'] as const
@@ -151,6 +152,7 @@ const { page, limit: size } = paging(20, 100)
 export const listQuery = Type.Object({
   page,
   size,
+  ...placeFields,
   status: Type.Optional(literals(TEMPLATE_STATUSES)),
   oaId: Type.Optional(Type.String({ maxLength: 64 })),
   templateType: Type.Optional(literals(TEMPLATE_TYPES)),

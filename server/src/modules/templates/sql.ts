@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { fold, foldWords, likeContains } from '../../lib/fold.ts'
+import { behind, microseconds } from '../../db/fragments/keyset-sql.ts'
+import { matchesAll } from '../../db/fragments/search-sql.ts'
+import type { Edit } from '../../lib/edit.ts'
+import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { fold, foldWords } from '../../lib/text/fold.ts'
+import { searchPattern } from '../../lib/text/search-pattern.ts'
 import type {
   ContentBlock,
   TemplateButton,
@@ -27,7 +32,7 @@ export type TemplateRow = {
   logo_light: string | null
   logo_dark: string | null
   images: string[] | null
-  /** Null on a template of the old form (G-19). */
+  /** Null for a template in the older format (G-19). */
   content_blocks: ContentBlock[] | null
   tables: { label: string; key: string }[] | null
   paragraphs: { value: string; key?: string }[] | null
@@ -54,6 +59,7 @@ export type TemplateFilter = {
   oaId?: string
   templateType?: 'custom' | 'voucher' | 'rating'
   search?: string
+  ids?: ObjectId[] | undefined
 }
 
 const COLUMNS = sql.raw(
@@ -65,7 +71,7 @@ const COLUMNS = sql.raw(
   ].join(', '),
 )
 
-/** A new DRAFT and the first line of its timeline (E1). One statement. */
+/** Inserts a new DRAFT with the first entry of its timeline (E1). One statement. */
 export async function insertTemplate(
   db: Db,
   shopId: ObjectId,
@@ -94,9 +100,9 @@ export async function insertTemplate(
 }
 
 /**
- * The template with all of its content replaced; undefined unless it is there in DRAFT or REJECTED (E2).
- * The status stays. On another official account it is another template for the platform, so what is known of
- * the former one is dropped.
+ * The template with all of its content replaced; undefined unless it exists in DRAFT or REJECTED (E2), in a version that
+ * `edit` knows. The status
+ * stays. With another official account it is another template for the platform, so the platform's data is cleared.
  */
 export async function overwriteTemplate(
   db: Db,
@@ -104,7 +110,9 @@ export async function overwriteTemplate(
   id: ObjectId,
   document: TemplateDocument,
   now: Date,
+  edit: Edit,
 ): Promise<TemplateRow | undefined> {
+  const knownVersion = edit.known === undefined ? sql`` : sql` and version = any(${edit.known}::bigint[])`
   const { rows } = await sql<TemplateRow>`
     update templates
     set name = ${document.name}, description = ${document.description ?? null}, title = ${document.title},
@@ -119,8 +127,8 @@ export async function overwriteTemplate(
       preview_url = case when oa_id = ${document.oaId} then preview_url end,
       price_phone = case when oa_id = ${document.oaId} then price_phone end,
       price_uid = case when oa_id = ${document.oaId} then price_uid end,
-      oa_id = ${document.oaId}, version = version + 1, updated_at = ${now}
-    where shop_id = ${shopId} and id = ${id} and status in ('DRAFT', 'REJECTED') and deleted_at is null
+      oa_id = ${document.oaId}, version = version + 1, updated_at = ${now}, updated_by = ${edit.by}
+    where shop_id = ${shopId} and id = ${id} and status in ('DRAFT', 'REJECTED') and deleted_at is null${knownVersion}
     returning ${COLUMNS}`.execute(db)
   return rows[0]
 }
@@ -133,7 +141,7 @@ export async function findTemplate(db: Db, shopId: ObjectId, id: ObjectId): Prom
   return rows[0]
 }
 
-/** The template, if it has this revision: what an earlier try to publish it made (G-10). */
+/** The template, if it has this revision, which an earlier attempt to publish it created (G-10). */
 export async function findTemplateOfRevision(
   db: Db,
   shopId: ObjectId,
@@ -158,9 +166,9 @@ export async function listTemplates(
   db: Db,
   shopId: ObjectId,
   filter: TemplateFilter,
-  page: { page: number; size: number },
-): Promise<{ templates: TemplateRow[]; total: number }> {
-  const { status, oaId, templateType } = filter
+  page: Place,
+): Promise<{ templates: TemplateRow[]; total: number; last: Keyset | undefined }> {
+  const { status, oaId, templateType, ids } = filter
   const words = foldWords(filter.search ?? '')
   const where = sql.join(
     [
@@ -168,26 +176,29 @@ export async function listTemplates(
       ...(status === undefined ? [] : [sql`status = ${status}`]),
       ...(oaId ? [sql`oa_id = ${oaId}`] : []),
       ...(templateType === undefined ? [] : [sql`template_type = ${templateType}`]),
-      ...(words.length === 0 ? [] : [sql`search like all(${words.map(likeContains)}::text[])`]),
+      ...(ids === undefined ? [] : [sql`id = any(${ids}::text[])`]),
+      matchesAll(sql`search`, words.map(searchPattern)),
     ],
     sql` and `,
   )
-  const { rows } = await sql<{ total: number } & (TemplateRow | { [K in keyof TemplateRow]: null })>`
-    select counted.total, page.*
+  const { rows } = await sql<
+    { total: number; cursor_key: number } & (TemplateRow | { [K in keyof TemplateRow]: null })
+  >`
+    select counted.total, ${microseconds(sql`page.created_at`)} as cursor_key, page.*
     from (select count(*) as total from templates where ${where}) as counted
     left join (
       select ${COLUMNS}
       from templates
-      where ${where}
+      where ${where}${behind(sql`created_at`, sql`id`, page.after)}
       order by created_at desc, id desc
-      limit ${page.size}
-      offset ${(page.page - 1) * page.size}
+      limit ${page.limit}
+      offset ${page.offset}
     ) as page on true
     order by page.created_at desc, page.id desc`.execute(db)
-  return {
-    templates: rows.filter((row): row is { total: number } & TemplateRow => row.id !== null),
-    total: rows[0]?.total ?? 0,
-  }
+  type Listed = { total: number; cursor_key: number } & TemplateRow
+  const templates = rows.filter((row): row is Listed => row.id !== null)
+  const last = templates.at(-1)
+  return { templates, total: rows[0]?.total ?? 0, last: last && { key: last.cursor_key, id: last.id } }
 }
 
 /** The template, locked until the transaction ends, and whether its official account is linked (G-15). */
@@ -217,8 +228,8 @@ export async function isOaLinked(db: Db, shopId: ObjectId, oaId: string): Promis
 }
 
 /**
- * Marks a template in DRAFT or REJECTED as deleted (G-18); undefined when it is in another status or not there.
- * The row stays: its timeline cannot be changed and messages may name it.
+ * Marks a template in DRAFT or REJECTED as deleted (G-18); undefined if it has another status or does not exist. The
+ * row stays: its timeline cannot be changed and messages may refer to it.
  */
 export async function markDeleted(
   db: Db,
@@ -253,13 +264,13 @@ export async function insertRevision(
   trx: Db,
   shopId: ObjectId,
   template: { id: ObjectId; status: TemplateStatus },
-  revision: { id: ObjectId; eventId: ObjectId; document: TemplateDocument; now: Date },
+  revision: { id: ObjectId; eventId: ObjectId; document: TemplateDocument; by: ObjectId | null; now: Date },
 ): Promise<TemplateRow> {
   const { rows } = await sql<TemplateRow>`
     with moved as (
       update templates
       set status = 'PENDING_REVIEW', reject_reason = null, is_sync = false, checked_at = null,
-        version = version + 1, updated_at = ${revision.now}
+        version = version + 1, updated_at = ${revision.now}, updated_by = ${revision.by}
       where shop_id = ${shopId} and id = ${template.id}
       returning *
     ), revised as (

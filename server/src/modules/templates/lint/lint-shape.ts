@@ -1,7 +1,7 @@
 import { invalidField } from '../../../errors.ts'
 import { storageProblem } from '../../../http/validation/storable-text.ts'
 import { type Shape, shapeOf } from '../../../http/validation/validation-shape.ts'
-import { isBlank } from '../../../lib/text.ts'
+import { isBlank, MOST_MARKS } from '../../../lib/text/text.ts'
 import type { ShapeRule } from '../../../texts/keys.ts'
 import type { Path } from '../rules.ts'
 import { type TemplateBody, templateBody } from '../schema.ts'
@@ -16,7 +16,7 @@ export type Breach = {
 }
 type ReportBreach = (breach: Breach) => void
 
-/** No text longer than this is looked at, in UTF-16 units: four times the longest that create takes. */
+/** The longest text that is checked, in UTF-16 units: four times the longest that create accepts. */
 const MAX_TEXT_LENGTH = 20_000
 
 /** The most unknown fields that a lint reports for one object. */
@@ -25,8 +25,8 @@ const MAX_UNKNOWN = 200
 const SHAPE = shapeOf(templateBody, 'body')
 
 /**
- * The body with the shape that create asks for, whatever came: fields of a wrong type take a neutral value, so
- * that the rest can still be checked; unknown fields, and entries of a list beyond its limit, are left out. Every breach
+ * The body in the shape that create requires, whatever was sent: fields of a wrong type get a neutral value, so that
+ * the rest can still be checked; unknown fields, and entries of a list beyond its limit, are left out. Every violation
  * goes to `report`. Texts that are too long and numbers out of range are kept.
  * @throws ValidationError for a text of more than 20,000 characters.
  */
@@ -73,8 +73,10 @@ function shapedText(shape: Shape, value: unknown, path: Path, report: ReportBrea
   if (value.length > maxLength) {
     report({ path, rule: 'tooLong', values: { most: maxLength, count: value.length }, isKept: true })
   }
-  if (storageProblem(value) === undefined) return value
-  report({ path, rule: 'unstorable' })
+  const unstorable = storageProblem(value)
+  if (unstorable === undefined) return value
+  if (unstorable.rule === 'string.marks') report({ path, rule: 'marks', values: { most: MOST_MARKS } })
+  else report({ path, rule: 'unstorable' })
   return neutral(shape)
 }
 
@@ -141,7 +143,7 @@ function missing({ type }: Shape): ShapeRule {
   }
 }
 
-/** A value of the right type that stands for what cannot be read. */
+/** A neutral value of the right type, in place of an unreadable one. */
 function neutral(shape: Shape): unknown {
   if (shape.default !== undefined) return shape.default
   if (shape.enum) return shape.enum[0]

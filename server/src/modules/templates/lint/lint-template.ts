@@ -10,15 +10,15 @@ import { sentenceOf, sentenceOfBreach } from './wording.ts'
 export type LintMessage = { path: string; message: string }
 export type Lint = { errors: LintMessage[]; warnings: LintMessage[] }
 
-/** A body of a megabyte can hold more mistakes than anybody reads. */
+/** A body of a megabyte can have more mistakes than anyone reads. */
 const MAX_ERRORS = 200
 
 /**
- * Everything that create and then publish would refuse in a body, at once, and the platform's limits that it
- * breaks; nothing is stored (G-15). Paths are written with dots. What a broken field makes unknowable is left
- * out rather than guessed. At most 200 errors. With PLATFORM_STRICT the platform's limits are errors.
- * Content beyond create's total limit is reported and not checked further.
- * @throws ValidationError for a text that is far too long to be looked at.
+ * Everything that create and then publish would refuse in a body, together with the platform's limits that it breaks;
+ * nothing is stored (G-15). Paths are written with dots. Checks that depend on a broken field are skipped. At most 200
+ * errors. With PLATFORM_STRICT the platform's limits are errors. Content beyond create's total limit is reported and
+ * not checked further.
+ * @throws ValidationError for a text that is too long to check.
  */
 export async function lintTemplate(
   { db, config }: Pick<Deps, 'db' | 'config'>,
@@ -31,7 +31,7 @@ export async function lintTemplate(
   const add = (path: Path, message: string) => errors.push({ path: path.join('.'), message })
   const unreadable = createPaths()
   const sent = shapeBody(body, (breach) => {
-    // A sentence costs more than the finding: none is made that nobody gets.
+    // A sentence costs more than the finding, so only the findings that are returned get one.
     if (!isFull()) add(breach.path, sentenceOfBreach(breach, language))
     if (!breach.isKept) unreadable.add(breach.path)
   })

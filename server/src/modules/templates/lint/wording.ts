@@ -3,7 +3,7 @@ import { fillText, type Language, textsIn } from '../../../texts/catalogue.ts'
 import type { Finding } from '../rules.ts'
 import type { Breach } from './lint-shape.ts'
 
-/** The finding as create and update answer it: a validation problem in Joi's English (G-03). */
+/** The finding as create and update report it: a validation problem in Joi's English (G-03). */
 export function refusalOf({ path, rule, values = {} }: Finding): ValidationError {
   const message = `"${labelOf(path)}" ${fillText(textsIn('en').lint.rule[rule].says, values)}`
   return new ValidationError('body', [{ path, rule: `template.${rule}`, values, message }])
@@ -23,7 +23,7 @@ export function problemOfFinding(finding: Finding, language: Language): Problem 
   return { path, rule: `template.${rule}`, values: { ...values, fix }, message }
 }
 
-/** What to do about a value that does not have the shape that create asks for. */
+/** How to fix a value that does not have the shape that create requires. */
 export function sentenceOfBreach({ rule, values, sent }: Breach, language: Language): string {
   const { lint } = textsIn(language)
   return fillText(lint.shape[rule], { ...values, sent: shown(sent, lint.sent) })

@@ -1,4 +1,5 @@
 import type { Deps } from '../../../deps.ts'
+import { OWN_EDIT } from '../../../lib/edit.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { PlatformTemplate, PlatformTemplateStatus } from '../../../platform/types.ts'
 import { lockTemplate, overwriteTemplate } from '../sql.ts'
@@ -10,9 +11,10 @@ export type ReportedReview = { status: PlatformTemplateStatus; deleted: boolean;
 /**
  * `changed`, `unchanged`: the platform's review is stored. `not-there`: the template does not exist, or not on the
  * platform. `awaiting`: its last revision has not been submitted, so the review is about an older one.
- * `unanswered`: the platform was asked and gave nothing to act on.
+ * `refused`: the platform says nothing about it, as of a template that is not its own. `unanswered`: the platform was asked
+ * and gave nothing to act on.
  */
-export type ReviewOutcome = 'changed' | 'unchanged' | 'not-there' | 'awaiting' | 'unanswered'
+export type ReviewOutcome = 'changed' | 'unchanged' | 'not-there' | 'awaiting' | 'refused' | 'unanswered'
 
 type PlatformReview = ReportedReview &
   Pick<PlatformTemplate, 'previewUrl' | 'priceVnd' | 'priceUidVnd' | 'timeoutSeconds'>
@@ -20,12 +22,11 @@ type PlatformReview = ReportedReview &
 const TRIES = 3
 
 /**
- * Brings a template to what the platform holds: status, reason, fees and preview, with a line in the timeline
- * (G-16). Events come late, twice and out of order, so an event only says that something changed: what counts
- * is the platform's present review. What was `reported` counts when the platform refuses to answer, or, with
- * `isLast`, when it cannot be reached.
- * The platform's review wins over every status except DRAFT. An approval of a template that was REJECTED here and
- * may have been edited since brings back the content that was approved.
+ * Updates a template to the platform's state: status, reason, fees and preview, with an entry in the timeline (G-16).
+ * Events come late, twice and out of order, so an event only says that something changed: the platform's present review
+ * counts. What the event `reported` counts only if the platform refuses to answer, or, with `isLast`, if it cannot be
+ * reached. The platform's review overrides every status except DRAFT. An approval of a template that was REJECTED here
+ * and may have been edited since brings back the content that was approved.
  */
 export async function refreshTemplate(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'platform'>,
@@ -47,7 +48,7 @@ export async function refreshTemplate(
     } else if (info.kind === 'rejected' || asked.isLast) {
       review = asked.reported
     }
-    if (review === undefined) return 'unanswered'
+    if (review === undefined) return info.kind === 'rejected' ? 'refused' : 'unanswered'
     if (isKnown(seen, review)) return 'unchanged'
     if (await write(deps, seen, review, asked.source)) return 'changed'
   }
@@ -96,7 +97,7 @@ async function write(
     const restored =
       document === undefined
         ? locked
-        : ((await overwriteTemplate(trx, seen.shop_id, seen.id, document, now)) ?? locked)
+        : ((await overwriteTemplate(trx, seen.shop_id, seen.id, document, now, OWN_EDIT)) ?? locked)
     return updateReview(trx, seen.shop_id, { ...seen, version: restored.version }, change)
   })
 }

@@ -17,7 +17,7 @@ export async function findMedia(
   return rows[0]?.media_id
 }
 
-/** Keeps the media id of an uploaded image; of two uploads of one image at once, the first stays. */
+/** Stores the media id of an uploaded image; of two concurrent uploads of one image, the first stays. */
 export async function insertMedia(
   db: Db,
   { shopId, oaId }: Owner,

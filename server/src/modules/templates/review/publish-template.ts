@@ -10,16 +10,16 @@ import { assertPublishable, reportUnpublishable } from '../rules.ts'
 import { insertRevision, lockTemplate, type TemplateRow } from '../sql.ts'
 
 /**
- * Puts a DRAFT or REJECTED template under review: status, revision, timeline and the job that submits it are
- * written together, so that a submission survives a restart (G-15). Of two at once, one wins.
- * @throws NotFound; TEMPLATE_NOT_PUBLISHABLE in another status; ValidationError with all problems at once, in
- * the language.
+ * Puts a DRAFT or REJECTED template under review: status, revision, timeline and the job that submits it are written
+ * together, so that a submission survives a restart (G-15). Of two concurrent requests, one wins.
+ * @throws NotFound; TEMPLATE_NOT_PUBLISHABLE in another status; ValidationError with all problems at once, in the
+ *   language.
  */
 export async function publishTemplate(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'jobs' | 'config'>,
   shopId: ObjectId,
   templateId: ObjectId,
-  { revisionId, language }: { revisionId: ObjectId; language: Language },
+  { revisionId, by, language }: { revisionId: ObjectId; by: ObjectId | null; language: Language },
 ): Promise<TemplateRow> {
   const { db, ids, clock, jobs, config } = deps
   return db.transaction().execute(async (trx) => {
@@ -41,6 +41,7 @@ export async function publishTemplate(
       id: revisionId,
       eventId: ids.next(),
       document,
+      by,
       now: clock.now(),
     })
     await jobs.send(trx, 'submit-template', { shopId, templateId, revisionId })

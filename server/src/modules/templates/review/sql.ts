@@ -19,11 +19,11 @@ export type ReviewState = {
   price_uid: number | null
   timeout_seconds: number | null
   is_deleted_on_platform: boolean
-  /** The last revision has not reached the platform yet: its response is still about an earlier one. */
+  /** The last revision has not reached the platform yet: the platform's response still concerns an earlier one. */
   is_awaiting_submission: boolean
 }
 
-/** `revision_id` is there while the template is under review. */
+/** `revision_id` is set while the template is under review. */
 export type DueTemplate = {
   shop_id: ObjectId
   id: ObjectId
@@ -44,7 +44,7 @@ export type Review = {
   now: Date
 }
 
-/** Which of the OA's platform templates belong to a template of any shop linked with it. */
+/** The ids among these platform templates of the OA that belong to a template of any shop linked with it. */
 export async function listKnownPlatformIds(
   db: Db,
   oaId: string,
@@ -58,7 +58,7 @@ export async function listKnownPlatformIds(
   return new Set(rows.map((row) => row.platform_template_id))
 }
 
-/** The templates that a platform number stands for, in every shop linked with the OA. */
+/** The templates with this platform number, in every shop linked with the OA. */
 export async function listByPlatformId(
   db: Db,
   oaId: string,
@@ -96,8 +96,8 @@ export async function findReviewState(
 }
 
 /**
- * Writes the platform's response, provided that the template is still as `seen`; with a line in the timeline when
- * the status changes. One statement.
+ * Writes the platform's response if the template is still as `seen`, with an entry in the timeline if the status
+ * changes. One statement.
  * @returns whether it was written.
  */
 export async function updateReview(
@@ -117,7 +117,7 @@ export async function updateReview(
         price_phone = coalesce(${review.pricePhone ?? null}, price_phone),
         price_uid = coalesce(${review.priceUid ?? null}, price_uid),
         timeout_seconds = coalesce(${review.timeoutSeconds ?? null}, timeout_seconds),
-        checked_at = ${review.now}, version = version + 1, updated_at = ${review.now}
+        checked_at = ${review.now}, version = version + 1, updated_at = ${review.now}, updated_by = null
       where shop_id = ${shopId} and id = ${seen.id} and version = ${seen.version}
       returning shop_id, id, status, platform_template_id
     ), logged as (
@@ -133,7 +133,7 @@ export async function updateReview(
   return rows.length > 0
 }
 
-/** The content that the platform last accepted, which its response is about. */
+/** The content that the platform last accepted, which its response concerns. */
 export async function findSubmittedDocument(
   db: Db,
   shopId: ObjectId,
@@ -149,9 +149,9 @@ export async function findSubmittedDocument(
 }
 
 /**
- * Takes the templates that are due for a look at the platform, the longest unchecked first, and marks them as
- * looked at, so that several processes share the round (G-16). `awaiting` ones were published, or deferred until,
- * before `staleBefore` and their submission got lost. Reads `templates_under_review` and `templates_on_platform`.
+ * Claims the templates whose status is due to be checked on the platform, the longest unchecked first, and marks them
+ * as checked, so that several processes share the round (G-16). `awaiting` ones were published, or deferred until,
+ * before `staleBefore`, and their submission was lost. Reads `templates_under_review` and `templates_on_platform`.
  */
 export async function claimDue(
   db: Db,

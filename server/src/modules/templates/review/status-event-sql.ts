@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { addShopEvent } from '../../webhooks/outbox/sql.ts'
 
-/** What the expression `logged`, which adds to the timeline, has to return for {@link statusEvent}. */
+/** The columns that the expression `logged`, which adds to the timeline, must return for {@link statusEvent}. */
 export const loggedColumns = sql.raw('template_id, from_status, to_status, reason')
 
 /**

@@ -4,16 +4,22 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import type { SubmittedTemplate, TemplateDocument } from '../../../platform/types.ts'
 import { loggedColumns, statusEvent } from './status-event-sql.ts'
 
-/** A revision on its way to the platform. */
+/** A revision that is being submitted. */
 export type Submission = {
   oa_id: string
   language: 'vi' | 'en'
   document: TemplateDocument
-  /** The platform's number, from an earlier revision. */
+  /** The platform's number of the template, from an earlier revision. */
   platform_template_id: string | null
   created_at: Date
   attempted_at: Date | null
 }
+
+/** Of a revision `r`: its template has no newer one. */
+const isNewest = sql`not exists (
+        select from template_revisions newer
+        where newer.shop_id = r.shop_id and newer.template_id = r.template_id and newer.number > r.number
+      )`
 
 /**
  * The revision to submit; undefined when its template left PENDING_REVIEW, was submitted, has a newer one, or is
@@ -33,15 +39,11 @@ export async function findSubmission(
     join shops s on s.id = r.shop_id
     where r.shop_id = ${shopId} and r.id = ${revisionId} and r.template_id = ${templateId}
       and r.submitted_at is null and t.status = 'PENDING_REVIEW'
-      and r.not_before is not distinct from ${notBefore}::timestamptz
-      and not exists (
-        select from template_revisions newer
-        where newer.shop_id = r.shop_id and newer.template_id = r.template_id and newer.number > r.number
-      )`.execute(db)
+      and r.not_before is not distinct from ${notBefore}::timestamptz and ${isNewest}`.execute(db)
   return rows[0]
 }
 
-/** Notes that from now on the platform may hold the revision. */
+/** Records that from now on the platform may have the revision. */
 export async function markAttempted(
   db: Db,
   shopId: ObjectId,
@@ -85,7 +87,10 @@ export async function deferSubmission(
   return rows.length > 0
 }
 
-/** Stores that the platform took the revision, under which number and at which prices. One statement. */
+/**
+ * Records that the platform accepted the revision, with its number and prices. One statement. The template is left as
+ * it is where a newer revision was published meanwhile: the number is not that one's.
+ */
 export async function markSubmitted(
   db: Db,
   shopId: ObjectId,
@@ -96,34 +101,45 @@ export async function markSubmitted(
 ): Promise<void> {
   await sql`
     with taken as (
-      update template_revisions
+      update template_revisions r
       set submitted_at = ${now}, platform_template_id = ${submitted.platformTemplateId}
-      where shop_id = ${shopId} and id = ${revisionId} and submitted_at is null
-      returning shop_id, template_id
+      where r.shop_id = ${shopId} and r.id = ${revisionId} and r.submitted_at is null
+      returning ${isNewest} as is_newest
     )
     update templates t
     set platform_template_id = ${submitted.platformTemplateId},
       preview_url = coalesce(${submitted.previewUrl ?? null}, t.preview_url),
       price_phone = coalesce(${submitted.priceVnd ?? null}, t.price_phone),
       price_uid = coalesce(${submitted.priceUidVnd ?? null}, t.price_uid),
-      version = t.version + 1, updated_at = ${now}
+      version = t.version + 1, updated_at = ${now}, updated_by = null
     from taken
-    where t.shop_id = ${shopId} and t.id = ${templateId} and t.status = 'PENDING_REVIEW'`.execute(db)
+    where taken.is_newest and t.shop_id = ${shopId} and t.id = ${templateId} and t.status = 'PENDING_REVIEW'`.execute(
+    db,
+  )
 }
 
-/** Ends a submission that the platform did not take; nothing when the template has moved on meanwhile. */
+/**
+ * Ends a submission that the platform did not take; nothing when the template has moved on meanwhile, or another job has
+ * submitted the revision.
+ */
 export async function rejectSubmission(
   db: Db,
   shopId: ObjectId,
   templateId: ObjectId,
+  revisionId: ObjectId,
   rejection: { reason: string; eventId: ObjectId; now: Date },
 ): Promise<void> {
   const { reason, eventId, now } = rejection
   await sql`
     with moved as (
       update templates
-      set status = 'REJECTED', reject_reason = ${reason}, version = version + 1, updated_at = ${now}
+      set status = 'REJECTED', reject_reason = ${reason}, version = version + 1, updated_at = ${now},
+        updated_by = null
       where shop_id = ${shopId} and id = ${templateId} and status = 'PENDING_REVIEW'
+        and exists (
+          select from template_revisions r
+          where r.shop_id = ${shopId} and r.id = ${revisionId} and r.submitted_at is null and ${isNewest}
+        )
       returning shop_id, id, status, reject_reason, updated_at, platform_template_id
     ), logged as (
       insert into template_events

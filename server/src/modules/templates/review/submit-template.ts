@@ -23,14 +23,14 @@ import {
 } from './submission-sql.ts'
 import { type ImageProblem, uploadImages } from './upload-images.ts'
 
-/** The platform says that it has no template of this number. */
+/** The platform's error for an unknown template number. */
 const NO_SUCH_TEMPLATE = -109
 const LIST_PAGE = 100
 const LIST_PAGES = 5
-/** How far the platform's clock may be behind ours. */
+/** How far the platform's clock may lag behind ours. */
 const CLOCK_SLACK_MS = 5 * 60_000
 
-/** The submission's outcome is open: the job is to be tried again. */
+/** The submission's outcome is open: the job is retried. */
 export class SubmissionOpen extends Error {
   constructor(cause: string) {
     super(`the template is not submitted yet: ${cause}`)
@@ -39,13 +39,13 @@ export class SubmissionOpen extends Error {
 }
 
 /**
- * Hands a published revision to the platform, its images first: a first one is created there, a later one edits
- * what was rejected (G-15). The template is REJECTED with a readable reason when the platform refuses it or an image cannot be had, and also
- * when the last attempt brings no answer, so that it is never stuck. Nothing happens to a template that left
- * PENDING_REVIEW meanwhile. A template beyond the platform's limit for today waits for the next day, with a line in the timeline.
- * Repeating is safe: an edit first asks whether the former attempt has worked, and a creation looks for what a
- * former attempt may have left behind.
- * @returns the official account whose platform has the template now, if it has.
+ * Submits a published revision to the platform, its images first: the first revision creates the template there, a
+ * later one edits the rejected one (G-15). The template becomes REJECTED with a readable reason if the platform refuses
+ * it, if an image cannot be fetched, or if the last attempt gets no response, so that it is never stuck. Nothing
+ * happens to a template that left PENDING_REVIEW in the meantime. A template beyond the platform's daily limit waits
+ * for the next day, with an entry in the timeline. Repeating is safe: an edit first checks whether an earlier attempt
+ * succeeded, and a creation looks for a template that an earlier attempt may have created. @returns the official
+ * account whose platform now has the template, if it does.
  * @throws SubmissionOpen while another attempt may help.
  */
 export async function submitTemplate(
@@ -70,7 +70,7 @@ export async function submitTemplate(
   }
   if (await isDeferred(deps, job, submission, outcome)) return undefined
   if (!attempt.isLast && isOpen(outcome)) throw new SubmissionOpen(causeOf(outcome))
-  await rejectSubmission(db, shopId, templateId, {
+  await rejectSubmission(db, shopId, templateId, revisionId, {
     reason: reasonOf(outcome, submission.language),
     eventId: ids.next(),
     now: clock.now(),
@@ -78,7 +78,7 @@ export async function submitTemplate(
   return undefined
 }
 
-/** Defers the submission when the platform says when to retry; the next job is queued in the same transaction. */
+/** Defers the submission if the platform says when to retry; the next job is queued in the same transaction. */
 async function isDeferred(
   { db, ids, clock, jobs, timings }: Pick<Deps, 'db' | 'ids' | 'clock' | 'jobs' | 'timings'>,
   { shopId, templateId, revisionId, notBefore }: JobData['submit-template'],
@@ -145,9 +145,9 @@ async function handOver(
 }
 
 /**
- * What an attempt that ended without an answer created on the platform: a template of the same name and the
- * same params, younger than the revision, that belongs to none of ours. Undefined when there is none; when the
- * platform does not say, its non-answer.
+ * The template that an attempt without a response created on the platform: one with the same name and params, newer
+ * than the revision, that belongs to none of our templates. Undefined if there is none; the platform's outcome if it
+ * does not answer.
  */
 async function findLeftBehind(
   { db, platform }: Pick<Deps, 'db' | 'platform'>,
@@ -191,7 +191,7 @@ function sentParams(document: TemplateDocument): string[] {
 
 type Refusal = PlatformRejected | PlatformUnknown | ImageProblem
 
-/** Whether a later attempt may bring another answer. */
+/** Whether a later attempt may get another response. */
 function isOpen(outcome: Refusal): boolean {
   if (outcome.kind === 'no-image') return !outcome.isFinal
   return outcome.kind === 'unknown' || ['transient', 'auth', 'later'].includes(outcome.class)

@@ -13,7 +13,7 @@ import { fillText, inEveryLanguage, textsIn } from '../../../texts/catalogue.ts'
 import type { Texts } from '../../../texts/en.ts'
 import { findMedia, insertMedia } from './media-sql.ts'
 
-/** An image that the platform does not have: `why` is for people; with `isFinal` another attempt does not help. */
+/** An image that could not be uploaded: `why` is for people; with `isFinal` another attempt does not help. */
 export type ImageProblem = {
   kind: 'no-image'
   address: string
@@ -22,7 +22,7 @@ export type ImageProblem = {
 }
 export type UploadedImages = { kind: 'ok'; media: ReadonlyMap<string, string> } | ImageProblem
 
-/** What a refused upload means is the submission's to say, as with its other calls. */
+/** The submission decides what a refused upload means, as with its other calls. */
 type UploadRefusal = Exclude<PlatformOutcome<never>, { kind: 'ok' }>
 export type ReadRefusal = (refusal: UploadRefusal) => Pick<ImageProblem, 'why' | 'isFinal'>
 
@@ -31,7 +31,7 @@ type Image = { kind: 'image'; address: string; bytes: Buffer; type: ImageType; s
 /** The platform's limit on one image. */
 const MAX_IMAGE_BYTES = 500 * 1024
 const TIMEOUT_MS = 10_000
-/** Answers that a server gives for a while only. */
+/** Statuses that are usually temporary. */
 const PASSING_STATUS = [408, 425, 429]
 
 /**
@@ -99,7 +99,7 @@ async function fetchImage(address: string, allows: AddressRule): Promise<Image |
   }
 }
 
-/** The image's type by its first bytes, whatever its server calls it; undefined for anything but PNG and JPEG. */
+/** The image's type by its first bytes, whatever type its server states; undefined for anything but PNG and JPEG. */
 export function imageTypeOf(bytes: Buffer): ImageType | undefined {
   if (bytes.subarray(0, 8).equals(PNG)) return 'image/png'
   if (bytes.subarray(0, 3).equals(JPEG)) return 'image/jpeg'
