@@ -1,13 +1,13 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/client.ts'
-import { Unauthorized } from '../../errors.ts'
+import { Refused, Unauthorized } from '../../errors.ts'
 import type { Language } from '../../http/language.ts'
 import type { Limiter, Limiters } from '../../http/limiters.ts'
 import { countOne } from '../../http/rate-limit.ts'
 import { createCache } from '../../lib/cache.ts'
-import type { Clock } from '../../lib/clock.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import type { Timings } from '../../timings.ts'
 import type { Oversell } from '../shops/sql.ts'
 import { isKeyWellFormed, type Scope } from './keys/rules.ts'
@@ -20,6 +20,8 @@ export type RequestShop = {
   /** Undefined where a member's session let the request in. */
   keyId: ObjectId | undefined
   scopes: readonly Scope[]
+  /** Of the shop's requests a minute, so many at most may be this key's; null: all. */
+  maxPerMinute?: number | null
   language: Language
   oversell: Oversell
 }
@@ -36,20 +38,21 @@ const USE_WRITTEN_EVERY_MS = 60_000
 
 type Entry = {
   shop: RequestShop & { keyId: ObjectId }
+  isSuspended: boolean
   expiresAt: number | undefined
   usedWrittenAt: number
 }
 
 export type Auth = {
-  /** Finds the request's shop; 0 round trips while remembered, else 1. */
+  /** Finds the request's shop; 0 round trips while cached, else 1. */
   authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Forgets every remembered key of a shop, after a change of a key or of the shop. */
+  /** Drops every cached key of a shop, after a change of a key or of the shop. */
   forget(shopId: ObjectId): void
 }
 
 /**
  * Reads `x-api-key: service-partner <key>` (exactly one space, G-06); without one, a member's session will do.
- * @throws Unauthorized for every cause alike; RateLimited after 20 failures a minute from one address,
+ * @throws Refused SHOP_SUSPENDED (G-69); Unauthorized for every other cause alike; RateLimited after 20 failures a minute from one address,
  * which a valid key is never held to.
  */
 export function buildAuth(
@@ -64,13 +67,15 @@ export function buildAuth(
   const countFailure = failureLimit(deps.limiters.perMinute('key-failures', FAILURES_PER_MINUTE))
 
   function lookUp(key: string): Promise<Entry | undefined> {
-    const hash = createHash('sha256').update(key).digest()
-    return cache.get(hash.toString('base64'), async () => {
-      const row = await findKeyByHash(deps.db, hash)
+    const hashed = hash('sha256', key, 'base64')
+    return cache.get(hashed, async () => {
+      if (!isKeyWellFormed(key)) return undefined
+      const row = await findKeyByHash(deps.db, Buffer.from(hashed, 'base64'))
       if (row === undefined) return undefined
-      const { shop_id: id, id: keyId, scopes, language, oversell } = row
+      const { shop_id: id, id: keyId, scopes, language, oversell, max_per_minute: maxPerMinute } = row
       return {
-        shop: { id, keyId, scopes, language, oversell },
+        shop: { id, keyId, scopes, maxPerMinute, language, oversell },
+        isSuspended: row.is_suspended,
         expiresAt: row.expires_at?.getTime(),
         usedWrittenAt: row.last_used_at?.getTime() ?? 0,
       }
@@ -82,12 +87,13 @@ export function buildAuth(
       const header = request.headers['x-api-key']
       if (header === undefined && (await members.enterShop(request))) return
       const key = keyOf(header)
-      const entry = key !== undefined && isKeyWellFormed(key) ? await lookUp(key) : undefined
+      const entry = key === undefined ? undefined : await lookUp(key)
       const now = deps.clock.now()
       if (entry === undefined || (entry.expiresAt !== undefined && entry.expiresAt <= now.getTime())) {
         await countFailure(request, reply)
         throw new Unauthorized()
       }
+      if (entry.isSuspended) throw new Refused('SHOP_SUSPENDED')
       request.shop = entry.shop
       if (now.getTime() - entry.usedWrittenAt >= USE_WRITTEN_EVERY_MS) {
         entry.usedWrittenAt = now.getTime()
@@ -105,8 +111,8 @@ export function buildAuth(
 
 /**
  * The operator's hook: `Authorization: Bearer <operator token>` (G-61), compared in constant time; without one, the
- * session of an operator, or of an owner for what concerns the own shop.
- * @throws Unauthorized; RateLimited as `buildAuth` does, so that no token is found by trying (G-06).
+ * session of an operator, or an owner's session for their own shop.
+ * @throws Unauthorized; RateLimited as `buildAuth` does, so that tokens cannot be guessed (G-06).
  */
 export function buildOperatorAuth(
   token: string,

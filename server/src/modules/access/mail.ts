@@ -12,12 +12,12 @@ export type Mail = {
 }
 
 /**
- * Sends a mail, written by `write`, in the background. That it fails is for the log alone: an answer that waited for
- * it, or notified of it, would reveal whether anybody has this address.
+ * Sends a mail, written by `write`, in the background. A failure is only logged: a response that waited for it or
+ * reported it would reveal whether the address has an account.
  */
 export type SendMail = (write: () => Mail | Promise<Mail>) => void
 
-/** The server is near or not there at all. */
+/** The mail server is expected to be near. */
 const TIMEOUT_MS = 10_000
 
 /** Sends through the SMTP server of the settings; undefined without one: links are handed over by hand then. */
@@ -43,7 +43,7 @@ export function mailer({ config: { mail }, log }: Pick<Deps, 'config' | 'log'>):
       .then(write)
       .then(send)
       .catch((error: { code?: unknown; responseCode?: unknown }) => {
-        // Not the error itself: it holds the address, and may hold the server's password.
+        // Not the error itself: it contains the address, and may contain the server's password.
         const { code, responseCode } = error
         log.error({ part: 'mail', code, responseCode }, 'a mail could not be sent')
       })

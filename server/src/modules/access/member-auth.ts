@@ -14,30 +14,36 @@ declare module 'fastify' {
     memberId: ObjectId | undefined
     /** Whether the operator's token, or an operator's session, let the request into the management API. */
     isOperator: boolean
+    /** Of the session that let the request into the management API. */
+    sessionToken: string | undefined
   }
 }
 
 const REMEMBERED = 10_000
 
-/** What an owner's session may reach of the management API, in the own shop. */
-const OWNERS = /^\/api\/manage\/v1\/shops\/:id(\/(keys|members|invitations|audit|official-accounts)(\/|$)|$)/
-const OWNERS_READ_ONLY = /official-accounts/
+/** The part of the management API that an owner's session may use, for their own shop. */
+const OWNERS =
+  /^\/api\/manage\/v1\/shops\/:id(\/(keys|members|invitations|audit|official-accounts|people)(\/|$)|$)/
+const OWNERS_READ_ONLY = /official-accounts(?!\/connect(\/|$))/
 
 export type MemberAuth = {
   /**
-   * Lets a request of the external API in by the session's cookie, for the shop that `x-shop-id` names, with the
-   * scopes of the member's role. 0 round trips while remembered.
+   * Authenticates a request of the external API by the session's cookie, for the shop that `x-shop-id` names, with the
+   * scopes of the member's role. 0 round trips while cached.
    * @returns false when there is no session, or none in that shop.
-   * @throws Refused CROSS_SITE_REQUEST (403)
+   * @throws Refused CROSS_SITE_REQUEST, SHOP_SUSPENDED (403)
    */
   enterShop(request: FastifyRequest): Promise<boolean>
   /**
-   * Lets an operator's session into the management API, and an owner's into the part about the own shop. A change asks
-   * the database: one who was removed, by whichever process, could else undo it while a session is remembered.
+   * Lets an operator's session into the management API, and an owner's into the part about their own shop. For a change
+   * the database is asked: a person whose right was removed by another process could otherwise undo that while the
+   * session is cached.
    */
   enterManagement(request: FastifyRequest): Promise<boolean>
-  /** Forgets what is remembered of a person, after their role changed. */
+  /** Drops what is cached about a person, after their role changed. */
   forget(userId: ObjectId): void
+  /** Drops what is cached about the people of a shop, after it was suspended or resumed. */
+  forgetShop(shopId: ObjectId): void
 }
 
 export function buildMemberAuth(
@@ -71,6 +77,7 @@ export function buildMemberAuth(
       if (user === undefined || typeof named !== 'string' || !isObjectId(named)) return false
       const shop = await memberShop(user.id, normalizeObjectId(named), false)
       if (shop === undefined) return false
+      if (shop.isSuspended) throw new Refused('SHOP_SUSPENDED')
       const { id, language, oversell, role } = shop
       request.shop = { id, keyId: undefined, scopes: scopesOfRole(role), language, oversell }
       request.memberId = user.id
@@ -82,15 +89,22 @@ export function buildMemberAuth(
       if (user === undefined) return false
       request.memberId = user.id
       request.isOperator = user.isOperator
+      request.sessionToken = user.sessionToken
       if (user.isOperator) return true
       const path = request.routeOptions.url ?? ''
       const { id } = request.params as { id?: string }
       if (!OWNERS.test(path) || id === undefined || !isObjectId(id)) return false
       if (OWNERS_READ_ONLY.test(path) && isChange) return false
-      return (await memberShop(user.id, normalizeObjectId(id), isChange))?.role === 'owner'
+      const shop = await memberShop(user.id, normalizeObjectId(id), isChange)
+      if (shop?.role !== 'owner') return false
+      if (shop.isSuspended) throw new Refused('SHOP_SUSPENDED')
+      return true
     },
     forget(userId) {
       remembered.forget((_shop, name) => name.startsWith(userId))
+    },
+    forgetShop(shopId) {
+      remembered.forget((_shop, name) => name.endsWith(shopId))
     },
   }
 }

@@ -4,15 +4,15 @@ import { SCOPES, type Scope } from './keys/rules.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The sets of scopes of which a key needs one, whole. */
+    /** Sets of scopes; a key needs all the scopes of one of them. */
     scopes?: (readonly Scope[])[]
   }
 }
 
 /**
- * What a key needs, by the path's beginning; the one place that says so (G-60). A GET needs `read` or all the scopes
- * of its group, anything else all the scopes of its group: also a POST that only computes. With a route that begins like
- * none of these the service does not start.
+ * The scopes that a key needs, by the beginning of the path; stated nowhere else (G-60). A GET needs `read` or all the
+ * scopes of its group; any other method needs all the scopes of its group, even a POST that only computes. A route that
+ * matches no group stops the start.
  */
 const GROUPS: [path: string, scopes: readonly Scope[]][] = [
   ['/api/external/v1/products', ['catalogue']],
@@ -23,6 +23,7 @@ const GROUPS: [path: string, scopes: readonly Scope[]][] = [
   ['/api/external/v1/orders', ['orders']],
   ['/api/external/order', ['orders']],
   ['/api/external/v1/customers', ['orders']],
+  ['/api/external/v1/consents', ['messages']],
   ['/api/external/news', ['content']],
   ['/api/external/notify-template', ['messages']],
   ['/api/external/notify-message', ['messages']],
@@ -30,24 +31,31 @@ const GROUPS: [path: string, scopes: readonly Scope[]][] = [
   ['/api/external/official-accounts', ['messages']],
   ['/api/external/wallet', ['wallet']],
   ['/api/external/overview', ['orders', 'messages', 'wallet']],
-  // An endpoint gets every event of the shop, also after the key is revoked.
+  // An endpoint receives every event of the shop, even after the key is revoked.
   ['/api/external/webhooks', SCOPES],
+  ['/api/external/events', SCOPES],
 ]
 
+/** Reads of records of several groups, whatever the method: any of these will do, and each record asks for its own. */
+const COPIES = ['/api/external/changes', '/api/external/exports']
+
 /**
- * The sets of scopes of which a key needs one, whole.
+ * Sets of scopes; a key needs all the scopes of one of them.
  * @throws Error for a path that no group holds.
  */
 export function scopesOfRoute(method: string, path: string): (readonly Scope[])[] {
-  const group = GROUPS.find(
-    ([start]) => path.startsWith(start) && /^($|[/.:])/.test(path.slice(start.length)),
-  )
+  const isUnder = (start: string) => path.startsWith(start) && /^($|[/.:])/.test(path.slice(start.length))
+  if (COPIES.some(isUnder)) return [['catalogue'], ['orders'], ['content'], ['read']]
+  const group = GROUPS.find(([start]) => isUnder(start))
   if (group === undefined)
     throw new Error(`${method} ${path} has no scope: add its path to modules/access/scopes.ts`)
   return method === 'GET' || method === 'HEAD' ? [['read'], group[1]] : [group[1]]
 }
 
-/** onRoute: what the route's key needs, found once. @throws Error as {@link scopesOfRoute} does, at the start. */
+/**
+ * onRoute: determines once which scopes the route's key needs. @throws Error as {@link scopesOfRoute} does, at the
+ * start.
+ */
 export function addScopes(route: RouteOptions): void {
   route.config = { ...route.config, scopes: scopesOfRoute(String(route.method), route.url) }
 }

@@ -7,7 +7,7 @@ export type UserRow = {
   name: string
   email: string
   is_operator: boolean
-  /** Whether the password was set by a link that reached nobody but the address (0017). */
+  /** Whether the password was set by a link that only the address received (0017). */
   is_proved: boolean
 }
 
@@ -30,7 +30,10 @@ export async function insertUser(
     from person`.execute(trx)
 }
 
-/** Holds an e-mail address until the transaction ends: whoever else would make its account waits, and then finds it. */
+/**
+ * Locks an e-mail address until the transaction ends: a concurrent transaction that would create its account waits, and
+ * then finds it.
+ */
 export async function lockAddress(trx: Trx, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`address ${email}`}, 0))`.execute(trx)
 }
@@ -54,7 +57,7 @@ export async function listOperators(db: Db): Promise<UserRow[]> {
   return rows
 }
 
-/** Makes a person an operator over all shops, or takes that away; undefined when there was nothing to change. */
+/** Makes a person an operator over all shops, or removes that right; undefined if there was nothing to change. */
 export async function updateIsOperator(
   db: Db,
   userId: ObjectId,
@@ -69,7 +72,9 @@ export async function updateIsOperator(
   return rows[0]
 }
 
-/** People by id, locked in the order of their ids: who changes one of them decides on what stays so. */
+/**
+ * People by id, locked in the order of their ids, so that a decision about them stays true until the transaction ends.
+ */
 export async function lockUsers(trx: Trx, userIds: ObjectId[]): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     select ${userColumns}

@@ -7,7 +7,7 @@ import { listAudit, listShopAudit } from './sql.ts'
 
 const tags = ['Management']
 
-/** The audit log (G-61); the caller has been found to be the operator. */
+/** The audit log (G-61); the caller is known to be the operator. */
 export function auditRoutes(app: App, { db }: Deps): void {
   app.get(
     '/api/manage/v1/audit',

@@ -1,11 +1,11 @@
 import type { ObjectId } from '../../lib/object-id.ts'
 
-/** Who made a change that is no shop's: the operator's token, or a person who is an operator. */
+/** Who made a change that concerns no shop: the operator's token, or a person who is an operator. */
 export type OperatorOrigin =
   | { actor: 'operator'; requestId: ObjectId; address: string }
   | { actor: 'member'; actorId: ObjectId; requestId: ObjectId; address: string }
 
-/** Who made a change and from where; `service`: the process itself, at no one's request. */
+/** Who made a change and from where; `service`: the process itself, without a request. */
 export type Origin =
   | OperatorOrigin
   | { actor: 'key'; actorId: ObjectId; requestId: ObjectId; address: string }
@@ -14,10 +14,14 @@ export type Origin =
 export const AUDIT_ACTIONS = [
   'shop.create',
   'shop.update',
+  'shop.suspend',
+  'shop.resume',
   'key.create',
   'key.rotate',
+  'key.update',
   'key.revoke',
   'official_account.link',
+  'official_account.connect',
   'official_account.update',
   'official_account.unlink',
   'wallet.top_up',
@@ -32,16 +36,25 @@ export const AUDIT_ACTIONS = [
   'webhook.update',
   'webhook.rotate_secret',
   'webhook.delete',
+  'person.export',
+  'person.erase',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** Those that are no shop's. */
-export const OPERATOR_ACTIONS = ['operator.add', 'operator.remove', 'reset_link.create'] as const
+/** The actions that concern no shop. */
+export const OPERATOR_ACTIONS = [
+  'operator.add',
+  'operator.remove',
+  'reset_link.create',
+  'platform_app.set',
+  'platform_app.remove',
+  'people.erase',
+] as const
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]
 
 /**
- * What a change changed: each field of `after` that differs from `before`, as `[before, after]`; none is left out of
- * `before`. Empty: nothing was changed.
+ * The fields that a change changed: each field of `after` that differs from `before`, as `[before, after]`. Every field
+ * of `after` must be in `before`. Empty if nothing changed.
  */
 export function changesOf<Fields extends Record<string, unknown>>(
   before: Fields,

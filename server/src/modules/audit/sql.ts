@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import type { AuditAction, OperatorAction, OperatorOrigin, Origin } from './rules.ts'
 
-/** What is noted of a change. `target` holds ids by name; no secret may stand in `detail`. */
+/** What is recorded of a change. `target` holds ids by name; `detail` must not contain a secret. */
 export type NewAuditEntry = {
   id: ObjectId
   origin: Origin
@@ -19,7 +19,7 @@ type NewOperatorEntry = Omit<NewAuditEntry, 'origin' | 'action'> & {
 }
 
 export type AuditRow = {
-  /** null: no shop's. */
+  /** null: concerns no shop. */
   shop_id: ObjectId | null
   id: ObjectId
   actor: Origin['actor']
@@ -34,7 +34,7 @@ export type AuditRow = {
 
 export type AuditPage = { entries: AuditRow[]; hasMore: boolean }
 
-/** Notes a change, in the transaction that makes it (G-61). */
+/** Records a change, in the transaction that makes it (G-61). */
 export async function insertAuditEntry(trx: Trx, shopId: ObjectId, entry: NewAuditEntry): Promise<void> {
   const { origin } = entry
   const isRequest = origin.actor !== 'service'
@@ -48,7 +48,7 @@ export async function insertAuditEntry(trx: Trx, shopId: ObjectId, entry: NewAud
   )
 }
 
-/** Notes what an operator changes that is no shop's, with the change or before it (G-61). */
+/** Records an operator's change that concerns no shop, with the change or before it (G-61). */
 export async function insertOperatorAuditEntry(db: Db, entry: NewOperatorEntry): Promise<void> {
   const { origin } = entry
   await sql`
@@ -94,7 +94,7 @@ export async function listAudit(
       ${filter.action === undefined ? sql`` : sql`where action = ${filter.action}`}
       order by created_at desc, id desc
       limit ${upTo}`
-  // By shop_id nowhere: the operator sees every shop.
+  // Not filtered by shop_id: the operator sees every shop.
   const { rows } = await sql<AuditRow>`
     select *
     from (

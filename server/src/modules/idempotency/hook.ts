@@ -5,18 +5,18 @@ import type { Deps } from '../../deps.ts'
 import { problemOf, Refused, ValidationError } from '../../errors.ts'
 import type { PlainRule, RuleValues } from '../../field-rules.ts'
 import type { Ids, ObjectId } from '../../lib/object-id.ts'
-import { retry } from '../../lib/retry.ts'
+import { retryBeyondWait } from '../../lib/retry.ts'
 import { endOfClaim, KEPT_MS, MAX_KEY_LENGTH, requestHash } from './rules.ts'
 import { type ClaimOutcome, claimKey, deleteClaim, releaseClaim, updateAnswered } from './sql.ts'
 
-/** A request's hold on its key (G-10). */
+/** A request's claim on its key (G-10). */
 export type Claim = {
   key: string
-  /** The id of what the request creates: the same in every try. */
+  /** The id of the record that the request creates: the same in every attempt. */
   resourceId: ObjectId
-  /** An earlier try ended without an answer: what it was to create may be there. */
+  /** An earlier attempt ended without a response: its record may exist. */
   isTakenOver: boolean
-  /** The request surely had no effect that is to be repeated or kept: its key is to be forgotten. */
+  /** The request definitely had no effect to repeat or keep: its key is deleted. */
   isVoid: boolean
 }
 
@@ -25,7 +25,7 @@ declare module 'fastify' {
     idempotency: Claim | undefined
   }
   interface FastifyContextConfig {
-    /** The answer shows a secret: it is kept sealed. */
+    /** The response shows a secret, so it is stored sealed. */
     hasSecretAnswer?: boolean
   }
 }
@@ -47,15 +47,15 @@ export const idempotencyHeader = {
 const HEADER = 'idempotency-key'
 const METHODS = new Set(['POST', 'PUT', 'PATCH'])
 const CLAIM_TRIES = 5
-/** A request under way mostly ends within this; its lease says only when it must have died. */
+/** Most requests in progress end within this time; the lease only says when one must have died. */
 const ASK_AGAIN_SECONDS = 2
 
 export type Idempotency = ReturnType<typeof buildIdempotency>
 
 /**
- * The hooks of G-10, for the scope of the shops' operations, or those that `shopOf` knows the shop of. Without the
- * header they cost no round trip; with it one before the handler and one before the answer leaves. A repetition is
- * answered without its handler.
+ * The hooks of G-10, for the operations of shops, or those whose shop `shopOf` knows. Without the header they cost no
+ * round trip; with it, one before the handler and one before the response is sent. A repeated request is answered
+ * without its handler.
  */
 export function buildIdempotency(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'secrets' | 'timings' | 'log'>,
@@ -98,7 +98,9 @@ export function buildIdempotency(
         throw new Refused('IDEMPOTENCY_KEY_REUSED')
       case 'in-progress': {
         const leftSeconds = Math.ceil((found.lockedUntil.getTime() - clock.now().getTime()) / 1000)
-        throw inProgress(Math.max(1, Math.min(leftSeconds, ASK_AGAIN_SECONDS)))
+        throw new Refused('IDEMPOTENCY_KEY_IN_PROGRESS', {
+          retryAfterSeconds: Math.max(1, Math.min(leftSeconds, ASK_AGAIN_SECONDS)),
+        })
       }
     }
   }
@@ -119,11 +121,14 @@ export function buildIdempotency(
       })
       if (found !== undefined) return found
     }
-    // Claimed and let go again between each two looks: somebody is at it.
+    // Claimed and released between the two reads: another request is at work.
     return { outcome: 'in-progress', lockedUntil: new Date(clock.now().getTime() + 1_000) }
   }
 
-  /** onSend: stores the answer, or frees the key. The answer is sent also when that fails: the lease then ends the claim. */
+  /**
+   * onSend: stores the answer, or frees the key. The response is sent even if that fails: the lease then ends the
+   * claim.
+   */
   async function finish(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     const held = request.idempotency
     if (held === undefined) return payload
@@ -140,29 +145,29 @@ export function buildIdempotency(
       if (end === 'release') return releaseClaim(db, shopId, holder, clock.now())
       return updateAnswered(db, shopId, holder, { status: statusCode, body, isSealed })
     })
-    // Where the database is away its answer is not to wait for it.
+    // If the database is unavailable, the response must not wait for it.
     await (statusCode < 500 ? done : Promise.race([done, pause(timings.idempotencyOnErrorMs)]))
     return payload
   }
 
-  /** Ends with the first try, whatever it comes to: the others go on while the answer is under way. Never throws. */
+  /**
+   * Waits for the first attempt only, whatever its result: the others continue while the response is being sent. Never
+   * throws.
+   */
   function endClaim(request: FastifyRequest, held: Claim, write: () => Promise<void>): Promise<void> {
-    return new Promise((resolve) => {
-      const failed = (error: unknown) => {
-        const { resourceId } = held
-        log.warn({ err: error, requestId: request.id, resourceId }, 'an idempotency key was not finished')
-        resolve()
-      }
-      retry(timings.idempotencyRetryPausesMs, write, failed).then(resolve, () => {})
-    })
+    const failed = (error: unknown) => {
+      const { resourceId } = held
+      log.warn({ err: error, requestId: request.id, resourceId }, 'an idempotency key was not finished')
+    }
+    return retryBeyondWait(timings.idempotencyRetryPausesMs, failed, write, 1)
   }
 
   return { checkKey, claim, finish }
 }
 
 /**
- * What this request creates, once however often it is sent with its key (G-10): `create` gives the record the id that it
- * gets. When an earlier attempt ended without an answer, `find` first looks for the record that it created.
+ * Creates a record once, however often the request is sent with its key (G-10): `create` receives the record's id. If
+ * an earlier attempt ended without a response, `find` first looks for the record that it created.
  */
 export async function idempotentCreate<Row>(
   request: FastifyRequest,
@@ -176,16 +181,11 @@ export async function idempotentCreate<Row>(
   try {
     return await work.create(claim.resourceId)
   } catch (error) {
-    // The try before was late, not dead.
+    // The earlier attempt was slow, not dead.
     const late = sqlProblem(error)?.state === '23505' ? await work.find(claim.resourceId) : undefined
     if (late === undefined) throw error
     return late
   }
-}
-
-/** Another request with this key is at work (G-10). */
-export function inProgress(retryAfterSeconds = ASK_AGAIN_SECONDS): Refused {
-  return new Refused('IDEMPOTENCY_KEY_IN_PROGRESS', { retryAfterSeconds })
 }
 
 function keyOf(request: FastifyRequest): string | undefined {

@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto'
 /** How long a key is kept, from its first use on (G-10). */
 export const KEPT_MS = 24 * 60 * 60 * 1000
 export const MAX_KEY_LENGTH = 255
+const REFUSED = new Set([400, 401, 412, 429])
 
 /**
- * What is to become of a key once its request is answered (G-10): `store` the answer; `delete` the key, as if it had
- * never been used; or `release` it, so that the next try begins with what this one was to create.
- * A refused request (400, 401, 429) is forgotten. After a 5xx nobody can be sure that nothing was written. The same
- * goes for a claim taken over: the try before may be late instead of dead, and its effect still come.
+ * What happens to a key once its request is answered (G-10): `store` the response; `delete` the key, as if it had never
+ * been used; or `release` it, so that the next attempt continues with the same record. A refused request (400, 401, 412,
+ * 429) is deleted. After a 5xx it is uncertain whether anything was written. The same holds for a claim that was taken
+ * over: the earlier attempt may be slow rather than dead, and still take effect.
  */
 export function endOfClaim(
   status: number,
@@ -16,13 +17,13 @@ export function endOfClaim(
 ): 'store' | 'delete' | 'release' {
   if (claim.isVoid) return 'delete'
   if (status >= 500) return 'release'
-  if (status === 400 || status === 401 || status === 429) return claim.isTakenOver ? 'release' : 'delete'
+  if (REFUSED.has(status)) return claim.isTakenOver ? 'release' : 'delete'
   return 'store'
 }
 
 /**
- * What makes two requests the same (G-10): method, path, and the body; of JSON whatever the order of its fields, of
- * bytes each one.
+ * The hash that is equal for equal requests (G-10): of method, path and body. The order of JSON fields does not matter;
+ * other bodies are hashed byte by byte.
  */
 export function requestHash(request: { method: string; path: string; body: unknown }): Buffer {
   const { method, path, body } = request

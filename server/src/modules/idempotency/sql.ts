@@ -6,7 +6,7 @@ export type NewClaim = {
   key: string
   /** SHA-256 over method, path and body. */
   requestHash: Buffer
-  /** For what the request creates, unless an earlier try was given one. */
+  /** For the record that the request creates, unless an earlier attempt has one. */
   resourceId: ObjectId
   /** The request that claims. */
   requestId: ObjectId
@@ -16,8 +16,8 @@ export type NewClaim = {
 }
 
 /**
- * What a claim found (G-10): it is held now, by an earlier try's id when `resourceId` is not the one offered; or the
- * request was answered; or it is being worked on until `lockedUntil`; or the key belongs to another request.
+ * The result of a claim (G-10): it succeeded, with an earlier attempt's id if `resourceId` is not the one offered; or
+ * the request was answered; or it is in progress until `lockedUntil`; or the key belongs to another request.
  */
 export type ClaimOutcome =
   | { outcome: 'claimed'; resourceId: ObjectId }
@@ -36,9 +36,9 @@ type ClaimRow = {
 }
 
 /**
- * Claims a key for a request: a new key, an expired one, or one whose holder's lease is over, with what that one was
- * to create. One statement; of any number at once, one holds it.
- * @returns undefined when the key was claimed by another at this very moment: to be asked again.
+ * Claims a key for a request: a new key, an expired one, or one whose holder's lease is over, together with that
+ * holder's resource id. One statement; of any number of concurrent claims, one succeeds. @returns undefined if another
+ * request claimed the key at the same moment: ask again.
  */
 export async function claimKey(db: Db, shopId: ObjectId, claim: NewClaim): Promise<ClaimOutcome | undefined> {
   const { rows } = await sql<ClaimRow>`
@@ -75,7 +75,10 @@ export async function claimKey(db: Db, shopId: ObjectId, claim: NewClaim): Promi
 
 type Held = { key: string; requestId: ObjectId }
 
-/** Keeps the answer to the request that holds the claim; `isSealed`: its body is not plain. Nothing happens when another has taken it over. */
+/**
+ * Stores the response to the request that holds the claim; `isSealed`: its body is sealed. Does nothing if another
+ * request has taken the claim over.
+ */
 export async function updateAnswered(
   db: Db,
   shopId: ObjectId,
@@ -88,7 +91,7 @@ export async function updateAnswered(
     where shop_id = ${shopId} and key = ${key} and claimed_by = ${requestId} and status is null`.execute(db)
 }
 
-/** Lets the next try begin at once, with what this one was to create. */
+/** Lets the next attempt begin immediately, with the same resource id. */
 export async function releaseClaim(
   db: Db,
   shopId: ObjectId,
@@ -101,14 +104,14 @@ export async function releaseClaim(
     where shop_id = ${shopId} and key = ${key} and claimed_by = ${requestId} and status is null`.execute(db)
 }
 
-/** Forgets a key as if it had never been used. */
+/** Deletes a key, as if it had never been used. */
 export async function deleteClaim(db: Db, shopId: ObjectId, { key, requestId }: Held): Promise<void> {
   await sql`
     delete from idempotency_keys
     where shop_id = ${shopId} and key = ${key} and claimed_by = ${requestId} and status is null`.execute(db)
 }
 
-/** Ends every shop's leases, for a database that only this process uses: their holders are gone. */
+/** Ends the leases of all shops, for a database that only this process uses: their holders no longer run. */
 export async function releaseAllClaims(db: Db, now: Date): Promise<void> {
   await sql`
     update idempotency_keys

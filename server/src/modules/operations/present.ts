@@ -1,6 +1,8 @@
 import type { QueueSize } from '../../jobs/queue.ts'
 import type { Circuit, Endpoint } from '../../platform/breaker.ts'
-import type { AccountOfShop } from './sql.ts'
+import type { AccountOfShop } from '../official-accounts/state-sql.ts'
+import type { DeliveryCounts } from '../webhooks/delivery/sql.ts'
+import type { Check } from './checks.ts'
 
 export function presentQueue(queue: QueueSize) {
   return {
@@ -10,6 +12,20 @@ export function presentQueue(queue: QueueSize) {
     failed: queue.failed,
     countedAt: queue.countedAt.toISOString(),
   }
+}
+
+/** Webhook deliveries as two queues more: what endpoints that work wait for, and what failing ones do. */
+export function presentDeliveries(counts: DeliveryCounts[], countedAt: Date) {
+  return (['deliver-webhook', 'retry-webhook'] as const).map((name) => {
+    const count = counts.find(({ is_failing }) => is_failing === (name === 'retry-webhook'))
+    return {
+      name,
+      waiting: count?.waiting ?? 0,
+      active: count?.active ?? 0,
+      failed: count?.failed ?? 0,
+      countedAt: countedAt.toISOString(),
+    }
+  })
 }
 
 export function presentCircuit(account: AccountOfShop, endpoint: Endpoint, circuit: Circuit) {
@@ -23,4 +39,8 @@ export function presentCircuit(account: AccountOfShop, endpoint: Endpoint, circu
     state: circuit.state,
     retryAt: circuit.state === 'open' ? circuit.retryAt.toISOString() : null,
   }
+}
+
+export function presentCheck({ name, isOk, says, advice }: Check) {
+  return { name, isOk, says, advice }
 }

@@ -1,13 +1,19 @@
+import { takeSnapshot } from '../../db/snapshot.ts'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
-import { presentCircuit, presentQueue } from './present.ts'
-import { circuitsAnswer, queuesAnswer } from './schema.ts'
-import { listAccountsByOaId } from './sql.ts'
+import { listAccountsByOaId } from '../official-accounts/state-sql.ts'
+import { countDeliveries } from '../webhooks/delivery/sql.ts'
+import { checkDatabase } from './checks.ts'
+import { presentCheck, presentCircuit, presentDeliveries, presentQueue } from './present.ts'
+import { checksAnswer, circuitsAnswer, queuesAnswer, snapshotAnswer } from './schema.ts'
 
 const tags = ['Management']
 
-/** How the background work and the platform do (G-61); the caller has been found to be the operator. */
-export function operatorHealthRoutes(app: App, { db, jobs, breaker }: Deps): void {
+/** A longer queue of webhook deliveries is not counted to its end. */
+const COUNTED_DELIVERIES = 100_000
+
+/** The state of the background work and of the platform (G-61); the caller is known to be the operator. */
+export function operatorHealthRoutes(app: App, { database, db, clock, ids, jobs, breaker }: Deps): void {
   app.get(
     '/api/manage/v1/queues',
     {
@@ -18,7 +24,41 @@ export function operatorHealthRoutes(app: App, { db, jobs, breaker }: Deps): voi
         response: { 200: queuesAnswer },
       },
     },
-    async () => ({ data: (await jobs.sizes()).map(presentQueue) }),
+    async () => {
+      const [queues, deliveries] = await Promise.all([jobs.sizes(), countDeliveries(db, COUNTED_DELIVERIES)])
+      return { data: [...queues.map(presentQueue), ...presentDeliveries(deliveries, clock.now())] }
+    },
+  )
+
+  app.get(
+    '/api/manage/v1/checks',
+    {
+      schema: {
+        tags,
+        operationId: 'listChecks',
+        summary: 'Check the database, its schema, its clock and the age of the queues',
+        response: { 200: checksAnswer },
+      },
+    },
+    async () => ({ data: (await checkDatabase(db, undefined)).map(presentCheck) }),
+  )
+
+  app.post(
+    '/api/manage/v1/snapshots',
+    {
+      schema: {
+        tags,
+        operationId: 'createSnapshot',
+        summary: 'Copy the files of the embedded database to a folder beside it, for shopbell backup',
+        description: 'All requests that need the database wait meanwhile. The copy is removed after a day.',
+        response: { 201: snapshotAnswer },
+      },
+    },
+    async (_request, reply) => {
+      const { folder } = database
+      const taken = folder === undefined ? undefined : await takeSnapshot({ db, folder }, ids.next())
+      return reply.code(201).send({ data: { folder: taken?.folder ?? null, totals: taken?.totals ?? null } })
+    },
   )
 
   app.get(

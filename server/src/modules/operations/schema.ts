@@ -11,7 +11,7 @@ export const queuesAnswer = Type.Object({
       }),
       active: Type.Integer(),
       failed: Type.Integer({ description: 'Failed in the last attempt; deleted after some days' }),
-      countedAt: Type.String({ description: 'The jobs are counted at most once in 20 s' }),
+      countedAt: Type.String(),
     }),
   ),
 })
@@ -32,4 +32,35 @@ export const circuitsAnswer = Type.Object({
     }),
     { description: 'As seen by the process that answers; other processes may differ' },
   ),
+})
+
+export const checksAnswer = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      isOk: Type.Boolean(),
+      says: Type.String({ description: 'What was found, in English' }),
+      advice: Type.Union([Type.String(), Type.Null()], { description: 'What to do; null if it is in order' }),
+    }),
+  ),
+})
+
+export const snapshotAnswer = Type.Object({
+  data: Type.Object({
+    folder: Type.Union([Type.String(), Type.Null()], {
+      description: 'Its name in the data folder; null on PostgreSQL, which has its own tools',
+    }),
+    totals: Type.Union(
+      [
+        Type.Object({
+          shops: Type.Integer(),
+          products: Type.Integer(),
+          balance: Type.Integer({ description: 'Of all wallets, in đồng' }),
+          held: Type.Integer(),
+        }),
+        Type.Null(),
+      ],
+      { description: 'What was in the database at that moment' },
+    ),
+  }),
 })

@@ -23,8 +23,8 @@ export type OverviewRow = {
 }
 
 /**
- * What a shop did on each of the last `days` days of its zone, the oldest first and none left out, and what waits for
- * somebody. One statement; shop_days holds a row a day.
+ * What a shop did on each of the last `days` days of its zone, oldest first and without gaps, and what needs attention.
+ * One statement; shop_days has a row for each day.
  */
 export async function findOverview(
   db: Db,

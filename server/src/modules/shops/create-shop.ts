@@ -7,8 +7,8 @@ import { storedName } from './rules.ts'
 import { insertShop, type ShopRow, type ShopSettings } from './sql.ts'
 
 /**
- * Makes a shop with its wallet, its default warehouse and its first API key, in one transaction (G-61).
- * @returns the shop and the key's text, which is not kept.
+ * Creates a shop with its wallet, its default warehouse and its first API key, in one transaction (G-61). @returns the
+ * shop and the key's text, which is not stored.
  * @throws ValidationError for a blank name.
  */
 export async function createShop(
@@ -39,7 +39,7 @@ export async function createShop(
       detail: settings,
       now,
     })
-    const first = { name: made.key, scopes: undefined, expiresAt: undefined }
+    const first = { name: made.key, scopes: undefined, expiresAt: undefined, maxPerMinute: null }
     const { apiKey } = await issueKey(deps, trx, shop.id, first, origin)
     return { shop, apiKey }
   })

@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { editOf, showVersion } from '../../http/record-version.ts'
 import { pathId } from '../../http/validation/object-id.ts'
-import { foldWords } from '../../lib/fold.ts'
+import { foldWords } from '../../lib/text/fold.ts'
 import type { Auth } from '../access/auth.ts'
 import { originOf } from '../audit/origin.ts'
 import { type Idempotency, idempotencyHeader, idempotentCreate } from '../idempotency/hook.ts'
@@ -27,7 +28,7 @@ const tags = ['Management']
 const walletAnswer = Type.Object({ data: Type.Object({ balance: Type.Number(), held: Type.Number() }) })
 const one = Type.Object({ data: Type.Object({ shop: shopRecord }) })
 
-/** The operator's shops and wallets (G-61); the caller has been found to be the operator. */
+/** The operator's shops and wallets (G-61); the caller is known to be the operator. */
 export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempotency): void {
   const { db, ids } = deps
 
@@ -68,10 +69,14 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
 
   app.get(
     '/api/manage/v1/shops/:id',
-    { schema: { tags, operationId: 'getShop', summary: 'Read a shop', response: { 200: one } } },
-    async (request) => {
+    {
+      config: { showsVersion: true },
+      schema: { tags, operationId: 'getShop', summary: 'Read a shop', response: { 200: one } },
+    },
+    async (request, reply) => {
       const shop = await findShop(db, pathId(request.params))
       if (shop === undefined) throw new NotFound('shop')
+      showVersion(reply, shop.version)
       return { data: { shop: presentShop(shop) } }
     },
   )
@@ -85,13 +90,15 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
         summary: 'Change the settings of a shop',
         description: 'Other processes use the new settings within 5 s.',
         body: updateShopBody,
+        errors: ['RECORD_CHANGED'],
         response: { 200: one },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const shopId = pathId(request.params)
-      const shop = await updateShop(deps, shopId, request.body, originOf(request))
+      const shop = await updateShop(deps, shopId, request.body, originOf(request), editOf(request))
       auth.forget(shopId)
+      showVersion(reply, shop.version)
       return { data: { shop: presentShop(shop) } }
     },
   )
@@ -116,7 +123,7 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
     '/api/manage/v1/shops/:id/wallet/entries',
     {
       preValidation: idempotency.checkKey,
-      // A key is kept beside its shop: of one that is not there nothing is kept.
+      // An idempotency key belongs to a shop: without the shop nothing is stored.
       preHandler: [async (request) => void (await existingShop(db, request.params)), idempotency.claim],
       onSend: idempotency.finish,
       schema: {

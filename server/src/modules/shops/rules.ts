@@ -1,5 +1,5 @@
 import { invalidField } from '../../errors.ts'
-import { isBlank, toNfc } from '../../lib/text.ts'
+import { isBlank, toNfc } from '../../lib/text/text.ts'
 
 /**
  * The name of a shop or an official account as it is stored: in NFC and trimmed.
@@ -11,7 +11,15 @@ export function storedName(name: string): string {
   return stored
 }
 
-/** The fields without those that are undefined, so that a spread of them leaves what is there. */
+/** The account that a shop's transfers go to. */
+export type Bank = { bin: string; number: string; holder: string }
+
+/** A text as it is stored: in NFC and trimmed; undefined stays so. */
+export function storedLine(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : toNfc(text).trim()
+}
+
+/** The fields without undefined ones, so that spreading them keeps existing values. */
 export function given<Fields extends Record<string, unknown>>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {

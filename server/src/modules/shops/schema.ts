@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { pageMeta, paging } from '../../http/validation/fields.ts'
 import { literals, nameText } from '../../http/validation/validate.ts'
+import { profileFields } from './profile-schema.ts'
 
 const unknownPolicy = Type.Union([literals(['release', 'resend-once']), Type.Null()], {
   description: 'What happens to a message whose outcome stays unknown; null: the service’s default',
@@ -9,10 +10,16 @@ const unknownPolicy = Type.Union([literals(['release', 'resend-once']), Type.Nul
 export const shopRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
+  __v: Type.Integer(),
   name: Type.String(),
   language: literals(['vi', 'en']),
   oversell: literals(['allow', 'deny']),
   unknownPolicy,
+  ...profileFields,
+  suspendedAt: Type.Union([Type.String(), Type.Null()], {
+    description: 'Since when the shop is suspended (G-69); null: it is not',
+  }),
+  suspensionReason: Type.Union([Type.String(), Type.Null()]),
   createdAt: Type.String(),
   updatedAt: Type.String(),
 })
@@ -37,6 +44,16 @@ export const updateShopBody = Type.Object(
     language: Type.Optional(literals(['vi', 'en'])),
     oversell: Type.Optional(literals(['allow', 'deny'])),
     unknownPolicy: Type.Optional(unknownPolicy),
+    ...Type.Partial(Type.Object(profileFields)).properties,
+  },
+  { additionalProperties: false },
+)
+
+export const suspendShopBody = Type.Object(
+  {
+    reason: Type.Optional(
+      Type.String({ maxLength: 500, description: 'For the audit log and other operators' }),
+    ),
   },
   { additionalProperties: false },
 )

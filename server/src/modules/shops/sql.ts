@@ -1,15 +1,17 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/client.ts'
-import { fold, likeContains } from '../../lib/fold.ts'
+import { matchesAll } from '../../db/fragments/search-sql.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { fold } from '../../lib/text/fold.ts'
+import { searchPattern } from '../../lib/text/search-pattern.ts'
 
-/** Whether an order may take more than the stock has (G-43). */
+/** Whether an order may exceed the available stock (G-43). */
 export type Oversell = 'allow' | 'deny'
 
-/** What becomes of a message whose outcome stays unknown; null: as the service's setting says. */
+/** What happens to a message whose outcome stays unknown; null: the service's setting. */
 export type UnknownPolicy = 'release' | 'resend-once' | null
 
-/** What the operator decides of a shop. */
+/** A shop's settings, which the operator decides. */
 export type ShopSettings = {
   name: string
   language: 'vi' | 'en'
@@ -17,11 +19,43 @@ export type ShopSettings = {
   unknownPolicy: UnknownPolicy
 }
 
-export type ShopRow = ShopSettings & { id: ObjectId; created_at: Date; updated_at: Date }
+/** What a shop's counter prints and shows; empty where the shop has none. */
+export type ShopProfile = {
+  address: string
+  phone: string
+  taxCode: string
+  /** The last lines of what is printed. */
+  printNote: string
+  /** Paper of 58 or 80 mm, or A5. */
+  printPaper: '58' | '80' | 'a5'
+  /** The account that transfers go to: its bank's BIN, its number and holder; all null or none. */
+  bankBin: string | null
+  bankNumber: string | null
+  bankHolder: string | null
+}
 
-const columns = sql`id, name, language, oversell, unknown_policy as "unknownPolicy", created_at, updated_at`
+export type ShopRow = ShopSettings &
+  ShopProfile & {
+    id: ObjectId
+    version: number
+    created_at: Date
+    updated_at: Date
+    /** Null while the shop is not suspended (G-69). */
+    suspended_at: Date | null
+    suspension_reason: string | null
+  }
 
-/** A shop with what every shop has: a wallet at zero and a default warehouse. One statement. */
+const columns = sql`id, version, name, language, oversell, unknown_policy as "unknownPolicy", created_at, updated_at,
+  suspended_at, suspension_reason, ${shopProfile(sql`shops`)}`
+
+/** The columns of a {@link ShopProfile}. */
+export function shopProfile(shops: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${shops}.address, ${shops}.phone, ${shops}.tax_code as "taxCode", ${shops}.print_note as "printNote",
+  ${shops}.print_paper as "printPaper", ${shops}.bank_bin as "bankBin", ${shops}.bank_number as "bankNumber",
+  ${shops}.bank_holder as "bankHolder"`
+}
+
+/** Inserts a shop with an empty wallet and a default warehouse. One statement. */
 export async function insertShop(
   db: Db,
   shop: ShopSettings & { id: ObjectId; now: Date },
@@ -57,7 +91,7 @@ export async function listShops(
   const { rows } = await sql<ShopRow>`
     select ${columns}
     from shops
-    ${words.length === 0 ? sql`` : sql`where search like all(${words.map(likeContains)}::text[])`}
+    where ${matchesAll(sql`search`, words.map(searchPattern))}
     order by created_at desc, id desc
     limit ${page.limit + 1}
     offset ${(page.page - 1) * page.limit}`.execute(db)
@@ -72,7 +106,7 @@ export async function findShop(db: Db, shopId: ObjectId): Promise<ShopRow | unde
   return rows[0]
 }
 
-/** The shop, locked until the transaction ends: what takes turns in a shop waits here. */
+/** The shop, locked until the transaction ends; serialises work within a shop. */
 export async function lockShop(trx: Db, shopId: ObjectId): Promise<ShopRow | undefined> {
   const { rows } = await sql<ShopRow>`
     select ${columns}
@@ -85,13 +119,30 @@ export async function lockShop(trx: Db, shopId: ObjectId): Promise<ShopRow | und
 export async function updateSettings(
   trx: Trx,
   shopId: ObjectId,
-  settings: ShopSettings,
-  now: Date,
+  settings: ShopSettings & ShopProfile,
+  { by, now }: { by: ObjectId | null; now: Date },
 ): Promise<ShopRow> {
   const { rows } = await sql<ShopRow>`
     update shops
     set name = ${settings.name}, search = ${fold(settings.name)}, language = ${settings.language},
-      oversell = ${settings.oversell}, unknown_policy = ${settings.unknownPolicy}, updated_at = ${now}
+      oversell = ${settings.oversell}, unknown_policy = ${settings.unknownPolicy}, address = ${settings.address},
+      phone = ${settings.phone}, tax_code = ${settings.taxCode}, print_note = ${settings.printNote},
+      print_paper = ${settings.printPaper}, bank_bin = ${settings.bankBin}, bank_number = ${settings.bankNumber},
+      bank_holder = ${settings.bankHolder}, version = version + 1, updated_at = ${now}, updated_by = ${by}
+    where id = ${shopId}
+    returning ${columns}`.execute(trx)
+  return rows[0]!
+}
+
+/** Suspends a shop, or resumes it with null (G-69). */
+export async function updateSuspension(
+  trx: Trx,
+  shopId: ObjectId,
+  suspension: { at: Date; reason: string } | null,
+): Promise<ShopRow> {
+  const { rows } = await sql<ShopRow>`
+    update shops
+    set suspended_at = ${suspension?.at ?? null}::timestamptz, suspension_reason = ${suspension?.reason ?? null}::text
     where id = ${shopId}
     returning ${columns}`.execute(trx)
   return rows[0]!

@@ -6,38 +6,53 @@ import type { Origin } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'
 import { lockRight } from '../members/lock-right.ts'
 import { hashApiKey, keyPrefix, keyScopes, newApiKey, type Scope } from './rules.ts'
-import { insertKey, type KeyRow, lockKey, updateExpiry, updateRevoked, updateRevokedOf } from './sql.ts'
+import {
+  insertKey,
+  type KeyRow,
+  lockKey,
+  updateExpiry,
+  updateMaxPerMinute,
+  updateRevoked,
+  updateRevokedOf,
+} from './sql.ts'
 
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
 
-/** A key as it was made, with its text, which is not kept. */
+/** A new key with its text, which is not stored. */
 export type IssuedKey = { key: KeyRow; apiKey: string }
+
+type AskedKey = {
+  name: string
+  scopes: Scope[] | undefined
+  expiresAt: Date | undefined
+  maxPerMinute: number | null
+}
 
 /** Issues an API key, with its audit entry (G-60). */
 export async function issueKey(
   { ids, clock }: Pick<Parts, 'ids' | 'clock'>,
   trx: Trx,
   shopId: ObjectId,
-  asked: { name: string; scopes: Scope[] | undefined; expiresAt: Date | undefined },
+  asked: AskedKey,
   origin: Origin,
 ): Promise<IssuedKey> {
   await lockRight(trx, origin, shopId)
   const issued = await makeKey({ ids, clock }, trx, shopId, asked, origin)
-  const { id, name, scopes, expires_at: expiresAt } = issued.key
+  const { id, name, scopes, expires_at: expiresAt, max_per_minute: maxPerMinute } = issued.key
   await insertAuditEntry(trx, shopId, {
     id: ids.next(),
     origin,
     action: 'key.create',
     target: { keyId: id },
-    detail: { name, scopes, expiresAt },
+    detail: { name, scopes, expiresAt, ...(maxPerMinute !== null && { maxPerMinute }) },
     now: clock.now(),
   })
   return issued
 }
 
 /**
- * Replaces a key by a new one of the same name and scopes; the old one still works for `overlapSeconds` (G-60). The new
- * one ends when the old one was to end, unless `expiresAt` says otherwise.
+ * Replaces a key with a new one of the same name, scopes and share of the limit; the old one still works for `overlapSeconds` (G-60). The
+ * new one has the old one's expiry unless `expiresAt` is given.
  * @throws NotFound; Refused KEY_ENDED when the key is revoked or has expired.
  */
 export async function rotateKey(
@@ -52,10 +67,16 @@ export async function rotateKey(
     const now = clock.now()
     const old = await lockKey(trx, shopId, keyId)
     if (old === undefined) throw new NotFound('key')
-    const { name, scopes, expires_at: oldEnd } = old
+    const { name, scopes, expires_at: oldEnd, max_per_minute: maxPerMinute } = old
     if (old.revoked_at !== null || (oldEnd !== null && oldEnd <= now)) throw new Refused('KEY_ENDED')
     const expiresAt = asked.expiresAt ?? oldEnd ?? undefined
-    const issued = await makeKey({ ids, clock }, trx, shopId, { name, scopes, expiresAt }, origin)
+    const issued = await makeKey(
+      { ids, clock },
+      trx,
+      shopId,
+      { name, scopes, expiresAt, maxPerMinute },
+      origin,
+    )
     await updateExpiry(trx, shopId, keyId, new Date(now.getTime() + asked.overlapSeconds * 1000))
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
@@ -70,7 +91,36 @@ export async function rotateKey(
 }
 
 /**
- * Revokes a key; revoking it again changes nothing and is not noted again (G-60).
+ * Changes how many of its shop's requests a minute a key may use (G-07), with its audit entry unless nothing changes.
+ * @throws NotFound
+ */
+export async function changeKeyShare(
+  { db, ids, clock }: Parts,
+  shopId: ObjectId,
+  keyId: ObjectId,
+  maxPerMinute: number | null,
+  origin: Origin,
+): Promise<KeyRow> {
+  return db.transaction().execute(async (trx) => {
+    await lockRight(trx, origin, shopId)
+    const before = await lockKey(trx, shopId, keyId)
+    if (before === undefined) throw new NotFound('key')
+    if (before.max_per_minute === maxPerMinute) return before
+    const changed = await updateMaxPerMinute(trx, shopId, keyId, maxPerMinute)
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin,
+      action: 'key.update',
+      target: { keyId },
+      detail: { maxPerMinute: [before.max_per_minute, maxPerMinute] },
+      now: clock.now(),
+    })
+    return changed
+  })
+}
+
+/**
+ * Revokes a key; revoking it again changes nothing and is not recorded again (G-60).
  * @throws NotFound
  */
 export async function revokeKey(
@@ -97,7 +147,10 @@ export async function revokeKey(
   })
 }
 
-/** Revokes all keys that a person issued, as they have seen them (G-60). @returns those that still stood. */
+/**
+ * Revokes all keys that a person issued, since that person has seen them (G-60). @returns those that were not revoked
+ * before.
+ */
 export async function revokeKeysOf(
   { db, ids, clock }: Parts,
   shopId: ObjectId,
@@ -126,7 +179,7 @@ async function makeKey(
   { ids, clock }: Pick<Parts, 'ids' | 'clock'>,
   trx: Trx,
   shopId: ObjectId,
-  asked: { name: string; scopes: Scope[] | undefined; expiresAt: Date | undefined },
+  asked: AskedKey,
   origin: Origin,
 ): Promise<IssuedKey> {
   const apiKey = newApiKey()
@@ -136,6 +189,7 @@ async function makeKey(
     prefix: keyPrefix(apiKey),
     hash: hashApiKey(apiKey),
     scopes: keyScopes(asked.scopes),
+    maxPerMinute: asked.maxPerMinute,
     expiresAt: asked.expiresAt,
     issuedBy: origin.actor === 'member' ? origin.actorId : undefined,
     now: clock.now(),

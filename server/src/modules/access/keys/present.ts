@@ -8,6 +8,7 @@ export function presentKey(row: KeyRow) {
     name: row.name,
     prefix: row.prefix,
     scopes: row.scopes,
+    maxPerMinute: row.max_per_minute,
     expiresAt: row.expires_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,

@@ -3,20 +3,20 @@ import type { Deps } from '../../../deps.ts'
 import { invalidField, NotFound } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
-import { parseIsoInstant } from '../../../lib/dates.ts'
+import { parseIsoInstant } from '../../../lib/time/dates.ts'
 import { originOf } from '../../audit/origin.ts'
 import { existingShop } from '../../shops/existing-shop.ts'
 import type { Auth } from '../auth.ts'
-import { issueKey, revokeKey, revokeKeysOf, rotateKey } from './change-keys.ts'
+import { changeKeyShare, issueKey, revokeKey, revokeKeysOf, rotateKey } from './change-keys.ts'
 import { presentKey } from './present.ts'
-import { createKeyBody, keyRecord, keysAnswer, keysQuery, rotateKeyBody } from './schema.ts'
+import { createKeyBody, keyRecord, keysAnswer, keysQuery, rotateKeyBody, updateKeyBody } from './schema.ts'
 import { findKey, listKeys } from './sql.ts'
 
 const tags = ['Management']
 const issued = Type.Object({ data: Type.Object({ key: keyRecord, apiKey: Type.String() }) })
 const one = Type.Object({ data: Type.Object({ key: keyRecord }) })
 
-/** The API keys of shops (G-60, G-61); the caller has been found to be the operator. */
+/** The API keys of shops (G-60, G-61); the caller is known to be the operator. */
 export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
   const { db, clock } = deps
 
@@ -33,11 +33,13 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
     },
     async (request, reply) => {
       const shopId = await existingShop(db, request.params)
-      const { name, scopes } = request.body
+      const { name, scopes, maxPerMinute = null } = request.body
       const expiresAt = futureInstant(request.body.expiresAt, clock.now())
       const { key, apiKey } = await db
         .transaction()
-        .execute((trx) => issueKey(deps, trx, shopId, { name, scopes, expiresAt }, originOf(request)))
+        .execute((trx) =>
+          issueKey(deps, trx, shopId, { name, scopes, expiresAt, maxPerMinute }, originOf(request)),
+        )
       return reply.code(201).send({ data: { key: presentKey(key), apiKey } })
     },
   )
@@ -79,6 +81,27 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
     },
   )
 
+  app.patch(
+    '/api/manage/v1/shops/:id/keys/:keyId',
+    {
+      schema: {
+        tags,
+        operationId: 'updateKey',
+        summary: 'Change how many of the shop’s requests a minute an API key may use',
+        body: updateKeyBody,
+        response: { 200: one },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const keyId = pathId(request.params, 'keyId')
+      const { maxPerMinute } = request.body
+      const key = await changeKeyShare(deps, shopId, keyId, maxPerMinute, originOf(request))
+      auth.forget(shopId)
+      return { data: { key: presentKey(key) } }
+    },
+  )
+
   app.post(
     '/api/manage/v1/shops/:id/keys/:keyId/rotate',
     {
@@ -87,7 +110,7 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
         operationId: 'rotateKey',
         summary: 'Replace an API key; the old key keeps working during the overlap',
         description:
-          'The new key has the name and scopes of the old one, and its expiry unless another is given.',
+          'The new key has the name, scopes and share of the limit of the old one, and its expiry unless another is given.',
         body: rotateKeyBody,
         errors: ['KEY_ENDED'],
         response: { 201: issued },

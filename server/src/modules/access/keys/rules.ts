@@ -6,7 +6,9 @@ const SECRET_CHARACTERS = 30
 const CHECK_CHARACTERS = 6
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_CHARACTERS + CHECK_CHARACTERS}}$`)
 
-/** What a key may be allowed: `read` is every GET; each other one is a part of the API, modules/access/scopes.ts says which. */
+/**
+ * The scopes of keys: `read` is every GET; each of the others is a part of the API, listed in modules/access/scopes.ts.
+ */
 export const SCOPES = ['read', 'catalogue', 'orders', 'content', 'messages', 'wallet'] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -30,7 +32,7 @@ export function newApiKey(): string {
   return PREFIX + secret + checkCharacters(secret)
 }
 
-/** Whether `key` can be a key of ours at all, by its shape and check characters, without the database (G-60). */
+/** Whether `key` has the shape and check characters of a key of ours, without asking the database (G-60). */
 export function isKeyWellFormed(key: string): boolean {
   if (!SHAPE.test(key)) return false
   const secret = key.slice(PREFIX.length, PREFIX.length + SECRET_CHARACTERS)

@@ -3,12 +3,18 @@ import { pageMeta, paging } from '../../../http/validation/fields.ts'
 import { literals, nameText } from '../../../http/validation/validate.ts'
 import { MAX_OVERLAP_SECONDS, SCOPES } from './rules.ts'
 
+const maxPerMinute = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Null()], {
+  description:
+    'How many of the shop’s requests a minute this key may use, so that it leaves the rest to other keys; null: all',
+})
+
 export const keyRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
   name: Type.String(),
   prefix: Type.String(),
   scopes: Type.Array(literals(SCOPES)),
+  maxPerMinute,
   expiresAt: Type.Union([Type.String(), Type.Null()]),
   lastUsedAt: Type.Union([Type.String({ description: 'Accurate to the minute' }), Type.Null()]),
   revokedAt: Type.Union([Type.String(), Type.Null()]),
@@ -21,6 +27,7 @@ export const createKeyBody = Type.Object(
   {
     name: nameText(200),
     expiresAt,
+    maxPerMinute: Type.Optional(maxPerMinute),
     scopes: Type.Optional(
       Type.Array(literals(SCOPES), {
         minItems: 1,
@@ -31,6 +38,8 @@ export const createKeyBody = Type.Object(
   },
   { additionalProperties: false },
 )
+
+export const updateKeyBody = Type.Object({ maxPerMinute }, { additionalProperties: false })
 
 export const rotateKeyBody = Type.Object(
   {

@@ -9,6 +9,7 @@ export type KeyRow = {
   name: string
   prefix: string
   scopes: Scope[]
+  max_per_minute: number | null
   expires_at: Date | null
   last_used_at: Date | null
   revoked_at: Date | null
@@ -19,8 +20,10 @@ export type KeyOwner = {
   shop_id: ObjectId
   id: ObjectId
   scopes: Scope[]
+  max_per_minute: number | null
   language: 'vi' | 'en'
   oversell: Oversell
+  is_suspended: boolean
   expires_at: Date | null
   last_used_at: Date | null
 }
@@ -31,25 +34,28 @@ export type NewKey = {
   prefix: string
   hash: Buffer
   scopes: Scope[]
+  /** Of its shop's requests a minute, so many at most; null: all. */
+  maxPerMinute: number | null
   expiresAt: Date | undefined
-  /** Who sees its text; undefined: the operator's token. */
+  /** The person who sees its text; undefined: the operator's token. */
   issuedBy: ObjectId | undefined
   now: Date
 }
 
-const columns = sql`id, name, prefix, scopes, expires_at, last_used_at, revoked_at, created_at`
+const columns = sql`id, name, prefix, scopes, max_per_minute, expires_at, last_used_at, revoked_at, created_at`
 
 /** The shop behind a key that is not revoked, by the key's SHA-256; expiry is the caller's to check. */
 export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyOwner | undefined> {
   const { rows } = await sql<KeyOwner>`
-    select k.shop_id, k.id, k.scopes, s.language, s.oversell, k.expires_at, k.last_used_at
+    select k.shop_id, k.id, k.scopes, k.max_per_minute, s.language, s.oversell, s.suspended_at is not null as is_suspended,
+      k.expires_at, k.last_used_at
     from api_keys k
     join shops s on s.id = k.shop_id
     where k.hash = ${hash} and k.revoked_at is null`.execute(db)
   return rows[0]
 }
 
-/** Notes that a key was used, unless another process has done so since `before` (G-60: at most once a minute). */
+/** Records that a key was used, unless another process has done so since `before` (G-60: at most once a minute). */
 export async function touchKey(
   db: Db,
   shopId: ObjectId,
@@ -67,9 +73,9 @@ export async function touchKey(
 
 export async function insertKey(db: Db, shopId: ObjectId, key: NewKey): Promise<KeyRow> {
   const { rows } = await sql<KeyRow>`
-    insert into api_keys (shop_id, id, name, prefix, hash, scopes, expires_at, issued_by, created_at)
+    insert into api_keys (shop_id, id, name, prefix, hash, scopes, max_per_minute, expires_at, issued_by, created_at)
     values (${shopId}, ${key.id}, ${key.name}, ${key.prefix}, ${key.hash}, ${key.scopes}::text[],
-      ${key.expiresAt ?? null}, ${key.issuedBy ?? null}, ${key.now})
+      ${key.maxPerMinute}, ${key.expiresAt ?? null}, ${key.issuedBy ?? null}, ${key.now})
     returning ${columns}`.execute(db)
   return rows[0]!
 }
@@ -117,6 +123,20 @@ export async function updateExpiry(trx: Db, shopId: ObjectId, keyId: ObjectId, e
     update api_keys
     set expires_at = least(expires_at, ${end})
     where shop_id = ${shopId} and id = ${keyId}`.execute(trx)
+}
+
+export async function updateMaxPerMinute(
+  trx: Db,
+  shopId: ObjectId,
+  keyId: ObjectId,
+  maxPerMinute: number | null,
+): Promise<KeyRow> {
+  const { rows } = await sql<KeyRow>`
+    update api_keys
+    set max_per_minute = ${maxPerMinute}
+    where shop_id = ${shopId} and id = ${keyId}
+    returning ${columns}`.execute(trx)
+  return rows[0]!
 }
 
 export async function updateRevoked(trx: Db, shopId: ObjectId, keyId: ObjectId, now: Date): Promise<KeyRow> {

@@ -12,7 +12,7 @@ import {
   insertInvitation,
   type LinkedInvitation,
   revokeInvitationsOf,
-  takeInvitation,
+  updateInvitationAccepted,
   updateInvitationRevoked,
 } from './invitations-sql.ts'
 import { lockRight } from './lock-right.ts'
@@ -30,9 +30,8 @@ import { deleteMember, findMember, lockOwners, type MemberRow, upsertMember } fr
 type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
 
 /**
- * Invites somebody into a shop; the link is good once, within a week. `provesAddress`: it goes to nobody but the
- * address, by mail or from the operator's hand (0017).
- * @returns the invitation and the link's token, which is not kept.
+ * Invites a person to a shop; the link works once, within a week. `provesAddress`: only the address receives it, by
+ * mail or from the operator (0017). @returns the invitation and the link's token, which is not stored.
  */
 export async function inviteMember(
   { db, ids, clock }: Parts,
@@ -67,7 +66,7 @@ export async function inviteMember(
   return { invitation, token }
 }
 
-/** Takes an invitation back. @throws NotFound also when it was taken already. */
+/** Revokes an invitation. @throws NotFound also if it was accepted already. */
 export async function revokeInvitation(
   { db, ids, clock }: Parts,
   shopId: ObjectId,
@@ -90,14 +89,14 @@ export async function revokeInvitation(
   })
 }
 
-/** Who takes an invitation: a person who is signed in, or one who gives a name and password for an account. */
+/** Who accepts an invitation: a signed-in person, or one who gives a name and password for a new account. */
 export type Invited = {
   userId: ObjectId | undefined
   name: string | undefined
   passwordHash: string | undefined
 }
 
-/** What accepting this invitation takes, by what is known of its address now. */
+/** What accepting this invitation requires, by what is known of its address now. */
 export function acceptanceStepOf(found: LinkedInvitation): ReturnType<typeof acceptanceStep> {
   const { proves_address: provesAddress, is_known_here: isKnownHere } = found
   return acceptanceStep(
@@ -107,12 +106,11 @@ export function acceptanceStepOf(found: LinkedInvitation): ReturnType<typeof acc
 }
 
 /**
- * Takes an invitation: its e-mail becomes a member with its role, and an account where it has none, or none that is
- * proved (0017).
- * @returns the member.
- * @throws NotFound when it is unknown, taken, revoked or too old; ValidationError where a new account lacks its name
- * or password; Unauthorized where the account of the address is not signed in; Refused ADDRESS_NOT_PROVED, LAST_OWNER,
- * or ROLE_HIGHER for one who is a member with more rights already.
+ * Accepts an invitation: the person with its e-mail becomes a member with its role, and gets an account if there is
+ * none, or none that is proved (0017). @returns the member. @throws NotFound when it is unknown, accepted, revoked or
+ * expired; ValidationError where a new account lacks its name or password; Unauthorized where the account of the
+ * address is not signed in; Refused ADDRESS_NOT_PROVED, LAST_OWNER, or ROLE_HIGHER for one who is a member with more
+ * rights already.
  */
 export async function acceptInvitation(
   { db, ids, clock }: Parts,
@@ -124,7 +122,7 @@ export async function acceptInvitation(
   return db.transaction().execute(async (trx) => {
     const found = await findInvitation(trx, hashInvitation(token))
     const owners = found === undefined ? [] : await lockOwners(trx, found.shop_id)
-    const invitation = found && (await takeInvitation(trx, found.shop_id, found.id, now))
+    const invitation = found && (await updateInvitationAccepted(trx, found.shop_id, found.id, now))
     if (invitation === undefined) throw new NotFound('invitation')
     const { shop_id: shopId, email, role } = invitation
     const userId = await accountOf({ trx, ids, now }, found!, invited)
@@ -182,8 +180,8 @@ async function accountOf(
 }
 
 /**
- * Gives a member another role, or with `role` undefined removes them and takes back what else would let them in.
- * @throws NotFound; Refused LAST_OWNER when the shop would be left without one.
+ * Gives a member another role, or with `role` undefined removes them and revokes what else would let them in.
+ * @throws NotFound; Refused LAST_OWNER if the shop would have no owner left.
  */
 export async function changeMember(
   { db, ids, clock }: Parts,
@@ -200,7 +198,7 @@ export async function changeMember(
     if (member === undefined) throw new NotFound('member')
     if (role !== 'owner' && owners.length === 1 && owners[0] === userId) throw new Refused('LAST_OWNER')
     if (role === undefined) {
-      // Before the member: an invitation that is being taken just now is waited for.
+      // Locked before the member, so that an acceptance in progress is waited for.
       await revokeInvitationsOf(trx, shopId, member.email, now)
       await deleteMember(trx, shopId, userId)
     } else await upsertMember(trx, shopId, { userId, role, now })

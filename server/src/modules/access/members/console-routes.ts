@@ -5,6 +5,7 @@ import { invalidField, NotFound, Refused, Unauthorized } from '../../../errors.t
 import type { App } from '../../../http/app-type.ts'
 import type { GuessLimits } from '../../../http/guess-limits.ts'
 import { isSameSite } from '../../../http/same-site.ts'
+import { presentProfile } from '../../shops/present-profile.ts'
 import type { MemberAuth } from '../member-auth.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
 import { acceptanceStepOf, acceptInvitation, type Invited } from './change-members.ts'
@@ -23,7 +24,7 @@ export function consoleRoutes(
   memberAuth: MemberAuth,
   limits: GuessLimits,
 ): void {
-  const { db, clock, config } = deps
+  const { db, clock, config, passwords } = deps
 
   async function openInvitation(request: FastifyRequest, reply: FastifyReply): Promise<LinkedInvitation> {
     const invitation = await findInvitation(db, hashInvitation(tokenOf(request.params)))
@@ -33,7 +34,7 @@ export function consoleRoutes(
     throw new NotFound('invitation')
   }
 
-  /** Who takes it; what costs the slow hash of a password comes last. */
+  /** Who accepts it; the slow password hash comes last. */
   async function invitedBy(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -52,7 +53,7 @@ export function consoleRoutes(
     if (name === undefined) throw invalidField(['name'], 'any.required')
     if (password === undefined) throw invalidField(['password'], 'any.required')
     await limits.countHash(request, reply)
-    return { userId: undefined, name, passwordHash: await signIn.hashPassword(password) }
+    return { userId: undefined, name, passwordHash: await passwords.hash(password) }
   }
 
   app.get(
@@ -73,7 +74,13 @@ export function consoleRoutes(
       return {
         data: {
           user: { _id: user.id, name: user.name, email: user.email, isOperator: user.isOperator },
-          shops: shops.map(({ id, name, role, language }) => ({ _id: id, name, role, language })),
+          shops: shops.map(({ id, name, role, language, ...profile }) => ({
+            _id: id,
+            name,
+            role,
+            language,
+            profile: presentProfile(profile),
+          })),
         },
       }
     },

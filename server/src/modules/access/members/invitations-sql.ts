@@ -12,7 +12,7 @@ export type InvitationRow = {
   accepted_at: Date | null
   revoked_at: Date | null
   created_at: Date
-  /** Whether the link reaches nobody but the address. */
+  /** Whether only the address receives the link. */
   proves_address: boolean
 }
 
@@ -21,7 +21,7 @@ export type LinkedInvitation = InvitationRow & {
   shop_name: string
   has_account: boolean
   is_proved: boolean
-  /** Whether the address took an invitation of this shop before. */
+  /** Whether the address accepted an invitation of this shop before. */
   is_known_here: boolean
 }
 
@@ -48,7 +48,7 @@ export async function insertInvitation(
   return rows[0]!
 }
 
-/** The invitations that can still be taken, newest first. */
+/** The invitations that can still be accepted, newest first. */
 export async function listOpenInvitations(db: Db, shopId: ObjectId, now: Date): Promise<InvitationRow[]> {
   const { rows } = await sql<InvitationRow>`
     select ${invitationColumns}
@@ -76,8 +76,8 @@ export async function findInvitation(db: Db, hash: Buffer): Promise<LinkedInvita
   return rows[0]
 }
 
-/** Takes an invitation, once: `undefined` when it is taken, revoked or too old. */
-export async function takeInvitation(
+/** Marks an invitation as accepted, once: `undefined` if it is accepted already, revoked or expired. */
+export async function updateInvitationAccepted(
   trx: Trx,
   shopId: ObjectId,
   id: ObjectId,
@@ -106,7 +106,7 @@ export async function updateInvitationRevoked(
   return rows[0]
 }
 
-/** Takes back every open invitation of an address into the shop. @returns how many. */
+/** Revokes every open invitation of an address to the shop. @returns how many. */
 export async function revokeInvitationsOf(
   trx: Trx,
   shopId: ObjectId,

@@ -7,8 +7,9 @@ import { lockOwner } from './sql.ts'
 
 /**
  * Locks the right by which the signed-in person makes this change until the transaction ends: as an operator, or as an
- * owner of the shop. A concurrent removal waits for the change, or comes first and has it refused: nobody undoes their
- * own removal with a request that was authenticated just before. The operator's token and keys have checks of their own.
+ * owner of the shop. A concurrent removal waits for the change, or comes first and the change is refused: nobody can
+ * undo their own removal with a request that was authenticated just before. The operator's token and keys have checks
+ * of their own.
  * @throws Unauthorized when the right was removed after the request was authenticated.
  */
 export async function lockRight(trx: Trx, origin: Origin, shopId?: ObjectId): Promise<void> {

@@ -16,7 +16,7 @@ import { listMembers } from './sql.ts'
 
 const tags = ['Management']
 
-/** People and what they may do in a shop (G-61); the caller has been found to be its owner or the operator. */
+/** People and what they may do in a shop (G-61); the caller is known to be its owner or the operator. */
 export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void {
   const { db, clock } = deps
   const sendMail = mailer(deps)

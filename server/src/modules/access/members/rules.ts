@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { invalidField } from '../../../errors.ts'
 import type { Scope } from '../keys/rules.ts'
 
-/** From the most to the least that one may do. */
+/** From the most rights to the fewest. */
 export const ROLES = ['owner', 'staff', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
 export const INVITATION_DAYS = 7
 
-/** What a member may do through the API, in a key's terms: a role is a set of scopes (G-60). */
+/** The scopes of a role; a role is a set of the same scopes that keys have (G-60). */
 export function scopesOfRole(role: Role): readonly Scope[] {
   const staff = ['read', 'catalogue', 'orders', 'content', 'messages'] as const
   if (role === 'owner') return [...staff, 'wallet']
@@ -16,9 +16,9 @@ export function scopesOfRole(role: Role): readonly Scope[] {
 }
 
 /**
- * What accepting an invitation takes (0017): a name and password for a new account, signing in to the existing one, or
- * first proving the address of that one. A link that only the address received replaces an account whose address was
- * not proved: whoever registered the address before loses it.
+ * What accepting an invitation requires (0017): a name and password for a new account, signing in to the existing one,
+ * or first proving the address of that one. A link that only the address received replaces an account whose address was
+ * not proved: the person who registered the address before loses it.
  */
 export function acceptanceStep(
   invitation: { provesAddress: boolean; isKnownHere: boolean },
@@ -30,7 +30,7 @@ export function acceptanceStep(
   return invitation.isKnownHere ? 'sign-in' : 'prove-first'
 }
 
-/** Whether a member of role `has` would lose something by the role `given`. */
+/** Whether a member with role `has` would lose rights by the role `given`. */
 export function isLower(given: Role, has: Role): boolean {
   return ROLES.indexOf(given) > ROLES.indexOf(has)
 }
@@ -40,12 +40,12 @@ export function newInvitationToken(): string {
   return randomBytes(24).toString('base64url')
 }
 
-/** What is stored of an invitation. */
+/** The stored form of an invitation's token. */
 export function hashInvitation(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** What the sign-in's library takes: with any other address nobody would ever get in. */
+/** The form of address that the sign-in library accepts: nobody could sign in with any other. */
 const EMAIL = /^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/
 
 /**

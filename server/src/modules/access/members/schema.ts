@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { literals, nameText } from '../../../http/validation/validate.ts'
+import { profileFields } from '../../shops/profile-schema.ts'
 import { ROLES } from './rules.ts'
 
 const role = literals(ROLES)
@@ -77,6 +78,7 @@ export const meAnswer = Type.Object({
         name: Type.String(),
         role,
         language: literals(['vi', 'en']),
+        profile: Type.Object(profileFields, { description: 'What the counter prints and shows' }),
       }),
     ),
   }),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import type { Oversell } from '../../shops/sql.ts'
+import { type Oversell, type ShopProfile, shopProfile } from '../../shops/sql.ts'
 import type { Role } from './rules.ts'
 
 export type MemberRow = { user_id: ObjectId; name: string; email: string; role: Role; created_at: Date }
@@ -16,13 +16,13 @@ export async function lockOwner(trx: Trx, shopId: ObjectId, userId: ObjectId): P
   return rows.length > 0
 }
 
-export type MemberShopRow = { id: ObjectId; name: string; language: 'vi' | 'en'; role: Role }
+export type MemberShopRow = ShopProfile & { id: ObjectId; name: string; language: 'vi' | 'en'; role: Role }
 
 /** The shops that a person belongs to, by name. Index members_by_user. */
 export async function listShopsOfUser(db: Db, userId: ObjectId): Promise<MemberShopRow[]> {
   // By the person, who may be in several shops.
   const { rows } = await sql<MemberShopRow>`
-    select s.id, s.name, s.language, m.role
+    select s.id, s.name, s.language, m.role, ${shopProfile(sql`s`)}
     from members m
     join shops s on s.id = m.shop_id
     where m.user_id = ${userId}
@@ -42,7 +42,7 @@ export async function listMembers(db: Db, shopId: ObjectId): Promise<MemberRow[]
   return rows
 }
 
-/** The shop's members that are owners, locked: who changes one decides alone whether an owner is left. */
+/** The shop's members that are owners, locked, so that concurrent changes cannot leave the shop without an owner. */
 export async function lockOwners(trx: Trx, shopId: ObjectId): Promise<ObjectId[]> {
   const { rows } = await sql<{ user_id: ObjectId }>`
     select user_id
@@ -62,7 +62,7 @@ export async function findMember(db: Db, shopId: ObjectId, userId: ObjectId): Pr
   return rows[0]
 }
 
-/** A member with this role, whether new or there already. */
+/** Gives a person this role in the shop, whether they are a member already or not. */
 export async function upsertMember(
   trx: Db,
   shopId: ObjectId,
@@ -87,16 +87,17 @@ export type MemberShop = {
   role: Role
   language: 'vi' | 'en'
   oversell: Oversell
+  isSuspended: boolean
 }
 
-/** What a request by a person in a shop goes by; `undefined` when they do not belong to it. */
+/** The shop and role that a person's request acts with; `undefined` when they do not belong to it. */
 export async function findMemberShop(
   db: Db,
   shopId: ObjectId,
   userId: ObjectId,
 ): Promise<MemberShop | undefined> {
   const { rows } = await sql<MemberShop>`
-    select s.id, m.role, s.language, s.oversell
+    select s.id, m.role, s.language, s.oversell, s.suspended_at is not null as "isSuspended"
     from members m
     join shops s on s.id = m.shop_id
     where m.shop_id = ${shopId} and m.user_id = ${userId}`.execute(db)

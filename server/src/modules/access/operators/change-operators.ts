@@ -18,9 +18,8 @@ type Parts = Pick<Deps, 'db' | 'ids' | 'clock'>
 
 /**
  * Makes a person an operator over all shops, with an account where the e-mail has none (G-61). Their sessions and their
- * password end: who had them until now need not be the person (0017). One who is an operator already stays one, without
- * an entry.
- * @returns their id; they have no password until a link sets one.
+ * password end: whoever had them until now may not be the person (0017). If the person is an operator already, nothing
+ * changes and nothing is recorded. @returns their id; they have no password until a link sets one.
  */
 export async function makeOperator(
   { db, ids, clock }: Parts,
@@ -55,7 +54,7 @@ export async function makeOperator(
   })
 }
 
-/** Takes from a person what makes them an operator (G-61). @throws NotFound when they are none. */
+/** Removes a person's operator right (G-61). @throws NotFound if they are not an operator. */
 export async function removeOperator(
   { db, ids, clock }: Parts,
   userId: ObjectId,
@@ -63,7 +62,7 @@ export async function removeOperator(
 ): Promise<UserRow> {
   const now = clock.now()
   return db.transaction().execute(async (trx) => {
-    // Both at once, in one order: two operators may remove each other.
+    // Both are locked together, in one order: two operators may remove each other.
     await lockUsers(trx, origin.actor === 'member' ? [userId, origin.actorId] : [userId])
     await lockRight(trx, origin)
     const user = await updateIsOperator(trx, userId, false, now)
@@ -80,7 +79,7 @@ export async function removeOperator(
   })
 }
 
-/** Notes that a link which sets a person's password is handed out (G-61): before it is. */
+/** Records that a link for setting a person's password is handed out (G-61), before it is. */
 export async function recordResetLink(
   { db, ids, clock }: Parts,
   user: { id: ObjectId; email: string },

@@ -13,8 +13,8 @@ export function resetIdentifier(token: string): string {
 }
 
 /**
- * Sets the password of whom a link was made for, once; all of their sessions and other links end, and their address is
- * proved: the link came by mail to it, or from the operator's hand (0017).
+ * Sets the password of the person that a link was made for, once. All of their sessions and other links end, and their
+ * address is proved: the link was mailed to it, or handed over by the operator (0017).
  * @returns the person.
  * @throws Refused LINK_USED
  */
@@ -37,7 +37,7 @@ export async function resetPassword(
 }
 
 /**
- * Sets another password; all other sessions and every reset link end.
+ * Sets a new password; all other sessions and every reset link end.
  * @param knownHash what the current password was checked against
  * @throws Unauthorized when the password was changed since it was checked.
  */

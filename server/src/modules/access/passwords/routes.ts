@@ -13,11 +13,11 @@ const tags = ['Console']
 const response = { 200: Type.Object({ success: Type.Boolean() }) }
 
 /**
- * A new password, by a link or by who is signed in. Not the sign-in library's own operations: those set the password
- * in one statement and end sessions in another, and leave other links open.
+ * Setting a new password, by a link or as the signed-in person. The sign-in library's own operations are not used: they
+ * set the password in one statement, end sessions in another, and leave other links open.
  */
 export function passwordRoutes(app: App, deps: Deps, signIn: SignIn, limits: GuessLimits): void {
-  const { db, clock, config } = deps
+  const { db, clock, config, passwords } = deps
 
   app.post(
     '/api/auth/reset-password',
@@ -33,13 +33,13 @@ export function passwordRoutes(app: App, deps: Deps, signIn: SignIn, limits: Gue
     },
     async (request, reply) => {
       const { token, newPassword } = request.body
-      // Before the password's slow hash, which must not be had for any made-up link.
+      // Checked before the password's slow hash, which an invented link must not trigger.
       if ((await findResetLink(db, resetIdentifier(token), clock.now())) === undefined) {
         await limits.countGuess(request, reply)
         throw new Refused('LINK_USED')
       }
       await limits.countHash(request, reply)
-      const user = await resetPassword(deps, token, await signIn.hashPassword(newPassword))
+      const user = await resetPassword(deps, token, await passwords.hash(newPassword))
       signIn.forget(user.id)
       signIn.rememberBrowser(reply, user.email)
       reply.header('cache-control', 'no-store')
@@ -66,10 +66,11 @@ export function passwordRoutes(app: App, deps: Deps, signIn: SignIn, limits: Gue
       const { currentPassword, newPassword } = request.body
       const wasRight = await limits.countPassword(user.id, reply)
       const knownHash = await findPasswordHash(db, user.id)
-      if (knownHash === undefined || !(await signIn.verifyPassword(knownHash, currentPassword)))
-        throw new Unauthorized('password')
+      const isRight =
+        knownHash !== undefined && (await passwords.verify({ hash: knownHash, password: currentPassword }))
+      if (!isRight) throw new Unauthorized('password')
       await wasRight()
-      await changePassword(deps, user, knownHash, await signIn.hashPassword(newPassword))
+      await changePassword(deps, user, knownHash, await passwords.hash(newPassword))
       signIn.forget(user.id)
       reply.header('cache-control', 'no-store')
       return { success: true }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
-/** The salted hash that a person signs in with; undefined where nobody has this id, or no password is set. */
+/** The salted hash that a person signs in with; undefined if no user has this id, or no password is set. */
 export async function findPasswordHash(db: Db, userId: ObjectId): Promise<string | undefined> {
   const { rows } = await sql<{ password: string | null }>`
     select password
@@ -12,9 +12,9 @@ export async function findPasswordHash(db: Db, userId: ObjectId): Promise<string
 }
 
 /**
- * Sets a person's password, or with `hash` null takes it away, and ends every session but `keepSessionToken`'s and
- * every open reset link; with `isProved` the address counts as proved from now on. The person must be locked
- * (`lockUsers`): a session that begins meanwhile waits for that lock. Index verifications_by_value.
+ * Sets a person's password, or removes it if `hash` is null, and ends every open reset link and every session except
+ * `keepSessionToken`'s. With `isProved` the address counts as proved from now on. The person must be locked
+ * (`lockUsers`): a session that begins at the same time waits for that lock. Index verifications_by_value.
  */
 export async function replacePassword(
   trx: Trx,
@@ -39,7 +39,7 @@ export async function replacePassword(
     where user_id = ${userId} and provider_id = 'credential'`.execute(trx)
 }
 
-/** Whose password a reset link sets, by its identifier; undefined when it was used or is too old. */
+/** The person whose password a reset link sets, by its identifier; undefined if it was used or has expired. */
 export async function findResetLink(db: Db, identifier: string, now: Date): Promise<ObjectId | undefined> {
   const { rows } = await sql<{ value: ObjectId }>`
     select value

@@ -1,4 +1,4 @@
-/** Planted ones may stand before a person's own; a browser sends no more of a name for honest reasons. */
+/** Planted cookies may precede a person's own; an honest browser never sends more of one name. */
 const MOST = 4
 
 /** The name of the session's cookie: with https it has the prefix that pages without TLS cannot set. */
@@ -13,7 +13,7 @@ export function isSecure(publicUrl: string | undefined): boolean {
 
 /**
  * The cookies of exactly this name in a `Cookie` header, each as `name=value`, the first four. A page of a sibling
- * domain or path can plant one of the same name: which of them is genuine is for the caller to verify, one by one.
+ * domain or path can plant one of the same name: the caller verifies them one by one to find the genuine one.
  */
 export function cookiesOf(header: string | undefined, name: string): string[] {
   if (header === undefined) return []

@@ -9,12 +9,15 @@ import { listShopsOfUser } from '../members/sql.ts'
 import { isSecure } from './session-cookie.ts'
 
 const SESSION_DAYS = 30
-/** How long a link sets a password. */
+/** How long a link for setting a password is valid. */
 export const RESET_SECONDS = 24 * 3600
 const ADDRESS_HEADER = 'x-shopbell-address'
 
 /** The library that keeps people's sessions, better-auth, on the service's own database and its tables. */
-export async function createAuth({ config, db, ids, log, secrets }: Deps, sendMail: SendMail | undefined) {
+export async function createAuth(
+  { config, db, ids, log, passwords, secrets }: Deps,
+  sendMail: SendMail | undefined,
+) {
   const { betterAuth } = await import('better-auth')
   return betterAuth({
     appName: 'Shopbell',
@@ -25,6 +28,7 @@ export async function createAuth({ config, db, ids, log, secrets }: Deps, sendMa
       enabled: true,
       disableSignUp: true,
       minPasswordLength: 10,
+      password: passwords,
       resetPasswordTokenExpiresIn: RESET_SECONDS,
       ...(sendMail === undefined
         ? {}
@@ -77,10 +81,10 @@ export async function createAuth({ config, db, ids, log, secrets }: Deps, sendMa
       storeIdentifier: 'hashed',
       fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
     },
-    // Counted by sign-in-limits.ts, in what all processes share.
+    // sign-in-limits.ts counts instead, in the limiters that all processes share.
     rateLimit: { enabled: false },
     advanced: {
-      // Ours stands before it, the same for sign-in and all changes: same-site.ts.
+      // Our own check runs before it, for sign-in and all changes alike: same-site.ts.
       disableCSRFCheck: true,
       cookiePrefix: 'shopbell',
       useSecureCookies: isSecure(config.publicUrl),
@@ -95,14 +99,20 @@ export async function createAuth({ config, db, ids, log, secrets }: Deps, sendMa
   })
 }
 
-/** The language that the person asks in, else that of their first shop. */
+/** The language of the person's request, else that of their first shop. */
 async function languageOfPerson(db: Db, userId: ObjectId, request: Request | undefined): Promise<Language> {
   const [shop] = await listShopsOfUser(db, userId)
   return languageOf(request?.headers.get('accept-language') ?? undefined, shop?.language)
 }
 
-/** The request as the library takes it, with no cookie but the verified session's. */
-export function webRequest(request: FastifyRequest, cookie: string | undefined): Request {
+/**
+ * The request as the library takes it, with no cookie but the verified session's. Its address is the service's own: the
+ * one that the caller names in `Host` may be none.
+ */
+export function webRequest(
+  request: FastifyRequest,
+  { cookie, publicUrl = 'http://localhost' }: { cookie: string | undefined; publicUrl: string | undefined },
+): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
     if (typeof value === 'string' && name !== 'content-length') headers.set(name, value)
@@ -110,7 +120,7 @@ export function webRequest(request: FastifyRequest, cookie: string | undefined):
   headers.delete('cookie')
   if (cookie !== undefined) headers.set('cookie', cookie)
   headers.set(ADDRESS_HEADER, request.ip)
-  return new Request(new URL(request.url, `${request.protocol}://${request.headers.host ?? 'localhost'}`), {
+  return new Request(new URL(request.url, publicUrl), {
     method: request.method,
     headers,
     body: JSON.stringify(request.body),
@@ -126,7 +136,7 @@ export async function answer(reply: FastifyReply, response: Response): Promise<{
     (await response.text()) || '{}',
   )
   if (response.status === 401) throw new Unauthorized('password')
-  // The library has a code of its own for it, and another for what its schema finds.
+  // The library has one code for this, and another for what its schema rejects.
   if (code === 'INVALID_EMAIL' || (code === 'VALIDATION_ERROR' && message.startsWith('[body.email]'))) {
     throw invalidField(['email'], 'string.email')
   }

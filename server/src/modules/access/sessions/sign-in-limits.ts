@@ -15,7 +15,7 @@ const KNOWN_DAYS = 180
 
 export type SignInLimits = {
   /**
-   * Counts a try before its slow check. @returns what gives it back when it was no wrong password.
+   * Counts an attempt before its slow check. @returns a function that takes the count back if the password was right.
    * @throws RateLimited
    */
   count(request: FastifyRequest, reply: FastifyReply, email: string): Promise<() => Promise<void>>
@@ -25,8 +25,8 @@ export type SignInLimits = {
 
 /**
  * Wrong passwords are counted by account and address (0017). A browser that signed in to the account before carries a
- * cookie that says so and is counted by that alone (OWASP's device cookies): whoever guesses at an account, or uses
- * up a shared address, shuts out strangers for a minute, never the person's own browser.
+ * cookie that says so and is counted by that alone (OWASP's device cookies): guessing at an account, or using up a
+ * shared address, locks out strangers for a minute, never the person's own browser.
  */
 export function buildSignInLimits({
   config,

@@ -29,18 +29,14 @@ export type SessionUser = {
 
 export type SignIn = {
   /**
-   * Who the request's cookie belongs to; 0 round trips while remembered (5 s), else one or two. With `isFresh` the
-   * database is asked: what another process took away is not to be used for changing anybody's rights.
+   * The person that the request's cookie belongs to; 0 round trips while cached (5 s), else one or two. `isFresh`
+   * bypasses the cache: a right that another process removed must not be used for changing anyone's rights.
    */
   userOf(request: FastifyRequest, isFresh?: boolean): Promise<SessionUser | undefined>
-  /** Forgets a person's sessions at once, after what they may do or their password changed. */
+  /** Drops a person's cached sessions immediately, after their rights or password changed. */
   forget(userId: ObjectId): void
-  /** Whether `hash` is that of the password; as slow as making one. */
-  verifyPassword(hash: string, password: string): Promise<boolean>
   /** Lets the browser prove later that its person has signed in to this account before. */
   rememberBrowser(reply: FastifyReply, email: string): void
-  /** A salted hash as `accounts.password` holds it. */
-  hashPassword(password: string): Promise<string>
   /** A token that sets a new password once, within a day. */
   createResetToken(userId: ObjectId): Promise<string>
   /** The library's own operations that the console uses, at `/api/auth`. */
@@ -57,7 +53,7 @@ const email = Type.String({ maxLength: 254 })
 const password = Type.String({ maxLength: 128 })
 const closed = { additionalProperties: false }
 
-/** Everything else of the library is not reachable: accounts are made by invitation only. */
+/** No other operation of the library is reachable: accounts are created by invitation only. */
 const ROUTES: { path: string; operationId: string; summary: string; errors: RouteError[]; body: TObject }[] =
   [
     {
@@ -85,7 +81,7 @@ const ROUTES: { path: string; operationId: string; summary: string; errors: Rout
 
 /** Sign-in by e-mail and password with sessions in cookies: better-auth on the service's own database. */
 export function buildSignIn(deps: Deps): SignIn {
-  // With the first session: a service that only partners call saves its 0.3 s and its memory.
+  // Loaded with the first session: a service that only partners call saves 0.3 s and the memory.
   let made: ReturnType<typeof createAuth> | undefined
   const library = () => {
     made ??= createAuth(deps, mailer(deps))
@@ -99,7 +95,9 @@ export function buildSignIn(deps: Deps): SignIn {
   const cookieName = sessionCookieName(deps.config.publicUrl)
   const remembered = createCache<SessionUser>({ max: REMEMBERED, keptMs: deps.timings.rightsKeptMs })
 
-  /** Whose session this one cookie is; the library reads nothing else, so what is remembered is what it verified. */
+  /**
+   * The person whose session this one cookie is. The library reads nothing else, so the cache holds what it verified.
+   */
   function userOfCookie(cookie: string, isFresh: boolean): Promise<SessionUser | undefined> {
     const read = async () => {
       const auth = await library()
@@ -124,7 +122,7 @@ export function buildSignIn(deps: Deps): SignIn {
     return undefined
   }
 
-  /** Only wrong passwords stay counted. */
+  /** Only wrong passwords remain counted. */
   async function signIn(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -135,7 +133,7 @@ export function buildSignIn(deps: Deps): SignIn {
     const before = await findSecret(deps.db, email)
     const response = await send()
     if (response.status !== 401) await wasNone()
-    // The password may have been changed while it was checked: such a session is one too many.
+    // The password may have been changed while it was being checked; then this session must not remain.
     if (response.ok && before !== undefined) {
       if ((await findPasswordHash(deps.db, before.id)) !== before.hash) {
         await deleteSessions(deps.db, before.id)
@@ -155,14 +153,6 @@ export function buildSignIn(deps: Deps): SignIn {
       remembered.forget((user) => user.id === userId)
     },
     rememberBrowser: limits.rememberBrowser,
-    async verifyPassword(hash, password) {
-      const { verifyPassword } = await import('better-auth/crypto')
-      return verifyPassword({ hash, password })
-    },
-    async hashPassword(password) {
-      const { hashPassword } = await import('better-auth/crypto')
-      return hashPassword(password)
-    },
     async createResetToken(userId) {
       const context = await (await library()).$context
       const token = randomBytes(24).toString('base64url')
@@ -180,10 +170,11 @@ export function buildSignIn(deps: Deps): SignIn {
           `/api/auth/${path}`,
           { schema: { tags: ['Console'], ...named, body, response } },
           async (request, reply) => {
-            if (!isSameSite(request, deps.config.publicUrl)) throw new Refused('CROSS_SITE_REQUEST')
+            const { publicUrl } = deps.config
+            if (!isSameSite(request, publicUrl)) throw new Refused('CROSS_SITE_REQUEST')
             const session = await verifiedSession(request, true)
             const auth = await library()
-            const send = () => auth.handler(webRequest(request, session?.cookie))
+            const send = () => auth.handler(webRequest(request, { cookie: session?.cookie, publicUrl }))
             const asked = request.body as { email?: string }
             if (path === 'sign-in/email') return signIn(request, reply, asked.email!, send)
             if (path === 'request-password-reset') {
@@ -191,7 +182,7 @@ export function buildSignIn(deps: Deps): SignIn {
               await countOne(mails.address, request.ip, reply, 'Too many links asked for')
             }
             const response = await send()
-            // A session that ended or changed is not to be remembered.
+            // A session that ended or changed must not stay cached.
             const ended = session && idOf(session.cookie)
             remembered.forget((_user, name) => name === ended)
             return answer(reply, response)
@@ -202,7 +193,7 @@ export function buildSignIn(deps: Deps): SignIn {
   }
 }
 
-/** Whose e-mail it is, and what they sign in with. */
+/** The person with this e-mail address, and the password they sign in with. */
 async function findSecret(db: Db, email: string) {
   const user = await findUserByEmail(db, email.toLowerCase())
   return user && { id: user.id, hash: await findPasswordHash(db, user.id) }

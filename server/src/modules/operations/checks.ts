@@ -1,0 +1,112 @@
+import type { Db } from '../../db/client.ts'
+import { newestApplied } from '../../db/migrations/migrate.ts'
+import { newestSchema, numberOf } from '../../db/migrations/migration-files.ts'
+import { isSealedWith } from '../../db/sealing-key.ts'
+import { findDatabaseFacts, findDatabaseTime, findOldestJobWait, findOldestWaits } from './checks-sql.ts'
+
+/** One finding of `shopbell doctor`: what is so, and what to do if it is wrong. */
+export type Check = { name: string; isOk: boolean; says: string; advice: string | null }
+
+export const fine = (name: string, says: string): Check => ({ name, isOk: true, says, advice: null })
+export const wrong = (name: string, says: string, advice: string): Check => ({
+  name,
+  isOk: false,
+  says,
+  advice,
+})
+
+const OLDEST_POSTGRES = 15
+/** Decision 0021: processes follow the database's clock; a larger difference means that one of the two is set wrong. */
+const MAX_SKEW_MS = 5_000
+/** Work that has been due for longer is not being done: the intervals of all queues are far shorter. */
+const MAX_WAIT_SECONDS = 300
+
+/**
+ * Checks the database: version, clock, time zone, schema, sealing key (if `sealingKey` is known) and the age of its
+ * queues. Applies nothing. Ends with the first finding that makes the next ones impossible.
+ */
+export async function checkDatabase(db: Db, sealingKey: Buffer | undefined): Promise<Check[]> {
+  let facts: Awaited<ReturnType<typeof findDatabaseFacts>>
+  try {
+    facts = await findDatabaseFacts(db)
+  } catch (error) {
+    const why = (error instanceof Error && error.message) || 'it does not respond'
+    return [wrong('database', why, 'start PostgreSQL, or correct DATABASE_URL')]
+  }
+  const askedAt = Date.now()
+  const skewMs = (await findDatabaseTime(db)).getTime() - (askedAt + Date.now()) / 2
+  const checks = [versionCheck(facts.version, facts.isReadOnly), clockCheck('clock', 'the database', skewMs)]
+  checks.push(
+    facts.timeZone === 'UTC' && facts.knowsVietnam
+      ? fine('time zone', 'UTC; Asia/Ho_Chi_Minh is known')
+      : wrong(
+          'time zone',
+          `the database’s session has ${facts.timeZone}, Asia/Ho_Chi_Minh is ${facts.knowsVietnam ? '' : 'not '}known`,
+          'install the time zones of PostgreSQL, and remove a TimeZone set for the role or database',
+        ),
+  )
+  const newest = facts.hasSchema ? await newestApplied(db) : undefined
+  checks.push(schemaCheck(newest))
+  if (newest === undefined || numberOf(newest) !== newestSchema()) return checks
+  if (sealingKey !== undefined) checks.push(sealingCheck(await isSealedWith(db, sealingKey)))
+  return [...checks, ...(await queueChecks(db, facts.hasJobs))]
+}
+
+function versionCheck(version: string, isReadOnly: boolean): Check {
+  const says = `PostgreSQL ${version}`
+  if (Number.parseInt(version, 10) < OLDEST_POSTGRES)
+    return wrong('database', says, `upgrade it to ${OLDEST_POSTGRES} or newer`)
+  if (isReadOnly)
+    return wrong('database', `${says}, read-only`, 'connect to the primary, or end its read-only mode')
+  return fine('database', says)
+}
+
+/** Whether `whose` clock agrees with this machine's, which is `skewMs` behind it. */
+export function clockCheck(name: string, whose: string, skewMs: number, maxMs = MAX_SKEW_MS): Check {
+  const seconds = Math.abs(skewMs / 1000).toFixed(1)
+  const says = `${whose} is ${seconds} s ${skewMs < 0 ? 'behind' : 'ahead of'} this machine`
+  return Math.abs(skewMs) <= maxMs ? fine(name, says) : wrong(name, says, 'set both by NTP')
+}
+
+function schemaCheck(newest: string | undefined): Check {
+  const ours = newestSchema()
+  if (newest === undefined)
+    return fine('migrations', `none applied yet; the first start applies them up to ${ours}`)
+  const theirs = numberOf(newest)
+  if (theirs === ours) return fine('migrations', `at ${theirs}, the newest`)
+  if (theirs < ours)
+    return wrong(
+      'migrations',
+      `at ${theirs}, this Shopbell has ${ours}`,
+      'run "shopbell migrate", or start the service',
+    )
+  return wrong(
+    'migrations',
+    `at ${theirs}, this Shopbell knows ${ours} only`,
+    'use the version that migrated it, or a later one',
+  )
+}
+
+function sealingCheck(isSealed: boolean | undefined): Check {
+  const name = 'sealing key'
+  if (isSealed === false)
+    return wrong(
+      name,
+      'this database’s secrets are sealed with another key',
+      'set SECRETS_KEY to that key, or put it into DATA_DIR/secrets-key',
+    )
+  return fine(name, isSealed === undefined ? 'the database has none yet' : 'opens this database’s secrets')
+}
+
+async function queueChecks(db: Db, hasJobs: boolean): Promise<Check[]> {
+  const { batches, unknown, platformEvents } = await findOldestWaits(db)
+  const jobs = hasJobs ? await findOldestJobWait(db) : null
+  const ages = { batches, 'unknown outcomes': unknown, 'platform events': platformEvents, jobs }
+  return Object.entries(ages).map(([name, seconds]) => {
+    const says =
+      seconds === null || seconds < 1 ? 'nothing is overdue' : `the oldest has been due for ${seconds} s`
+    return (seconds ?? 0) <= MAX_WAIT_SECONDS
+      ? fine(name, says)
+      : wrong(name, says, 'start a process with ROLE=all or ROLE=worker, and read its log')
+  })
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import { isSuspended } from '../shops/suspended-sql.ts'
+
+export type MessageWork = { queued: number; sending: number; unknown: number; oldestUnknownSeconds: number }
+
+/**
+ * The messages of all shops that have no outcome yet, of each state counted up to `most`, by the partial indexes
+ * messages_leased and messages_to_settle; of queued ones the open batches. The oldest unknown one is that which times out
+ * first.
+ */
+export async function findMessageWork(db: Db, most: number): Promise<MessageWork> {
+  const { rows } = await sql<MessageWork>`
+    select
+      (select count(*) from (select from message_batches where is_open limit ${most}) as counted) as queued,
+      (select count(*) from (select from messages where state = 'SENDING' limit ${most}) as counted) as sending,
+      (select count(*) from (select from messages where state = 'UNKNOWN' limit ${most}) as counted) as unknown,
+      coalesce((
+        select extract(epoch from now() - sending_at)::integer
+        from messages
+        where state = 'UNKNOWN' and not ${isSuspended(sql`messages.shop_id`)}
+        order by settle_at
+        limit 1
+      ), 0) as "oldestUnknownSeconds"`.execute(db)
+  return rows[0]!
+}
+
+/** What all wallets hold, in đồng: one narrow row a shop, whatever it sends. */
+export async function findMoneyHeld(db: Db): Promise<number> {
+  const { rows } = await sql<{ held: number }>`
+    select coalesce(sum(held), 0)::bigint as held
+    from wallets`.execute(db)
+  return rows[0]!.held
+}
