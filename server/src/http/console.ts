@@ -1,16 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import serveFiles from '@fastify/static'
+import type { MetaTag } from '../config.ts'
 import { NotFound } from '../errors.ts'
 import type { App } from './app-type.ts'
+import { withMetaTag } from './domain-proof.ts'
 
-/** Paths of the service itself: what is not there answers as the API does, not with the console's page. */
-const NOT_A_PAGE = /^\/(api|hooks|docs|images|assets|health|metrics|openapi\.json)(\/|$|\?)/
+/** Paths of the service itself: an unknown one below these answers as the API does, not with the console's page. */
+const NOT_A_PAGE = /^\/(api|hooks|docs|images|assets|health|metrics|openapi\.json|llms\.txt)(\/|$)/
 
 /**
- * The console's built files at `/`: hashed assets for a year, and its page for every address that is none of the
- * service's, since the console routes by itself.
+ * The console's built files at `/`: hashed assets for a year, and its page for every address outside the service's own,
+ * since the console does its own routing.
  */
-export async function consolePages(app: App, folder: string): Promise<void> {
+export async function consolePages(app: App, folder: string, meta: MetaTag | undefined): Promise<void> {
+  const page = meta && withMetaTag(readFileSync(join(folder, 'index.html'), 'utf8'), meta)
   await app.register(async (pages) => {
     await pages.register(helmet, {
       contentSecurityPolicy: {
@@ -20,7 +25,7 @@ export async function consolePages(app: App, folder: string): Promise<void> {
           scriptSrc: ["'self'"],
           // Mantine writes its sizes as style attributes.
           styleSrc: ["'self'", "'unsafe-inline'"],
-          // Shops' pictures live wherever the shop put them.
+          // Shops may host their pictures anywhere.
           imgSrc: ["'self'", 'https:', 'http:', 'data:', 'blob:'],
           connectSrc: ["'self'"],
           frameSrc: ["'self'", 'blob:'],
@@ -44,8 +49,10 @@ export async function consolePages(app: App, folder: string): Promise<void> {
       },
     })
     pages.get('/*', { schema: { hide: true } }, async (request, reply) => {
-      if (NOT_A_PAGE.test(request.url)) throw new NotFound('route')
-      return reply.sendFile('index.html')
+      // Decoded: `/%61pi` is below `/api` too.
+      if (NOT_A_PAGE.test(`/${(request.params as { '*': string })['*']}`)) throw new NotFound('route')
+      if (page === undefined) return reply.sendFile('index.html')
+      return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
     })
   })
 }

@@ -4,6 +4,7 @@ import {
   MalformedId,
   NotFound,
   PlatformAway,
+  RecordChanged,
   type RefusalCode,
   Refused,
   StorageAway,
@@ -14,14 +15,15 @@ import {
 import { fillText, textsIn } from '../texts/catalogue.ts'
 import { type Language, languageOf } from './language.ts'
 import { RateLimited } from './rate-limit.ts'
+import { versionTag } from './record-version.ts'
 import { type AcceptedBody, bodyParseProblem } from './validation/validate.ts'
 
-/** An error that a route itself may answer: the code of a rule, or the status of one that has none (G-02). */
+/** An error that a route may answer: the code of a rule, or the status of an error without a code (G-02). */
 export type RouteError = RefusalCode | 401 | 404 | 429 | 503
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Beside those that all routes of its kind have, for the API document. */
+    /** In addition to the errors of all routes of its kind, for the API document. */
     errors?: readonly RouteError[]
   }
   interface FastifyContextConfig {
@@ -34,6 +36,7 @@ declare module 'fastify' {
 const STATUS: Record<RefusalCode, keyof typeof REASON> = {
   MALFORMED_PATH: 400,
   SCOPE_MISSING: 403,
+  SHOP_SUSPENDED: 403,
   CROSS_SITE_REQUEST: 403,
   LAST_OWNER: 409,
   ROLE_HIGHER: 409,
@@ -43,6 +46,11 @@ const STATUS: Record<RefusalCode, keyof typeof REASON> = {
   NO_MAIL: 400,
   KEY_ENDED: 409,
   OA_IN_USE: 409,
+  APP_IN_USE: 409,
+  NO_PLATFORM_APP: 409,
+  CONNECT_EXPIRED: 409,
+  CONNECT_REFUSED: 409,
+  OA_LINKED_ELSEWHERE: 409,
   SHOP_MISMATCH: 400,
   ITEM_SKU_TAKEN: 409,
   BARCODE_TAKEN: 409,
@@ -77,16 +85,24 @@ const STATUS: Record<RefusalCode, keyof typeof REASON> = {
   WALLET_BELOW_ZERO: 400,
   PLATFORM_REFUSED: 400,
   RECIPIENT_LIMIT: 429,
+  RECIPIENT_OPTED_OUT: 400,
+  PERSON_HAS_OPEN_MESSAGES: 409,
+  PERSON_IN_IMPORT: 409,
+  CURSOR_TOO_OLD: 410,
+  EXPORTS_BUSY: 429,
   WEBHOOK_LIMIT: 409,
   WEBHOOK_DISABLED: 409,
   IDEMPOTENCY_KEY_REUSED: 422,
   IDEMPOTENCY_KEY_IN_PROGRESS: 409,
+  RECORD_CHANGED: 412,
 }
 
 const REASON = {
   400: 'Bad Request',
   403: 'Forbidden',
   409: 'Conflict',
+  410: 'Gone',
+  412: 'Precondition Failed',
   422: 'Unprocessable Entity',
   429: 'Too Many Requests',
 } as const
@@ -109,13 +125,24 @@ export function refusalMessage({ code, values }: Refused, language: Language): s
   return fillText(textsIn(language).refused[code], values)
 }
 
-/** Answers every error in the contract's shapes (G-02); nothing of an unexpected one leaves the process. */
+/** The body that a refusal is answered with (G-02). */
+export function refusalBody(refused: Refused, language: Language) {
+  const { code, platformError } = refused
+  const statusCode = STATUS[code]
+  const error = platformError ?? REASON[statusCode]
+  const body = { statusCode, error, message: refusalMessage(refused, language), code }
+  if (!(refused instanceof RecordChanged)) return body
+  const { at, by } = refused.change
+  return { ...body, changed: { at: at.toISOString(), by } }
+}
+
+/** Answers every error in the contract's shapes (G-02); no detail of an unexpected one leaves the process. */
 export function setErrorMap(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendError(new NotFound('route'), request, reply))
   app.setErrorHandler(sendError)
 }
 
-/** Sends the answer that an error stands for. */
+/** Sends the response of an error. */
 export function sendError(error: Error | FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const texts = textsIn(languageOfRequest(request))
   if (error instanceof ValidationError)
@@ -130,15 +157,11 @@ export function sendError(error: Error | FastifyError, request: FastifyRequest, 
   }
   if (error instanceof RateLimited) return reply.code(429).send({ error: error.message })
   if (error instanceof Refused) {
-    const statusCode = STATUS[error.code]
     const { retryAfterSeconds } = error.values
     if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
-    return reply.code(statusCode).send({
-      statusCode,
-      error: error.platformError ?? REASON[statusCode],
-      message: fillText(texts.refused[error.code], error.values),
-      code: error.code,
-    })
+    if (error instanceof RecordChanged) reply.header('etag', versionTag(error.change.version))
+    const body = refusalBody(error, languageOfRequest(request))
+    return reply.code(body.statusCode).send(body)
   }
   if (error instanceof MalformedId) {
     return reply.code(500).send({ statusCode: 500, error: 'Internal Server Error', message: error.message })
@@ -182,12 +205,12 @@ export function sendError(error: Error | FastifyError, request: FastifyRequest, 
   return reply.code(500).send({ statusCode: 500, error: 'Internal Server Error', message: texts.unexpected })
 }
 
-/** Whether the caller makes sentences of its own about fields (G-03). */
+/** Whether the caller asks for the details of field problems (G-03). */
 export function asksForDetails({ headers }: FastifyRequest): boolean {
   return headers['x-validation-detail'] === '1'
 }
 
-/** What the request's route takes as body. */
+/** The body that the request's route accepts. */
 function bodyOf({ routeOptions }: FastifyRequest): AcceptedBody {
   return { types: routeOptions.config.bodyTypes, limitBytes: routeOptions.bodyLimit }
 }

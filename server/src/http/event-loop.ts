@@ -1,12 +1,12 @@
-/** How often the loop is looked at; what is measured is longer than the truth by this at most. */
+/** The interval of the measurements, which exceed the true value by at most this. */
 const EVERY_MS = 20
 
-/** Processor time of the thread that runs the event loop; of all threads where Node cannot separate them (before 23.9). */
+/** Processor time of the event loop's thread; of all threads if Node cannot separate them (before 23.9). */
 const usedProcessor: () => NodeJS.CpuUsage = process.threadCpuUsage ?? process.cpuUsage
 
 /**
- * Watches for how long the event loop works without turning. By processor time, not by the clock: a machine that has none
- * to give looks, by the clock, like a process that stands still.
+ * Measures how long the event loop runs without turning. By processor time, not by the clock: on an overloaded machine,
+ * the clock makes a process look blocked.
  */
 export function watchEventLoop(): { takeBusyMs(): number; stop(): void } {
   let before = usedMs()
@@ -21,7 +21,7 @@ export function watchEventLoop(): { takeBusyMs(): number; stop(): void } {
   }
 
   return {
-    /** The most since it was last taken, in ms. */
+    /** The maximum since the last reading, in ms. */
     takeBusyMs() {
       look()
       const taken = mostMs

@@ -6,15 +6,18 @@ const GUESSES_PER_MINUTE = 20
 const HASHES_PER_MINUTE = 10
 const PASSWORDS_PER_MINUTE = 10
 
-/** What unauthenticated callers may try a minute. Each throws RateLimited, with `Retry-After`, when that was too much. */
+/** Limits on guessing, per minute. Each throws RateLimited, with `Retry-After`, when the limit is exceeded. */
 export type GuessLimits = {
-  /** Counts a link that nobody was given to the caller's address; a good link is never held to it. */
+  /** Counts an unknown link against the caller's address; a valid link is never limited. */
   countGuess(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Counts a signature that is not right to the caller's address; a good one is never held to it. */
+  /** Counts a wrong signature against the caller's address; a valid one is never limited. */
   countSignature(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Counts the slow hash of a new password to the address: a good link asks for one or two. */
+  /** Counts the slow hash of a new password against the address: a valid link needs one or two. */
   countHash(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Counts a try of a signed-in person's own password. @returns what gives it back when it was right. */
+  /**
+   * Counts an attempt at a signed-in person's own password. @returns a function that takes the count back if it was
+   * right.
+   */
   countPassword(userId: string, reply: FastifyReply): Promise<() => Promise<void>>
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Names beyond these are left out: the header must fit what HTTP clients take. */
+/** Names beyond these are left out, to keep the header within the limits of HTTP clients. */
 const MAX_NAMES = 20
 const MAX_CHARACTERS = 40
 

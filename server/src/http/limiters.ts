@@ -3,19 +3,21 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import type { Log } from '../lib/log.ts'
 
 export type Limiter = {
-  /** Counts one to a key. @throws RateLimiterRes when that was one too many in the minute. */
+  /** Counts one for a key. @throws RateLimiterRes when the minute's limit is exceeded. */
   consume(key: string): Promise<RateLimiterRes>
-  /** Takes back what was counted last: it turned out to be none. */
+  /** Takes back the last count. */
   giveBack(key: string): Promise<void>
 }
 
 export type Limiters = {
   /** A limiter of its own by that name: `points` a minute for each key. */
   perMinute(name: string, points: number): Limiter
+  /** How many were refused by each limiter of this process, and whether Redis is away, so that each process counts for itself. */
+  state(): { refused: ReadonlyMap<string, number>; isRedisAway: boolean }
   close(): void
 }
 
-// Redis answers within a millisecond; one that takes this long is as good as away.
+// Redis answers within a millisecond; after this time it counts as unavailable.
 const ANSWER_WITHIN_MS = 250
 const CONNECT_WITHIN_MS = 2_000
 const LONGEST_RETRY_MS = 5_000
@@ -24,17 +26,19 @@ const WINDOWS = 10_000
 
 /** Limiters in this process's memory: no round trip, and each process has its own budgets. */
 export function memoryLimiters(): Limiters {
+  const refused = new Map<string, number>()
   return {
-    perMinute: (_name, points) => inMemory(points),
+    perMinute: (name, points) => countingRefusals(name, inMemory(points), refused),
+    state: () => ({ refused, isRedisAway: false }),
     close() {},
   }
 }
 
 /**
  * Limiters that all processes on one Redis share, one round trip of Redis a request. While it is away each of the
- * `processes` counts its share of the points in its memory, what it let through before in the same minute included: no
- * request fails or waits for Redis, except for the 250 ms after which a Redis that does not answer counts as away. What is
- * spent is remembered, so that a flood does not reach it.
+ * `processes` counts its share of the points in its memory, including what it let through earlier in the same minute:
+ * no request fails or waits for Redis, except for the 250 ms after which a silent Redis counts as unavailable.
+ * Exhausted keys are cached, so that a flood does not reach Redis.
  */
 export function sharedLimiters(
   url: string,
@@ -44,13 +48,15 @@ export function sharedLimiters(
 ): Limiters {
   const redis = new Redis(url, {
     connectTimeout: CONNECT_WITHIN_MS,
-    // Also of what ioredis itself asks a new connection, which would else wait for ever on a network that drops packets.
+    // Also for ioredis's own commands on a new connection, which would otherwise wait for ever on a network that drops
+    // packets.
     commandTimeout: CONNECT_WITHIN_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 200, LONGEST_RETRY_MS),
   })
   let isAway = false
+  const refused = new Map<string, number>()
   redis.on('ready', () => {
     if (isAway) log.info('Redis is back: the rate limit is shared again')
     isAway = false
@@ -70,7 +76,7 @@ export function sharedLimiters(
         inMemoryBlockOnConsumed: points,
       })
       const own = countPasses()
-      return {
+      const limiter: Limiter = {
         async consume(key) {
           try {
             const counted = await within(ANSWER_WITHIN_MS, shared.consume(key))
@@ -78,25 +84,27 @@ export function sharedLimiters(
             return counted
           } catch (error) {
             if (error instanceof RateLimiterRes) throw error
-            // Not answering is not being closed: without this every request would wait again.
+            // A silent connection stays open: without this every request would wait again.
             if (redis.status === 'ready') redis.disconnect(true)
             return own.within(key, Math.max(1, Math.floor(points / processes())))
           }
         },
         async giveBack(key) {
           own.takeBack(key)
-          // Counted here alone while Redis is away.
+          // Counted in this process while Redis is away.
           await within(ANSWER_WITHIN_MS, shared.reward(key)).catch(() => {})
         },
       }
+      return countingRefusals(name, limiter, refused)
     },
+    state: () => ({ refused, isRedisAway: isAway }),
     close: () => redis.disconnect(),
   }
 }
 
 /**
- * Counts what this process lets through in the window that Redis counts for all: when Redis is lost in the middle of
- * one, it counts towards the share that is this process's until then.
+ * Counts what this process lets through in the window that Redis counts for all: if Redis is lost within a window, this
+ * counts towards the process's own share.
  */
 function countPasses() {
   const windows = new Map<string, { count: number; untilMs: number }>()
@@ -131,6 +139,20 @@ function countPasses() {
   }
 }
 
+function countingRefusals(name: string, limiter: Limiter, refused: Map<string, number>): Limiter {
+  return {
+    ...limiter,
+    async consume(key) {
+      try {
+        return await limiter.consume(key)
+      } catch (error) {
+        if (error instanceof RateLimiterRes) refused.set(name, (refused.get(name) ?? 0) + 1)
+        throw error
+      }
+    },
+  }
+}
+
 function inMemory(points: number): Limiter {
   const limiter = new RateLimiterMemory({ points, duration: 60 })
   return {
@@ -142,8 +164,8 @@ function inMemory(points: number): Limiter {
 }
 
 /**
- * The answer, or an error after `ms`. What has arrived by then is read first: ioredis' own `commandTimeout` would take
- * Redis for away whenever this process itself stood still for so long.
+ * The answer, or an error after `ms`. Data that has arrived by then is read first: ioredis's own `commandTimeout` would
+ * consider Redis unavailable whenever this process itself stalled for that long.
  */
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

@@ -6,8 +6,8 @@ import type { Limiter, Limiters } from './limiters.ts'
 export class RateLimited extends Error {}
 
 /**
- * Counts one to a key.
- * @throws RateLimited, with `Retry-After`, when that was one too many in the minute: `says` what there was too much of.
+ * Counts one for a key. @throws RateLimited, with `Retry-After`, when the minute's limit is exceeded; `says` names what
+ * was too much.
  */
 export async function countOne(
   limiter: Limiter,
@@ -25,9 +25,14 @@ export async function countOne(
   }
 }
 
+/** What was counted of a budget: `says` describes it where it is used up. */
+type Counted = { name: string; perMinute: number; result: RateLimiterRes; isSpent: boolean; says: string }
+
 /**
- * Counts each authenticated request to its shop's budget, or to its member's own where a session let it in, and
- * reports it in `RateLimit-Policy`, `RateLimit` and, when spent, `Retry-After` (G-07). No round trip to the database.
+ * Counts each authenticated request against its shop's limit, or against the member's own if a session authenticated
+ * it; that of a key with a share of its shop's limit against the share first, so that what the share refuses is not counted
+ * to the shop. Reports all of them in `RateLimit-Policy`, `RateLimit` and, once one is exceeded, `Retry-After` (G-07). No
+ * round trip to the database.
  * @throws RateLimited
  */
 export function buildRateLimit(limiters: Limiters, perMinute: { shop: number; member: number }) {
@@ -35,26 +40,59 @@ export function buildRateLimit(limiters: Limiters, perMinute: { shop: number; me
     shop: limiters.perMinute('shop', perMinute.shop),
     member: limiters.perMinute('member', perMinute.member),
   }
+  /** By their size. */
+  const shares = new Map<number, Limiter>()
+
+  function shareOf(size: number): Limiter {
+    const share = shares.get(size) ?? limiters.perMinute(`key-${size}`, size)
+    shares.set(size, share)
+    return share
+  }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const whose = request.memberId === undefined ? 'shop' : 'member'
-    let result: RateLimiterRes
-    let spent = false
-    try {
-      result = await budgets[whose].consume(request.memberId ?? request.shop.id)
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error
-      result = error
-      spent = true
+    const { id: shopId, keyId, maxPerMinute } = request.shop
+    const counted: Counted[] = []
+    if (keyId !== undefined && maxPerMinute != null) {
+      const says = `this key may use ${maxPerMinute} of its shop's requests per minute`
+      counted.push(await count(shareOf(maxPerMinute), keyId, { name: 'key', perMinute: maxPerMinute, says }))
     }
-    const seconds = Math.max(1, Math.ceil(result.msBeforeNext / 1000))
-    reply.header('ratelimit-policy', `"${whose}";q=${perMinute[whose]};w=60`)
-    reply.header('ratelimit', `"${whose}";r=${result.remainingPoints};t=${seconds}`)
-    if (spent) {
+    if (counted[0]?.isSpent !== true) {
+      const whose = request.memberId === undefined ? 'shop' : 'member'
+      const says = `the limit is ${perMinute[whose]} requests per minute per ${whose}`
+      const budget = { name: whose, perMinute: perMinute[whose], says }
+      counted.unshift(await count(budgets[whose], request.memberId ?? shopId, budget))
+    }
+    const spent = counted.find(({ isSpent }) => isSpent)
+    const list = (each: (one: Counted) => string) => counted.map(each).join(', ')
+    reply.header(
+      'ratelimit-policy',
+      list((one) => `"${one.name}";q=${one.perMinute};w=60`),
+    )
+    reply.header(
+      'ratelimit',
+      list((one) => `"${one.name}";r=${one.result.remainingPoints};t=${secondsOf(one.result)}`),
+    )
+    if (spent !== undefined) {
+      const seconds = secondsOf(spent.result)
       reply.header('retry-after', seconds)
-      throw new RateLimited(
-        `Rate limit exceeded: the limit is ${perMinute[whose]} requests per minute per ${whose}. Retry in ${seconds} s.`,
-      )
+      throw new RateLimited(`Rate limit exceeded: ${spent.says}. Retry in ${seconds} s.`)
     }
   }
+}
+
+async function count(
+  limiter: Limiter,
+  key: string,
+  budget: Pick<Counted, 'name' | 'perMinute' | 'says'>,
+): Promise<Counted> {
+  try {
+    return { ...budget, result: await limiter.consume(key), isSpent: false }
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error
+    return { ...budget, result: error, isSpent: true }
+  }
+}
+
+function secondsOf({ msBeforeNext }: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1000))
 }

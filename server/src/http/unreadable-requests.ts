@@ -24,15 +24,15 @@ const BY_CODE: Record<string, typeof NOT_HTTP> = {
   },
 }
 
-/** Node's name for the answer under way on a connection. */
+/** Node's property for the response in progress on a connection. */
 type HttpSocket = Socket & { _httpMessage?: FastifyReply['raw'] }
 
-/** After a standstill of the process, time to read what came meanwhile. */
+/** After the process has stalled, time to read what arrived in the meantime. */
 const READ_WITHIN_MS = 2_000
 
 /**
- * Answers, in the shape of G-02 and in English, what Node could not read as HTTP, and ends the connection.
- * Nothing of Fastify has seen such a request: the answer is written to the bare connection.
+ * Answers a request that Node could not read as HTTP, in the shape of G-02 and in English, and ends the connection.
+ * Fastify never sees such a request, so the response is written to the socket.
  */
 export function answerUnreadableHttp(ids: { next(): ObjectId }) {
   return (error: Error & { code?: string }, socket: HttpSocket): void => {
@@ -40,8 +40,8 @@ export function answerUnreadableHttp(ids: { next(): ObjectId }) {
       refuse(error, socket)
       return
     }
-    // Node looks for late requests before it reads from the connections. Where the process stood still for the whole
-    // time, the rest of a request may have been there all along: it is read first. Node reports a request once only.
+    // Node looks for late requests before it reads from the connections. If the process stalled for the whole time, the
+    // rest of a request may have arrived already: it is read first. Node reports a request once only.
     let late: FastifyRequest['raw'] | undefined = socket._httpMessage?.req
     const onRequest = (request: FastifyRequest['raw']) => {
       if (request.socket === socket) late = request
@@ -55,7 +55,7 @@ export function answerUnreadableHttp(ids: { next(): ObjectId }) {
   }
 
   function refuse(error: Error & { code?: string }, socket: HttpSocket): void {
-    // In the midst of another answer these bytes would be read as a part of it.
+    // Within another response these bytes would be read as a part of it.
     if (socket.writable && socket._httpMessage?.headersSent !== true) {
       const answer = BY_CODE[error.code ?? ''] ?? NOT_HTTP
       const body = JSON.stringify(answer)

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalidField } from '../../errors.ts'
 import type { App } from '../app-type.ts'
 import { ignoredParameters } from '../ignored-parameters.ts'
-import { BodyEncoded, BodyNotUtf8, BodyTooManyValues, compileValidator } from './validate.ts'
+import { assertStorable, BodyEncoded, BodyNotUtf8, BodyTooManyValues, compileValidator } from './validate.ts'
 
 /** Bodies and queries are checked by `compileValidator`; path parameters by the handlers (G-04). */
 export function setValidation(app: App): void {
@@ -16,15 +16,17 @@ export function setValidation(app: App): void {
     if (ignored !== undefined) reply.header('x-ignored-parameters', ignored)
     const { body } = request
     if (request.routeOptions.schema?.body !== undefined) {
-      // A missing body is checked as an empty one, so that the answer names the field that is missing.
+      // A missing body is checked as an empty one, so that the response names the missing field.
       if (body === undefined) request.body = {}
       return
     }
-    // An operation without a body knows no field but the one that is ignored anywhere (G-08). Bytes are none of its business.
+    // An operation without a body accepts only the field that is ignored everywhere (G-08). Bodies of bytes are not
+    // checked.
     if (request.is404 || typeof body !== 'object' || body === null) return
     if (Object.getPrototypeOf(body) !== Object.prototype) return
     const field = Object.keys(body).find((name) => name !== 'shopId')
     if (field !== undefined) throw invalidField([field], 'object.unknown')
+    assertStorable(body)
   })
 }
 
@@ -54,8 +56,8 @@ export function setBodyParser(app: App): void {
 }
 
 /**
- * One large body a turn of the event loop: several that arrive together are read together by Node, and would be parsed and
- * checked one after the other before any other request is looked at.
+ * Handles one large body per turn of the event loop: Node reads several that arrive together at once, and all would be
+ * parsed and checked before any other request is served.
  */
 function turnsOfLargeBodies(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()
@@ -65,7 +67,7 @@ function turnsOfLargeBodies(): () => Promise<void> {
   }
 }
 
-/** How many values a JSON text holds at least one of, by what separates them outside of texts. */
+/** An estimate of the number of values in a JSON text, by the separators outside of strings. */
 function countValues(json: Buffer): number {
   let count = 0
   for (let at = 0; at < json.length; at++) {
@@ -84,7 +86,9 @@ const [QUOTE, COMMA, BRACE, BRACKET, BACKSLASH] = [...Buffer.from('",{[\\')] as 
   number,
 ]
 
-/** Where the text that begins at `start` ends; its quote may follow a backslash only where that is itself escaped. */
+/**
+ * Where the text that begins at `start` ends; its closing quote may follow a backslash only if that is itself escaped.
+ */
 function endOfText(json: Buffer, start: number): number {
   let end = json.indexOf(QUOTE, start + 1)
   while (end !== -1) {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { FIELD_RULES, type FieldRule, type RuleValues } from '../../field-rules.ts'
 import { literals } from './validate.ts'
 
 /**
@@ -30,17 +31,43 @@ export const totalFields = {
   ),
 }
 
-/** Where a list does not count its records, whether another page follows is all that it tells. */
+/** The `meta` of a list that does not count its records: only whether another page follows. */
 export const pageMeta = Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() })
 
-/** Partners send it everywhere; it never decides anything (G-08, G-09). */
+/** Partners send it everywhere; it has no effect (G-08, G-09). */
 export const ignoredShopId = Type.Optional(
   Type.Unknown({ description: 'Ignored: the API key selects the shop' }),
 )
 
 /**
- * An id of a record in a query. One that is none is answered with 500 by the handler (G-04), so it is not for validation:
- * only the API document gives its pattern.
+ * An id of a record in a query. The handler answers a malformed one with 500 (G-04), so validation ignores it: only the
+ * API document has its pattern.
  */
 export const queryId = (description?: string) =>
   Type.String({ 'x-object-id': true, ...(description === undefined ? {} : { description }) })
+
+/** An id of a record in a body. The handler refuses one that names nothing; only the API document has the pattern. */
+export const bodyId = (description?: string) =>
+  Type.String({
+    minLength: 1,
+    'x-object-id': true,
+    ...(description === undefined ? {} : { description }),
+  })
+
+/** The rule that a reported field breaks, for callers that make sentences of their own (G-03). */
+export const brokenRule = {
+  rule: Type.Optional(
+    Type.Unsafe<FieldRule>({
+      type: 'string',
+      enum: FIELD_RULES,
+      description: 'The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`',
+    }),
+  ),
+  values: Type.Optional(
+    Type.Unsafe<RuleValues>({
+      type: 'object',
+      additionalProperties: {},
+      description: 'As in `FieldProblem`; with `x-validation-detail: 1`',
+    }),
+  ),
+}

@@ -1,18 +1,18 @@
 import { type Problem, problemOf } from '../../errors.ts'
 import type { PlainRule, RuleValues } from '../../field-rules.ts'
-import { isBlank } from '../../lib/text.ts'
+import { isBlank } from '../../lib/text/text.ts'
 import { isIsoDate, isPictureAddress, isUri } from './text-formats.ts'
 import { decimalsOf, type Scalar, type Shape } from './validation-shape.ts'
 
 type Path = Problem['path']
 
-/** `accepts` lists types or values when those alone were wrong: alternatives name them together. */
+/** `accepts` lists types or values if only those were wrong: alternatives name them together. */
 type Finding = { path: Path; rule: PlainRule; values?: RuleValues; accepts?: Scalar[] }
 
 /**
- * The problem Joi reports first for this value, or undefined when the value fits (G-03).
- * Keys in the schema's order, depth first; unknown keys last, in the value's order; of one value: presence,
- * closed list, type, then the rules in the order of the functions below.
+ * The problem that Joi reports first for this value, or undefined if the value is valid (G-03). Keys in the schema's
+ * order, depth first; unknown keys last, in the value's order; of one value: presence, closed list, type, then the
+ * rules in the order of the functions below.
  */
 export function firstProblem(shape: Shape, value: unknown): Problem | undefined {
   const found = find(shape, value, [])

@@ -1,26 +1,47 @@
 import { type Problem, problemOf } from '../../errors.ts'
 import type { PlainRule, RuleValues } from '../../field-rules.ts'
+import { hasTooManyMarks, MOST_MARKS } from '../../lib/text/text.ts'
 
-/** Containers inside one another, the root included; no shape of ours needs a quarter of it. */
+/** The deepest nesting, including the root; no shape of ours needs a quarter of it. */
 const MAX_DEPTH = 32
-/** Fields of one object; every object of ours has at most a hundred. Each further look at 90,000 would cost 50 ms. */
+/** Fields of one object; every object of ours has at most a hundred. Each further pass over 90,000 would cost 50 ms. */
 const MAX_FIELDS = 1_000
 
 type Unstorable = { path: Problem['path']; rule: PlainRule; values?: RuleValues }
 
 /**
- * The first reason why a parsed value cannot be kept: text PostgreSQL refuses (NUL, unpaired surrogates), in
- * values or keys; more than 32 containers inside one another, or 1,000 fields of one object; a key that could reach an
- * object's prototype.
- * Stops at the depth limit, so a megabyte of brackets costs no stack.
+ * The first reason why a parsed value cannot be stored: text PostgreSQL refuses (NUL, unpaired surrogates) or that takes
+ * too long to normalise, in values or keys; more than 32 containers inside one another, or 1,000 fields of one object; a
+ * key that could reach an object's prototype. Stops at the depth limit, so a megabyte of brackets costs no stack.
  */
 export function storageProblem(value: unknown): Problem | undefined {
   const found = find(value, 1)
   return found && problemOf(found.path, found.rule, found.values)
 }
 
+/** Only whether a parsed value has more than 32 containers inside one another, or more than 1,000 fields in one object. */
+export function sizeProblem(value: unknown): Problem | undefined {
+  const found = findOversize(value, 1)
+  return found && problemOf(found.path, found.rule, found.values)
+}
+
+function findOversize(value: unknown, depth: number): Unstorable | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > MAX_DEPTH) return { path: [], rule: 'body.tooDeep' }
+  const isList = Array.isArray(value)
+  const keys = isList ? value : Object.keys(value)
+  if (!isList && keys.length > MAX_FIELDS)
+    return { path: [], rule: 'object.max', values: { limit: MAX_FIELDS } }
+  for (let index = 0; index < keys.length; index++) {
+    const part = isList ? index : (keys[index] as string)
+    const found = findOversize((value as Record<string | number, unknown>)[part], depth + 1)
+    if (found) return under(part, found)
+  }
+  return undefined
+}
+
 function find(value: unknown, depth: number): Unstorable | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : unstorableText()
+  if (typeof value === 'string') return findInText(value)
   if (typeof value !== 'object' || value === null) return undefined
   if (depth > MAX_DEPTH) return { path: [], rule: 'body.tooDeep' }
   if (Array.isArray(value)) {
@@ -34,7 +55,8 @@ function find(value: unknown, depth: number): Unstorable | undefined {
   if (keys.length > MAX_FIELDS) return { path: [], rule: 'object.max', values: { limit: MAX_FIELDS } }
   for (const key of keys) {
     const item: unknown = (value as Record<string, unknown>)[key]
-    if (!isStorable(key)) return under(key, unstorableText())
+    const inKey = findInText(key)
+    if (inKey !== undefined) return under(key, inKey)
     if (reachesPrototype(key, item)) return under(key, { path: [], rule: 'object.unknown' })
     const found = find(item, depth + 1)
     if (found) return under(key, found)
@@ -42,12 +64,10 @@ function find(value: unknown, depth: number): Unstorable | undefined {
   return undefined
 }
 
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0')
-}
-
-function unstorableText(): Unstorable {
-  return { path: [], rule: 'string.unstorable' }
+function findInText(text: string): Unstorable | undefined {
+  if (!text.isWellFormed() || text.includes('\0')) return { path: [], rule: 'string.unstorable' }
+  if (hasTooManyMarks(text)) return { path: [], rule: 'string.marks', values: { limit: MOST_MARKS } }
+  return undefined
 }
 
 /** The two spellings by which copying a parsed body can pollute prototypes. */

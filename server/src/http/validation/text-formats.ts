@@ -12,8 +12,8 @@ export function isIsoDate(text: string): boolean {
 }
 
 /**
- * Whether the text can be the address of a picture: http, https, or a path of this service. What browsers make of it
- * counts, so letters of any script may stand in it; nothing runs from it (`javascript:`, `data:`).
+ * Whether the text can be the address of a picture: http, https, or a path of this service. The browser's parsing
+ * decides, so letters of any script are allowed; nothing executable is (`javascript:`, `data:`).
  */
 export function isPictureAddress(text: string): boolean {
   if (text === '') return true // its `minLength` says whether it may be

@@ -1,5 +1,5 @@
 /**
- * Request validation (G-02, G-03, G-08). Ids that are no ids are not its matter (G-04). How to write schemas:
+ * Request validation (G-02, G-03, G-08). Malformed ids are not validated here (G-04). How to write schemas:
  *
  * | TypeBox | Joi it stands for |
  * |---|---|
@@ -25,10 +25,10 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { type TUnsafe, Type } from 'typebox'
 import { labelOf, type Problem, problemOf, ValidationError } from '../../errors.ts'
 import type { BodyRule } from '../../field-rules.ts'
-import { isBlank } from '../../lib/text.ts'
+import { isBlank } from '../../lib/text/text.ts'
 import { sentValues } from '../ignored-parameters.ts'
 import { firstProblem, hasAtMostDecimals } from './joi-messages.ts'
-import { storageProblem } from './storable-text.ts'
+import { sizeProblem, storageProblem } from './storable-text.ts'
 import { isIsoDate, isPictureAddress, isUri } from './text-formats.ts'
 import { decimalsOf, type Shape, shapeOf } from './validation-shape.ts'
 
@@ -46,7 +46,7 @@ ajv.addKeyword({
   schemaType: 'boolean',
   compile: (isOn: boolean) => (value: string) => !isOn || !isBlank(value),
 })
-// Ajv divides, and no double is a whole multiple of 0.01: 8.55 would be none.
+// Ajv divides, and doubles are not exact multiples of 0.01: 8.55 would fail.
 ajv.removeKeyword('multipleOf')
 ajv.addKeyword({
   keyword: 'multipleOf',
@@ -82,12 +82,11 @@ export function pictureAddress(options: { minLength?: 0; description?: string } 
 }
 
 /**
- * The function that checks one part of a request against its schema, as Fastify's validator compiler wants it.
- * Bodies are taken as they are: nothing coerced, nothing dropped. Queries arrive as text: numbers and booleans
- * are read the way Joi reads them. An empty parameter is one that was not sent, and those the schema does not name are
- * dropped (G-08).
- * An error holds the one problem celebrate would report (G-03), its path in the wire's spelling.
- * @throws Error at once for a schema it has no words for.
+ * The function that checks one part of a request against its schema, for Fastify's validator compiler. Bodies are
+ * checked as sent: nothing is coerced or dropped. Queries arrive as text: numbers and booleans are read the way Joi
+ * reads them. An empty parameter counts as absent, and unknown ones are dropped (G-08). An error holds the one problem
+ * that celebrate would report (G-03), with its path as on the wire. @throws Error immediately for a schema that it does
+ * not support.
  */
 export function compileValidator(schema: object, part: 'body' | 'querystring'): (data: unknown) => Validated {
   const shape = shapeOf(schema, part)
@@ -99,14 +98,28 @@ export function compileValidator(schema: object, part: 'body' | 'querystring'): 
     const unstorable = storageProblem(value)
     fits ??= ajv.compile(shape)
     if (!unstorable && fits(value)) return { value }
-    const problem = unstorable ?? firstProblem(shape, value) ?? unexplained()
-    const values = { label: labelOf(problem.path), ...problem.values }
-    const path = problem.path.map(escapeHtml)
-    return { error: new ValidationError(source, [{ ...problem, path, values }]) }
+    return { error: invalid(source, unstorable ?? firstProblem(shape, value) ?? unexplained()) }
   }
 }
 
-/** A test holds `firstProblem` to Ajv's verdicts; should they differ nevertheless, the caller gets a 400, not a 500. */
+/** The check of a body whose faults are the operation's response: only how deeply it is nested. */
+export function checkSize(value: unknown): Validated {
+  const problem = sizeProblem(value)
+  return problem === undefined ? { value } : { error: invalid('body', problem) }
+}
+
+/** @throws ValidationError for a body that cannot be kept, of an operation that has no schema of one. */
+export function assertStorable(body: unknown): void {
+  const problem = storageProblem(body)
+  if (problem !== undefined) throw invalid('body', problem)
+}
+
+function invalid(source: 'body' | 'query', problem: Problem): ValidationError {
+  const values = { label: labelOf(problem.path), ...problem.values }
+  return new ValidationError(source, [{ ...problem, path: problem.path.map(escapeHtml), values }])
+}
+
+/** A test compares `firstProblem` with Ajv's results; if they ever differ, the caller gets a 400, not a 500. */
 function unexplained(): Problem {
   return problemOf([], 'alternatives.match')
 }
@@ -136,12 +149,12 @@ function readText(shape: Shape, text: string): unknown {
 
 const DECIMAL = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
 
-/** The number a text stands for, or the text. One that a number cannot hold exactly becomes an unsafe number. */
+/** The number that a text spells, or the text. A number that is not exact becomes an unsafe one. */
 function readNumber(text: string): unknown {
   if (!DECIMAL.test(text)) return text
   const value = Number(text)
   const written = String(value)
-  // Joi lets plain decimals pass whose number is only writable with an exponent; the largest are unsafe anyway.
+  // Joi accepts plain decimals whose number prints with an exponent; the largest are unsafe anyway.
   const isCompared = /e/i.test(text) || !written.includes('e')
   if (isCompared && significantDigits(text.trim()) !== significantDigits(written)) return Number.MAX_VALUE
   return value === 0 ? 0 : value // never -0
@@ -164,16 +177,18 @@ function escapeHtml(part: string | number): string | number {
     : part.replace(/["&'<>]/g, (character) => HTML[character] ?? character)
 }
 
-/** The body holds bytes that are no UTF-8, the one encoding of JSON between systems (RFC 8259). */
+/** The body is not UTF-8, the only encoding of JSON between systems (RFC 8259). */
 export class BodyNotUtf8 extends Error {}
 
-/** The body holds more fields and entries than any of ours may. */
+/** The body has more fields and entries than any of ours may have. */
 export class BodyTooManyValues extends Error {}
 
-/** The body is compressed, or coded otherwise: nothing here undoes that. */
+/** The body has a content encoding, such as compression, which is not supported. */
 export class BodyEncoded extends Error {}
 
-/** What a route takes as body: JSON of at most 1 MB unless it says otherwise. `hasDetails`: as the caller asked. */
+/**
+ * The body that a route accepts: JSON of at most 1 MB by default. `hasDetails`: whether the caller asks for details.
+ */
 export type AcceptedBody = {
   types?: string[] | undefined
   limitBytes?: number | undefined
@@ -199,9 +214,9 @@ const RULE_OF_CODE: Record<string, BodyRule> = {
 }
 
 /**
- * The answer for a body that never reached a schema, or undefined for any other error. Unreadable bodies are
- * 400 in the validation shape without keys (G-02); a body over the limit is 413, another media type or a coding 415.
- * A bare SyntaxError counts only when a body parser gave it status 400: ours are 500s.
+ * The response to a body that never reached a schema, or undefined for any other error. Unreadable bodies are 400 in
+ * the validation shape without keys (G-02); a body over the limit is 413, another media type or a coding 415. A bare
+ * SyntaxError counts only when a body parser gave it status 400: ours are 500s.
  */
 export function bodyParseProblem(error: unknown, accepted: AcceptedBody = {}): BodyParseAnswer | undefined {
   if (!(error instanceof Error)) return undefined

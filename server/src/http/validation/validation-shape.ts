@@ -1,9 +1,9 @@
-/** What a field may hold when it is a closed list of values. */
+/** The values of a field that is a closed list. */
 export type Scalar = string | number | boolean | null
 
 /**
  * A route schema reduced to the keywords validation knows. It is plain JSON Schema, so Ajv compiles it and
- * `firstProblem` walks it: both read one object and cannot disagree about what was asked.
+ * `firstProblem` walks it: both read the same object and cannot disagree.
  */
 export type Shape = {
   type?: 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object'

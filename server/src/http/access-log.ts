@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify'
+import type { App } from './app-type.ts'
+
+const KEY_PREFIX = /^service-partner (sb_live_.{4})/
+
+/**
+ * Writes one line for each request: method, route, status, time, shop and who asked. Never the address itself, which may
+ * hold a phone number, nor a body. Pages, health and metrics are at debug.
+ */
+export function logRequests(app: App): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method } = request
+    const route = request.routeOptions.url ?? 'none'
+    const line = {
+      requestId: request.id,
+      method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      shop: shopOf(request, route),
+      caller: callerOf(request),
+    }
+    if (/^\/(api|hooks)\//.test(route)) app.log.info(line, 'request')
+    else app.log.debug(line, 'request')
+  })
+}
+
+function shopOf(request: FastifyRequest, route: string): string | undefined {
+  if (request.shop !== undefined) return request.shop.id
+  const { id } = request.params as { id?: string }
+  return route.startsWith('/api/manage/v1/shops/:id') && /^[0-9a-f]{24}$/i.test(id ?? '') ? id : undefined
+}
+
+/** The beginning of a key that was accepted, as lists of keys show it; an operator or a member. */
+function callerOf(request: FastifyRequest): string | undefined {
+  if (request.shop?.keyId !== undefined) return KEY_PREFIX.exec(String(request.headers['x-api-key']))?.[1]
+  if (request.isOperator) return 'operator'
+  return request.memberId === undefined ? undefined : 'member'
+}

@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { problemOf, ValidationError } from '../errors.ts'
+import type { Edit } from '../lib/edit.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A read that is not kept (G-70), but shows a record's version, for the API document. */
+    showsVersion?: boolean
+  }
+}
+
+const HEADER = 'if-match'
+/** One entry of the header's list, which may be empty, and what ends it. */
+const ENTRY = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y
+/**
+ * A tag of a record: its version, and in the response to a read the hash of its bytes. A proxy that compresses may have put its
+ * encoding behind that (`-gzip`), and takes it away from `If-None-Match` only.
+ */
+const RECORD_TAG = /^"(\d{1,10})(?:[.-][\w.-]{1,80})?"$/
+
+/**
+ * Who makes the change that is requested, and with `If-Match` which versions of the record they know (G-71). Tags are
+ * compared strongly: a weak one, or one of another form, is no version.
+ * @throws ValidationError when `If-Match` is neither `*` nor a list of tags.
+ */
+export function editOf(request: FastifyRequest): Edit {
+  const by = request.shop?.keyId ?? request.memberId ?? null
+  const header = request.headers[HEADER]
+  if (header === undefined || header.trim() === '*') return { by, known: undefined }
+  const known = tagsOf(header).flatMap((tag) => {
+    const version = RECORD_TAG.exec(tag)?.[1]
+    return version === undefined ? [] : [Number(version)]
+  })
+  return { by, known }
+}
+
+function tagsOf(header: string): string[] {
+  const tags: string[] = []
+  ENTRY.lastIndex = 0
+  for (;;) {
+    const found = ENTRY.exec(header)
+    if (found === null) throw malformed()
+    if (found[1] !== undefined) tags.push(found[1])
+    if (found[2] === '') break
+  }
+  if (tags.length === 0) throw malformed()
+  return tags
+}
+
+function malformed(): ValidationError {
+  return new ValidationError('headers', [problemOf([HEADER], 'header.tags')])
+}
+
+/** The tag of a record's version, as the response to a change carries it. */
+export function versionTag(version: number): string {
+  return `"${version}"`
+}
+
+/**
+ * Gives the response the tag of the record that it shows (G-71). Nothing on the way may store it, unless G-70 says so: it
+ * holds a shop's data.
+ */
+export function showVersion(reply: FastifyReply, version: number): void {
+  reply.header('etag', versionTag(version))
+  reply.header('cache-control', 'no-store')
+}
+
+/** onSend: the tag of a record that was read names these very bytes too, since it is a strong one. */
+export async function nameBytes(
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  const version = /^"(\d+)"$/.exec(String(reply.getHeader('etag') ?? ''))?.[1]
+  if (version !== undefined && (method === 'GET' || method === 'HEAD') && typeof payload === 'string') {
+    reply.header('etag', `"${version}.${hash('sha1', payload, 'base64url')}"`)
+  }
+  return payload
+}

@@ -1,0 +1,49 @@
+import {
+  type Context,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import type { FastifyRequest } from 'fastify'
+import { openSpan } from '../lib/spans.ts'
+import type { App } from './app-type.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The span of the request. */
+    spanContext?: Context
+  }
+}
+
+/**
+ * Each request in a span, below the caller's if it sends `traceparent`. In two hooks, since the async context of the first
+ * does not survive the reading of the body.
+ */
+export function traceRequests(app: App): void {
+  app.decorateRequest('spanContext')
+  app.addHook('onRequest', (request: FastifyRequest, _reply, done: () => void) => {
+    const parent = propagation.extract(ROOT_CONTEXT, request.headers)
+    const span = context.with(parent, () =>
+      openSpan(`${request.method} ${request.routeOptions.url ?? 'unknown'}`, SpanKind.SERVER, {
+        'http.request.method': request.method,
+        'http.route': request.routeOptions.url ?? '',
+        'shopbell.request_id': request.id,
+      }),
+    )
+    request.spanContext = trace.setSpan(parent, span)
+    context.with(request.spanContext, done)
+  })
+  app.addHook('preValidation', (request: FastifyRequest, _reply, done: () => void) => {
+    context.with(request.spanContext ?? ROOT_CONTEXT, done)
+  })
+  app.addHook('onResponse', async (request, { statusCode }) => {
+    const span = request.spanContext && trace.getSpan(request.spanContext)
+    span?.setAttribute('http.response.status_code', statusCode)
+    if (request.shop !== undefined) span?.setAttribute('shopbell.shop_id', request.shop.id)
+    if (statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+    span?.end()
+  })
+}
