@@ -3,18 +3,33 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import type { Config } from '../../config.ts'
-import { DataDirBusy } from '../../db/lock.ts'
+import { DataDirBusy } from '../../db/embedded/lock.ts'
+import { migrationNames, newestSchema } from '../../db/migrations/migration-files.ts'
+import { PoolerSettings } from '../../db/pooler.ts'
 import { DatabaseUnreachable } from '../../db/unreachable.ts'
 import { DatabaseUnusable } from '../../db/unusable.ts'
 import { INSTALLED } from '../../installed-files.ts'
-import { ConfigError, readConfig } from '../read-config.ts'
+import { ConfigError } from '../env-values.ts'
+import { readConfig } from '../read-config.ts'
+import { appCommands } from './apps.ts'
+import { backupCommands } from './backup.ts'
+import { billCommands } from './bill/command.ts'
+import { doctorCommand } from './doctor.ts'
 import { type Answer, type Cli, CliError, manageCommands } from './manage.ts'
+import { mcpCommand } from './mcp/command.ts'
+import { peopleCommands } from './people.ts'
 import { stockCommands } from './stock.ts'
+import { VERSION } from './version.ts'
 
 enableCompileCache(INSTALLED.compileCache)
 
 const program = new Command('shopbell')
   .description('Shopbell: one external API for every shop')
+  .version(
+    `shopbell ${VERSION}, schema ${newestSchema()}`,
+    '-V, --version',
+    'print the version and the schema it knows',
+  )
   .option('--json', 'print JSON')
   .option('--url <address>', 'address of the running service (default: from the settings)')
   .configureOutput({ outputError: (text) => printError(text.replace(/^error: /, '')) })
@@ -22,9 +37,18 @@ const program = new Command('shopbell')
 program
   .command('serve')
   .description('start the service')
-  .action(async () => {
-    const { serve } = await import('../serve.ts')
-    await serve(readConfig())
+  .option('--processes <number>', 'how many processes share its port (with PostgreSQL and Redis)', '1')
+  .action(async (options: { processes: string }) => {
+    const config = readConfig()
+    const count = Number(options.processes)
+    if (!/^\d+$/.test(options.processes) || count < 1 || count > 64)
+      throw new CliError(`--processes ${options.processes} is not usable: use a whole number from 1 to 64`)
+    if (count === 1) {
+      const { serve } = await import('../serve.ts')
+      return serve(config)
+    }
+    const { serveProcesses } = await import('../serve-processes.ts')
+    await serveProcesses(config, count)
   })
 
 program
@@ -33,19 +57,25 @@ program
   .action(async () => {
     const config = readConfig()
     const { createLog, openDatabase } = await import('../build-deps.ts')
-    const { migrationNames } = await import('../../db/migrate.ts')
     const database = await openDatabase(config, createLog('warn'))
     await database.close()
-    print({ data: { migrations: migrationNames() } }, `The database is at ${migrationNames().at(-1)}`)
+    const names = migrationNames()
+    print({ data: { migrations: names } }, `The database is at ${names.at(-1)}`)
   })
 
 program
   .command('openapi')
   .description('print the API document')
+  .option('--errors', 'instead, the page of its error codes')
+  .option('--collection', 'instead, its requests as a collection for Postman and Bruno')
   .option('--out <file>', 'write it to a file instead')
-  .action(async (options: { out?: string }) => {
+  .action(async (options: { out?: string; errors?: true; collection?: true }) => {
     const { apiDocumentText } = await import('../document/openapi-document.ts')
-    const text = await apiDocumentText()
+    const { errorsPage } = await import('../document/errors-page.ts')
+    const { collectionOf } = await import('../document/collection.ts')
+    let text = await apiDocumentText()
+    if (options.errors) text = errorsPage(JSON.parse(text))
+    else if (options.collection) text = `${JSON.stringify(collectionOf(JSON.parse(text)), null, 2)}\n`
     if (options.out === undefined) process.stdout.write(text)
     else writeFileSync(options.out, text)
   })
@@ -63,16 +93,23 @@ program
 
 const cli: Cli = {
   call: (method, path, body) => call(method, path, body),
+  url: () => serviceUrl(readConfig()),
   print: (data, text) => print(data, text),
 }
 manageCommands(program, cli)
+appCommands(program, cli)
 stockCommands(program, cli)
+peopleCommands(program, cli)
+doctorCommand(program, cli)
+billCommands(program, cli)
+mcpCommand(program, cli)
+backupCommands(program, cli)
 
 const print: Cli['print'] = (data, text) => {
   process.stdout.write(`${program.opts().json === true ? JSON.stringify(data) : text}\n`)
 }
 
-/** One line on stderr, or JSON; `detail` takes its place where a person reads it. */
+/** One line on stderr, or JSON; `detail` replaces it for people. */
 function printError(message: string, detail?: string): void {
   const line = message.trim().replaceAll('\n', ' ')
   process.stderr.write(
@@ -84,12 +121,13 @@ function printError(message: string, detail?: string): void {
 async function call(method: string, path: string, body?: unknown): Promise<Answer> {
   const config = readConfig()
   const url = serviceUrl(config)
+  const token = tokenOf(config)
   let answer: Response
   try {
     answer = await fetch(`${url}/api/manage/v1${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${tokenOf(config)}`,
+        authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -112,7 +150,9 @@ async function call(method: string, path: string, body?: unknown): Promise<Answe
   return parsed
 }
 
-/** Where the service runs: `--url`, else what the running one wrote into the data folder, else the settings. */
+/**
+ * The service's address: `--url`, else the one that the running service wrote into the data folder, else the settings.
+ */
 function serviceUrl(config: Config): string {
   const given = program.opts().url as string | undefined
   if (given !== undefined) return given.replace(/\/$/, '')
@@ -142,8 +182,9 @@ try {
     error instanceof ConfigError ||
     error instanceof DataDirBusy ||
     error instanceof DatabaseUnreachable ||
-    error instanceof DatabaseUnusable
-  // A port in use, a folder that may not be written: what the system says is enough.
+    error instanceof DatabaseUnusable ||
+    error instanceof PoolerSettings
+  // A port in use, a folder without write permission: the system's message is enough.
   const isSystems = (error as NodeJS.ErrnoException).syscall !== undefined
   if (isPlain || isSystems) printError((error as Error).message)
   else printError((error as Error).message, (error as Error).stack ?? String(error))

@@ -1,18 +1,29 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 
-/** A command that cannot be done; its message is the one line that is printed. */
+/** A failed command; its message is the one line that is printed. */
 export class CliError extends Error {}
 
-/** An answer of the management API. */
-export type Answer = { data: unknown; meta?: { page: number; hasMore: boolean } }
+/** A response of the management API. */
+export type Answer = { data: unknown; meta?: { page?: number; hasMore?: boolean; nextAfter?: string | null } }
 
-/** What a command works with: the running service's management API, and what it prints as JSON or as text. */
+/** What a command needs: the running service's management API, and output as JSON or text. */
 export type Cli = {
+  /** @throws CliError where no service runs, or the service refuses. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
+  /** The address of the running service. */
+  url(): string
   print(data: unknown, text: string): void
 }
 
-type Shop = { _id: string; name: string; language: string; oversell: string; createdAt: string }
+type Shop = {
+  _id: string
+  name: string
+  language: string
+  oversell: string
+  createdAt: string
+  suspendedAt: string | null
+  suspensionReason: string | null
+}
 type Key = {
   _id: string
   name: string
@@ -92,6 +103,23 @@ function shopCommands(shop: Command, { call, print }: Cli): void {
     })
 
   shop
+    .command('suspend <shopId>')
+    .description('refuse the keys and sessions of a shop, and send nothing for it, until it is resumed')
+    .option('--reason <text>', 'for the audit log and other operators')
+    .action(async (shopId: string, options: { reason?: string }) => {
+      const answer = await call('PUT', `/shops/${shopId}/suspension`, options)
+      print(answer, shopText((answer.data as { shop: Shop }).shop))
+    })
+
+  shop
+    .command('resume <shopId>')
+    .description('resume a suspended shop; what waited is sent')
+    .action(async (shopId: string) => {
+      const answer = await call('DELETE', `/shops/${shopId}/suspension`)
+      print(answer, shopText((answer.data as { shop: Shop }).shop))
+    })
+
+  shop
     .command('update <shopId>')
     .description('change the settings of a shop')
     .option('--name <name>')
@@ -153,9 +181,16 @@ function keyCommands(key: Command, { call, print }: Cli): void {
 }
 
 function accountCommands(oa: Command, { call, print }: Cli): void {
-  type Account = { _id: string; oaId: string; name: string; price: number | null; priceUID: number | null }
+  type Account = {
+    _id: string
+    oaId: string
+    name: string
+    price: number | null
+    priceUID: number | null
+    chargeOn: string
+  }
   const line = (one: Account) =>
-    `${one._id}  ${one.oaId}  price ${one.price ?? 'none'}  by UID ${one.priceUID ?? 'none'}  ${one.name}`
+    `${one._id}  ${one.oaId}  price ${one.price ?? 'none'}  by UID ${one.priceUID ?? 'none'}  charged when ${one.chargeOn}  ${one.name}`
 
   oa.command('link <shopId> <oaId> <name>')
     .description(
@@ -179,6 +214,9 @@ function accountCommands(oa: Command, { call, print }: Cli): void {
     .description('change an official account; secrets as in link')
     .option('--name <name>')
     .option('--app-id <id>')
+    .addOption(
+      new Option('--charge-on <when>', 'when a message is charged').choices(['accepted', 'delivered']),
+    )
     .option('--price <vnd>', 'đồng per message by phone, where the platform sets no price', wholeNumber)
     .option('--price-uid <vnd>', 'đồng per message by UID, where the platform sets no price', wholeNumber)
     .action(async (shopId: string, accountId: string, options: Record<string, unknown>) => {
@@ -239,7 +277,9 @@ function listed(answer: Answer, lines: string[], none: string): string {
 }
 
 function shopText(shop: Shop): string {
-  return `shop      ${shop._id}\nname      ${shop.name}\nlanguage  ${shop.language}\noversell  ${shop.oversell}\ncreated   ${shop.createdAt}`
+  const { suspendedAt: since, suspensionReason: reason } = shop
+  const suspended = since === null ? '' : `\nsuspended since ${since}${reason === '' ? '' : `: ${reason}`}`
+  return `shop      ${shop._id}\nname      ${shop.name}\nlanguage  ${shop.language}\noversell  ${shop.oversell}\ncreated   ${shop.createdAt}${suspended}`
 }
 
 function issuedText(answer: Answer): string {
@@ -252,14 +292,18 @@ function wholeNumber(text: string): number {
   return Number(text)
 }
 
-/** Secrets come from the environment: arguments are seen by everyone on the machine. */
 function oaSecrets(): Record<string, string> {
+  return secretsFrom({
+    secretKey: 'OA_SECRET_KEY',
+    accessToken: 'OA_ACCESS_TOKEN',
+    refreshToken: 'OA_REFRESH_TOKEN',
+  })
+}
+
+/** Secrets come from the environment: everyone on the machine can see arguments. */
+export function secretsFrom(variables: Record<string, string>): Record<string, string> {
   const found: Record<string, string> = {}
-  for (const [name, variable] of [
-    ['secretKey', 'OA_SECRET_KEY'],
-    ['accessToken', 'OA_ACCESS_TOKEN'],
-    ['refreshToken', 'OA_REFRESH_TOKEN'],
-  ] as const) {
+  for (const [name, variable] of Object.entries(variables)) {
     const value = process.env[variable]
     if (value !== undefined && value !== '') found[name] = value
   }

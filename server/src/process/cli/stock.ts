@@ -13,7 +13,7 @@ type StockDifferences = {
   }[]
 }
 
-/** `shopbell stock …`: stock held to its ledger. */
+/** `shopbell stock …`: compares stock with its ledger. */
 export function stockCommands(program: Command, cli: Cli): void {
   program
     .command('stock')
@@ -55,7 +55,8 @@ function differencesText(
   )
 }
 
-async function listShopIds({ call }: Cli): Promise<string[]> {
+/** The ids of all shops. */
+export async function listShopIds({ call }: Cli): Promise<string[]> {
   const ids: string[] = []
   for (let page = 1; ; page++) {
     const { data, meta } = await call('GET', `/shops?limit=100&page=${page}`)

@@ -1,0 +1,204 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { sql } from 'kysely'
+import type { Config } from '../../config.ts'
+import { type Database, type Db, openPostgres } from '../../db/client.ts'
+import { DataDirBusy, lockDataDir } from '../../db/embedded/lock.ts'
+import { differencesOf, findFacts } from '../../db/facts.ts'
+import { newestApplied } from '../../db/migrations/migrate.ts'
+import { numberOf } from '../../db/migrations/migration-files.ts'
+import { fingerprintOf, isSealedWith } from '../../db/sealing-key.ts'
+import { copyFiles, findTotals, type Totals } from '../../db/snapshot.ts'
+import { DatabaseUnreachable } from '../../db/unreachable.ts'
+import { hasDatabase } from '../cli/checks-of-machine.ts'
+import { type Cli, CliError } from '../cli/manage.ts'
+import { VERSION } from '../cli/version.ts'
+import { type Manifest, pack, readManifest, unpack } from './archive.ts'
+import { copyKeepsakes, countFiles, findSealingKey } from './data-folder.ts'
+import { countDumped, dump, missingInDump } from './postgres-tools.ts'
+
+type Staged = Pick<Manifest, 'kind' | 'schema' | 'facts'>
+
+/**
+ * Writes a backup of the database, the images and the secrets to a new file that only its owner may read. It is made
+ * beside, unpacked again and compared with the database before it gets its name.
+ * @throws CliError, with nothing left behind.
+ */
+export async function makeBackup(
+  config: Config,
+  cli: Cli,
+  { file, hasKey }: { file: string; hasKey: boolean },
+): Promise<{ manifest: Manifest; bytes: number }> {
+  const target = resolve(file)
+  if (existsSync(target)) throw new CliError(`${file} exists already: choose another name`)
+  process.umask(0o077)
+  const stage = mkdtempSync(`${target}.unfinished-`)
+  try {
+    const sealingKey = findSealingKey(config)
+    const isEmbedded = config.databaseUrl === undefined
+    const staged = isEmbedded
+      ? await stageEmbedded(config, cli, stage, sealingKey)
+      : await stagePostgres(config.databaseUrl!, stage, sealingKey)
+    copyKeepsakes(config.dataDir, join(stage, 'secrets'))
+    if (hasKey && sealingKey !== undefined) {
+      writeFileSync(join(stage, 'secrets', 'secrets-key'), `${sealingKey.toString('hex')}\n`)
+    }
+    const images = config.s3 === undefined ? countFiles(join(config.dataDir, 'images')) : 0
+    const manifest: Manifest = {
+      format: 1,
+      version: VERSION,
+      ...staged,
+      madeAt: new Date().toISOString(),
+      sealingKey: sealingKey === undefined ? '' : fingerprintOf(sealingKey),
+      hasSealingKey: hasKey && sealingKey !== undefined,
+      images,
+    }
+    writeFileSync(join(stage, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`)
+    const archive = join(stage, 'archive')
+    await pack(archive, [
+      [stage, 'manifest.json'],
+      [stage, 'secrets'],
+      [stage, isEmbedded ? 'pg' : 'database.dump'],
+      ...(images > 0 ? [[config.dataDir, 'images'] as [string, string]] : []),
+    ])
+    await verify(archive, join(stage, 'check'), manifest)
+    chmodSync(archive, 0o600)
+    renameSync(archive, target)
+    return { manifest, bytes: statSync(target).size }
+  } finally {
+    rmSync(stage, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** Copies the files of the embedded database: the running service does it, or this process if none runs. */
+async function stageEmbedded(
+  { dataDir }: Config,
+  cli: Cli,
+  stage: string,
+  sealingKey: Buffer | undefined,
+): Promise<Staged> {
+  if (!hasDatabase(dataDir))
+    throw new CliError(`${dataDir} holds no database: set DATA_DIR to the service's folder, or DATABASE_URL`)
+  const totals = await copyDatabase(dataDir, cli, stage)
+  return withEmbedded(join(stage, 'pg'), async (database) => {
+    if (totals !== undefined) {
+      const copied = await findTotals(database.db)
+      if (JSON.stringify(copied) !== JSON.stringify(totals))
+        throw new CliError('The copy differs from the running database: nothing was written, try again')
+    }
+    return { kind: 'embedded', ...(await readDatabase(database.db, sealingKey)) }
+  })
+}
+
+/** @returns what the running service counted at the moment of the copy. */
+async function copyDatabase(dataDir: string, cli: Cli, stage: string): Promise<Totals | undefined> {
+  let lock: { release(): void }
+  try {
+    lock = lockDataDir(dataDir)
+  } catch (error) {
+    if (!(error instanceof DataDirBusy)) throw error
+    return askForSnapshot(dataDir, cli, stage)
+  }
+  try {
+    await copyFiles(join(dataDir, 'pg'), stage)
+  } finally {
+    lock.release()
+  }
+  return undefined
+}
+
+async function askForSnapshot(dataDir: string, cli: Cli, stage: string): Promise<Totals> {
+  const { folder, totals } = (await cli.call('POST', '/snapshots')).data as {
+    folder: string | null
+    totals: Totals
+  }
+  const snapshot = join(dataDir, folder ?? 'none')
+  if (folder === null || !existsSync(snapshot))
+    throw new CliError(
+      `The service at ${cli.url()} uses another data folder than ${dataDir}: set DATA_DIR or --url`,
+    )
+  try {
+    cpSync(join(snapshot, 'pg'), join(stage, 'pg'), { recursive: true })
+  } finally {
+    rmSync(snapshot, { recursive: true, force: true, maxRetries: 3 })
+  }
+  return totals
+}
+
+/** Dumps PostgreSQL in one snapshot, in which its rows are counted too. */
+async function stagePostgres(
+  databaseUrl: string,
+  stage: string,
+  sealingKey: Buffer | undefined,
+): Promise<Staged> {
+  const database = openPostgres(databaseUrl, { max: 1 })
+  try {
+    await sql`select 1`.execute(database.db).catch((error) => {
+      throw new DatabaseUnreachable(databaseUrl, error)
+    })
+    const transaction = database.db.transaction().setIsolationLevel('repeatable read')
+    return await transaction.execute(async (trx) => {
+      const { rows } = await sql<{ id: string }>`select pg_export_snapshot() as id`.execute(trx)
+      const read = await readDatabase(trx, sealingKey)
+      await dump(databaseUrl, rows[0]!.id, join(stage, 'database.dump'))
+      return { kind: 'postgres', ...read }
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+async function readDatabase(
+  db: Db,
+  sealingKey: Buffer | undefined,
+): Promise<Pick<Staged, 'schema' | 'facts'>> {
+  const { rows } = await sql<{ isOurs: boolean }>`
+    select to_regclass('public.schema_migrations') is not null as "isOurs"`.execute(db)
+  if (!rows[0]!.isOurs) throw new CliError('This database is not of Shopbell: correct DATABASE_URL')
+  if ((await isSealedWith(db, sealingKey ?? Buffer.alloc(0))) === false)
+    throw new CliError(
+      'The key that this database’s secrets are sealed with is missing: set SECRETS_KEY, or DATA_DIR to the folder with it',
+    )
+  const newest = await newestApplied(db)
+  return { schema: numberOf(newest!), facts: await findFacts(db) }
+}
+
+/** Unpacks the archive and compares what is in it with what was counted. */
+async function verify(archive: string, folder: string, expected: Manifest): Promise<void> {
+  mkdirSync(folder)
+  await readManifest(archive)
+  await unpack(archive, folder)
+  const differences = await differencesIn(folder, expected)
+  const images = countFiles(join(folder, 'images'))
+  if (images < expected.images) differences.push(`${images} images instead of ${expected.images}`)
+  if (differences.length > 0)
+    throw new CliError(
+      `The backup differs from the database (${differences[0]}): nothing was written, try again`,
+    )
+}
+
+async function differencesIn(folder: string, { kind, facts }: Manifest): Promise<string[]> {
+  if (kind === 'postgres') return missingInDump(facts, await countDumped(join(folder, 'database.dump')))
+  return withEmbedded(join(folder, 'pg'), async ({ db }) => differencesOf(facts, await findFacts(db)))
+}
+
+/** Opens the files of an embedded database that are this process's own. */
+export async function withEmbedded<T>(folder: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const { openEmbedded } = await import('../../db/embedded/embedded.ts')
+  const database = await openEmbedded(folder)
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}

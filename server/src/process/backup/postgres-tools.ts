@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Facts } from '../../db/facts.ts'
+import { CliError } from '../cli/manage.ts'
+import { runTool } from './archive.ts'
+
+const install = 'the client programs of PostgreSQL, of the server’s version or newer (postgresql-client)'
+
+/** The address without its password, which everyone on the machine could see among the arguments. */
+function connection(databaseUrl: string): { url: string; env: NodeJS.ProcessEnv } {
+  const url = new URL(databaseUrl)
+  const password = decodeURIComponent(url.password)
+  url.password = ''
+  return { url: url.href, env: password === '' ? {} : { PGPASSWORD: password } }
+}
+
+/** Dumps a database as it is in an exported snapshot. */
+export async function dump(databaseUrl: string, snapshot: string, file: string): Promise<void> {
+  const { url, env } = connection(databaseUrl)
+  // Packed with the rest: not compressed twice.
+  const how = ['-Fc', '-Z0', '--no-owner', '--no-privileges', `--snapshot=${snapshot}`]
+  await runTool('pg_dump', [...how, '-f', file, '-d', url], { env, install })
+}
+
+/** Restores a dump in one transaction: all of it or nothing. */
+export async function restoreDump(databaseUrl: string, file: string): Promise<void> {
+  const { url, env } = connection(databaseUrl)
+  const how = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges']
+  await runTool('pg_restore', [...how, '-d', url, file], { env, install })
+}
+
+/** The rows of each table that a dump holds, counted in its text. */
+export async function countDumped(file: string): Promise<Map<string, number>> {
+  const child = spawn('pg_restore', ['--data-only', '-f', '-', file], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const ended = once(child, 'close')
+  const counts = new Map<string, number>()
+  let table: string | undefined
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (table === undefined) {
+      table = /^COPY (\S+) .*FROM stdin;$/.exec(line)?.[1]
+      if (table !== undefined) counts.set(table, counts.get(table) ?? 0)
+    } else if (line === '\\.') table = undefined
+    else counts.set(table, counts.get(table)! + 1)
+  }
+  const [code] = await ended
+  if (code !== 0) throw new CliError(`the dump cannot be read (pg_restore ended with ${code})`)
+  return counts
+}
+
+/** Tables of which the dump holds another number of rows than the snapshot had. Partitions count for their table. */
+export function missingInDump(facts: Facts, counts: Map<string, number>): string[] {
+  const total = (name: string) => counts.get(name) ?? 0
+  const named = new Set(Object.keys(facts.tables))
+  const ofPartitions = [...counts].filter(([name]) => !named.has(name)).reduce((sum, [, n]) => sum + n, 0)
+  return Object.entries(facts.tables)
+    .filter(([name, { rows }]) => total(name) + (name === 'pgboss.job' ? ofPartitions : 0) !== rows)
+    .map(([name, { rows }]) => `${name} has ${total(name)} rows instead of ${rows}`)
+}

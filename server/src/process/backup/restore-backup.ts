@@ -1,0 +1,124 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Config } from '../../config.ts'
+import { type Database, openPostgres } from '../../db/client.ts'
+import { lockDataDir } from '../../db/embedded/lock.ts'
+import { differencesOf, findFacts, listTables } from '../../db/facts.ts'
+import { newestSchema } from '../../db/migrations/migration-files.ts'
+import { fingerprintOf } from '../../db/sealing-key.ts'
+import { DatabaseUnreachable } from '../../db/unreachable.ts'
+import { CliError } from '../cli/manage.ts'
+import { type Manifest, readManifest, unpack } from './archive.ts'
+import { assertFree, packedSealingKey, putInPlace } from './data-folder.ts'
+import { withEmbedded } from './make-backup.ts'
+import { restoreDump } from './postgres-tools.ts'
+
+const UNFINISHED = 'restore-unfinished'
+
+/**
+ * Restores a backup into an empty data folder, and an empty database of PostgreSQL if it is of one. It is unpacked and
+ * compared first, and put in place at the end.
+ * @throws CliError, DataDirBusy, DatabaseUnreachable, with nothing changed.
+ */
+export async function restoreBackup(config: Config, file: string): Promise<Manifest> {
+  const { dataDir, databaseUrl } = config
+  const manifest = await readManifest(file)
+  assertUsable(manifest, file, databaseUrl)
+  process.umask(0o077)
+  const lock = lockDataDir(dataDir)
+  const unfinished = join(dataDir, UNFINISHED)
+  try {
+    assertFree(dataDir)
+    // What a restore that was killed has left.
+    rmSync(unfinished, { recursive: true, force: true })
+    mkdirSync(unfinished)
+    const database = databaseUrl === undefined ? undefined : openPostgres(databaseUrl, { max: 1 })
+    try {
+      if (database !== undefined) await assertEmpty(database, databaseUrl!)
+      await unpack(file, unfinished)
+      assertKey(config, unfinished, manifest)
+      if (database === undefined) await assertSame(unfinished, manifest)
+      else await fillPostgres(database, databaseUrl!, unfinished, manifest)
+    } finally {
+      await database?.close()
+    }
+    putInPlace(unfinished, dataDir)
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true, maxRetries: 3 })
+    lock.release()
+  }
+  return manifest
+}
+
+function assertUsable(
+  { schema, version, kind }: Manifest,
+  file: string,
+  databaseUrl: string | undefined,
+): void {
+  if (schema > newestSchema())
+    throw new CliError(
+      `${file} is of Shopbell ${version}, schema ${schema}; this one knows ${newestSchema()}: restore it with that version or a later one`,
+    )
+  if (kind === 'postgres' && databaseUrl === undefined)
+    throw new CliError(`${file} is of PostgreSQL: set DATABASE_URL to an empty database`)
+  if (kind === 'embedded' && databaseUrl !== undefined)
+    throw new CliError(
+      `${file} is of an embedded database: restore it without DATABASE_URL, then use "shopbell move --to"`,
+    )
+}
+
+async function assertEmpty({ db }: Database, databaseUrl: string): Promise<void> {
+  const tables = await Promise.all([listTables(db, 'public'), listTables(db, 'pgboss')]).catch((error) => {
+    throw new DatabaseUnreachable(databaseUrl, error)
+  })
+  const [first] = tables.flat()
+  if (first !== undefined)
+    throw new CliError(
+      `The database of DATABASE_URL is not empty (it has ${first}): set it to an empty one; nothing was changed`,
+    )
+}
+
+/** The key of the backup or of the setting must open the database's secrets. */
+function assertKey(config: Config, unpacked: string, { sealingKey }: Manifest): void {
+  if (sealingKey === '') return
+  const packed = packedSealingKey(join(unpacked, 'secrets'))
+  const key = config.secretsKey === undefined ? packed : Buffer.from(config.secretsKey, 'hex')
+  if (key === undefined)
+    throw new CliError('The backup was made without its sealing key: set SECRETS_KEY to that key')
+  if (fingerprintOf(key) !== sealingKey)
+    throw new CliError(
+      'SECRETS_KEY is not the key of this backup: set that one, or leave it out if the backup holds it',
+    )
+}
+
+async function assertSame(unpacked: string, manifest: Manifest): Promise<void> {
+  const differences = await withEmbedded(join(unpacked, 'pg'), async ({ db }) =>
+    differencesOf(manifest.facts, await findFacts(db)),
+  )
+  refuseDifferences(differences)
+}
+
+async function fillPostgres(
+  database: Database,
+  databaseUrl: string,
+  unpacked: string,
+  manifest: Manifest,
+): Promise<void> {
+  await restoreDump(databaseUrl, join(unpacked, 'database.dump'))
+  const differences = differencesOf(manifest.facts, await findFacts(database.db))
+  if (differences.length > 0) {
+    // It was empty before.
+    await sql`drop schema pgboss cascade`.execute(database.db)
+    await sql`drop schema public cascade`.execute(database.db)
+    await sql`create schema public`.execute(database.db)
+  }
+  refuseDifferences(differences)
+}
+
+function refuseDifferences(differences: string[]): void {
+  if (differences.length === 0) return
+  throw new CliError(
+    `The backup does not hold what it says (${differences[0]}): use another one; nothing was changed`,
+  )
+}

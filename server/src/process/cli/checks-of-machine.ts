@@ -1,0 +1,116 @@
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { type Check, clockCheck, fine, wrong } from '../../modules/operations/checks.ts'
+
+const MIN_FREE_BYTES = 512 * 1024 ** 2
+const WITHIN_MS = 5_000
+/** A `Date` header has whole seconds. The platform refuses requests whose time is far off. */
+const MAX_PLATFORM_SKEW_MS = 30_000
+
+/** Whether the folder holds an embedded database. */
+export function hasDatabase(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'pg', 'PG_VERSION'))
+}
+
+/** Whether the data folder can be written, and nobody else can read the embedded database and the secrets. */
+export function checkDataDir({ dataDir, databaseUrl }: Config): Check[] {
+  const name = 'data folder'
+  if (!existsSync(dataDir)) return [fine(name, `${dataDir} does not exist yet; the first start makes it`)]
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    return [
+      wrong(name, `${dataDir} cannot be written by this user`, 'run as the user of the service, or chown it'),
+    ]
+  }
+  const secrets = ['secrets-key', 'operator-token', 'simulator-secret'].filter((file) =>
+    existsSync(join(dataDir, file)),
+  )
+  const open = [...(databaseUrl === undefined ? [''] : []), ...secrets].filter(
+    (file) => (statSync(join(dataDir, file)).mode & 0o077) !== 0,
+  )
+  if (open.length === 0) return [fine(name, `${dataDir}, closed to others`)]
+  const paths = open.map((file) => join(dataDir, file))
+  return [wrong(name, `others may read ${paths.join(', ')}`, `chmod go= ${paths.join(' ')}`)]
+}
+
+export function checkDisk({ dataDir }: Config): Check {
+  let folder = dataDir
+  while (!existsSync(folder)) folder = dirname(folder)
+  const { bavail, bsize, blocks } = statfsSync(folder)
+  const free = bavail * bsize
+  const says = `${(free / 1024 ** 3).toFixed(1)} GB free of ${((blocks * bsize) / 1024 ** 3).toFixed(1)} GB at ${folder}`
+  return free >= MIN_FREE_BYTES ? fine('disk', says) : wrong('disk', says, 'free some, or move DATA_DIR')
+}
+
+/** Whether the operator token and the sealing key are there; makes none. Without a key `sealingKey` is empty, which fits no database. */
+export function checkSecrets(config: Config): { check: Check[]; sealingKey: Buffer } {
+  const hex = config.secretsKey ?? contentOf(config.dataDir, 'secrets-key')
+  const isUsable = hex === undefined || /^[0-9a-f]{64}$/i.test(hex)
+  return {
+    check: [
+      secretCheck(
+        'operator token',
+        'OPERATOR_TOKEN',
+        config.operatorToken,
+        join(config.dataDir, 'operator-token'),
+      ),
+      isUsable
+        ? secretCheck('secrets key', 'SECRETS_KEY', config.secretsKey, join(config.dataDir, 'secrets-key'))
+        : wrong(
+            'secrets key',
+            'secrets-key does not hold 64 hexadecimal characters',
+            'restore it from a backup',
+          ),
+    ],
+    sealingKey: Buffer.from(isUsable ? (hex ?? '') : '', 'hex'),
+  }
+}
+
+function secretCheck(name: string, setting: string, value: string | undefined, path: string): Check {
+  if (value !== undefined) return fine(name, `from ${setting}`)
+  return fine(name, existsSync(path) ? `in ${path}` : 'none yet; the first start makes it')
+}
+
+function contentOf(dataDir: string, file: string): string | undefined {
+  try {
+    return readFileSync(join(dataDir, file), 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether each address of the platform responds, and whether its clock agrees. */
+export async function checkPlatform(config: Config, isRunning: boolean): Promise<Check[]> {
+  const { platform, simulator } = config
+  if (platform === undefined) {
+    const url = simulator.url ?? `http://${simulator.host}:${simulator.port}`
+    if (!isRunning && simulator.url === undefined)
+      return [fine('platform', 'the simulator, which the service starts')]
+    return checkAddress('platform', url)
+  }
+  const addresses = [...new Set([platform.businessUrl, platform.openapiUrl, platform.oauthUrl])]
+  const found = await Promise.all(addresses.map((url) => checkAddress('platform', url)))
+  return found.flat()
+}
+
+async function checkAddress(name: string, url: string): Promise<Check[]> {
+  const askedAt = Date.now()
+  try {
+    // Any answer will do: the platform answers only its own calls with 200.
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(WITHIN_MS) })
+    await answer.body?.cancel()
+    const reached = fine(name, `${url} responds in ${Date.now() - askedAt} ms`)
+    const date = Date.parse(answer.headers.get('date') ?? '')
+    if (Number.isNaN(date)) return [reached]
+    const skewMs = date + 500 - (askedAt + Date.now()) / 2
+    return [reached, clockCheck('platform clock', url, skewMs, MAX_PLATFORM_SKEW_MS)]
+  } catch (error) {
+    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined
+    const why = cause?.code ?? cause?.message ?? (error as Error).message
+    return [
+      wrong(name, `${url} does not respond (${why})`, 'check the address, DNS, the firewall and the proxy'),
+    ]
+  }
+}

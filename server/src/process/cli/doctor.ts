@@ -1,0 +1,100 @@
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { Config } from '../../config.ts'
+import type { Database } from '../../db/client.ts'
+import { DataDirBusy, lockDataDir } from '../../db/embedded/lock.ts'
+import { type Check, checkDatabase, fine, wrong } from '../../modules/operations/checks.ts'
+import { readConfig } from '../read-config.ts'
+import { checkDataDir, checkDisk, checkPlatform, checkSecrets, hasDatabase } from './checks-of-machine.ts'
+import type { Cli } from './manage.ts'
+
+const WITHIN_MS = 5_000
+
+/** `shopbell doctor`: what is in order and what is not, with the service running or not. */
+export function doctorCommand(program: Command, cli: Cli): void {
+  program
+    .command('doctor')
+    .description(
+      'check the database, clocks, queues, secrets, disk and platform; exits with 1 if anything is wrong',
+    )
+    .action(async () => {
+      const config = readConfig()
+      const { check: service, isRunning } = await checkService(cli.url())
+      const { check: secrets, sealingKey } = checkSecrets(config)
+      const checks = [
+        service,
+        ...checkDataDir(config),
+        checkDisk(config),
+        ...secrets,
+        ...(await databaseChecks(config, cli, { isRunning, sealingKey })),
+        ...(await checkPlatform(config, isRunning)),
+      ]
+      const lines = checks.map(({ name, isOk, says, advice }) => {
+        const line = `${isOk ? 'ok   ' : 'WRONG'}  ${name.padEnd(16)}  ${says}`
+        return advice === null ? line : `${line}: ${advice}`
+      })
+      cli.print({ data: checks }, lines.join('\n'))
+      if (checks.some((check) => !check.isOk)) process.exitCode = 1
+    })
+}
+
+async function checkService(url: string): Promise<{ check: Check; isRunning: boolean }> {
+  try {
+    const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(WITHIN_MS) })
+    const { status } = (await answer.json()) as { status: string }
+    if (answer.ok) return { check: fine('service', `ready at ${url}`), isRunning: true }
+    return {
+      check: wrong('service', `not ready at ${url}: ${status}`, 'see the lines below'),
+      isRunning: true,
+    }
+  } catch {
+    return { check: fine('service', `none runs at ${url}`), isRunning: false }
+  }
+}
+
+/**
+ * PostgreSQL is asked itself. The embedded database is asked through the service that holds it, or opened if none does;
+ * one that no start has made yet is not made here either.
+ */
+async function databaseChecks(
+  config: Config,
+  cli: Cli,
+  { isRunning, sealingKey }: { isRunning: boolean; sealingKey: Buffer },
+): Promise<Check[]> {
+  const { databaseUrl, dataDir } = config
+  if (databaseUrl !== undefined) {
+    const { openPostgres } = await import('../../db/client.ts')
+    return checked(openPostgres(databaseUrl, { max: 1 }), sealingKey)
+  }
+  if (!hasDatabase(dataDir)) return [fine('database', 'none yet; the first start makes it')]
+  let lock: { release(): void }
+  try {
+    lock = lockDataDir(dataDir)
+  } catch (error) {
+    if (!(error instanceof DataDirBusy)) throw error
+    if (isRunning) return (await cli.call('GET', '/checks')).data as Check[]
+    return [
+      wrong(
+        'database',
+        `a process uses ${dataDir}, but does not answer at ${cli.url()}`,
+        'wait until it has started, or give its address with --url',
+      ),
+    ]
+  }
+  try {
+    const { openEmbedded } = await import('../../db/embedded/embedded.ts')
+    return await checked(await openEmbedded(join(dataDir, 'pg')), sealingKey)
+  } catch (error) {
+    return [wrong('database', (error as Error).message, 'restore a backup into a new folder')]
+  } finally {
+    lock.release()
+  }
+}
+
+async function checked(database: Database, sealingKey: Buffer): Promise<Check[]> {
+  try {
+    return await checkDatabase(database.db, sealingKey)
+  } finally {
+    await database.close()
+  }
+}

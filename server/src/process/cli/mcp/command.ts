@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { type Cli, CliError, secretsFrom } from '../manage.ts'
+
+type Options = { allowWrites?: true; keyFile?: string }
+
+/** `shopbell mcp`: a shop's operations as tools for assistants. */
+export function mcpCommand(program: Command, { url }: Pick<Cli, 'url'>): void {
+  program
+    .command('mcp')
+    .description('offer the API as tools to assistants (MCP over stdio); the key comes from SHOPBELL_API_KEY')
+    .option('--key-file <file>', 'a file with the API key, instead')
+    .option('--allow-writes', 'also operations that change something')
+    .action(async ({ allowWrites, keyFile }: Options) => {
+      const { serveTools } = await import('./serve-tools.ts')
+      await serveTools({ url: url(), apiKey: keyOf(keyFile), allowWrites: allowWrites === true })
+    })
+}
+
+/** Never an argument: everyone on the machine can see those. */
+function keyOf(file: string | undefined): string {
+  const { key = '' } =
+    file === undefined ? secretsFrom({ key: 'SHOPBELL_API_KEY' }) : { key: readFileSync(file, 'utf8') }
+  if (key.trim() === '')
+    throw new CliError('No API key. Set SHOPBELL_API_KEY, or name a file that holds the key with --key-file.')
+  return key.trim()
+}

@@ -1,0 +1,95 @@
+import type { Tool } from '@modelcontextprotocol/sdk/types.js'
+import { withoutReferences } from '../../../lib/without-references.ts'
+
+type Schema = Record<string, unknown>
+type Parameter = { in: string; name: string; required?: boolean; description?: string; schema: Schema }
+type Operation = {
+  operationId: string
+  summary: string
+  description?: string
+  security?: object[]
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { content?: Record<string, unknown> }>
+}
+/** An API document, as far as tools need it. */
+export type ApiDocument = { paths: Record<string, Record<string, Operation>>; components: object }
+
+/** An operation as a tool, and how to call it. */
+export type OperationTool = {
+  tool: Tool
+  isRead: boolean
+  method: string
+  path: string
+  /** The names of its query parameters. */
+  query: string[]
+}
+
+/** They check or compute and save nothing. */
+const READS_BY_POST = ['lintTemplate', 'previewPosOrder']
+const JSON_TYPE = 'application/json'
+const IDEMPOTENCY_HEADER = 'idempotency-key'
+
+/**
+ * A tool for each operation that a shop's key may call, named by its operation id. Its arguments are the parameters of path
+ * and query, `body`, and `idempotencyKey` of a write. Left out are files: uploads, and the download of whole exports.
+ */
+export function toolsOf(document: ApiDocument): OperationTool[] {
+  return Object.entries(document.paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs)
+      .filter(([, operation]) => isShops(operation) && !movesFiles(operation))
+      .map(([verb, operation]) => toolOf(verb.toUpperCase(), path, operation, document)),
+  )
+}
+
+function isShops({ security = [] }: Operation): boolean {
+  return security.some((each) => 'shopKey' in each)
+}
+
+function movesFiles({ requestBody, responses }: Operation): boolean {
+  const sent = Object.keys(requestBody?.content ?? {})
+  const answered = Object.values(responses).flatMap(({ content = {} }) => Object.keys(content))
+  return (sent.length > 0 && !sent.includes(JSON_TYPE)) || answered.includes('application/x-ndjson')
+}
+
+function toolOf(method: string, path: string, operation: Operation, document: ApiDocument): OperationTool {
+  const { operationId, summary, description, parameters = [], requestBody } = operation
+  const named = parameters.filter((one) => one.in === 'path' || one.in === 'query')
+  const body = requestBody?.content[JSON_TYPE]?.schema
+  const properties: Record<string, Schema> = Object.fromEntries(
+    named.map(({ name, schema, description }) => [name, { ...schema, ...(description && { description }) }]),
+  )
+  if (body !== undefined) properties.body = withoutReferences(body, document)
+  if (parameters.some((one) => one.name.toLowerCase() === IDEMPOTENCY_HEADER))
+    properties.idempotencyKey = {
+      type: 'string',
+      description: 'Your own text for this call: repeated with it, the call takes effect once',
+    }
+  const isRead = method === 'GET' || READS_BY_POST.includes(operationId)
+  return {
+    tool: {
+      name: operationId,
+      title: summary,
+      description: [summary, description].filter(Boolean).join('. '),
+      inputSchema: {
+        type: 'object',
+        properties,
+        required: [
+          ...named.filter(({ required }) => required).map(({ name }) => name),
+          ...(body === undefined ? [] : ['body']),
+        ],
+        additionalProperties: false,
+      },
+      annotations: {
+        title: summary,
+        readOnlyHint: isRead,
+        destructiveHint: !isRead && method !== 'POST',
+        openWorldHint: false,
+      },
+    },
+    isRead,
+    method,
+    path,
+    query: named.filter((one) => one.in === 'query').map(({ name }) => name),
+  }
+}
