@@ -1,5 +1,6 @@
 import type { RefusalCode } from '../../errors.ts'
 import { type RouteError, statusOfRefusal } from '../../http/error-map.ts'
+import { PLAIN_EXAMPLES } from './error-examples.ts'
 import { refusal } from './error-schemas.ts'
 
 /** What decides which errors an operation may answer. */
@@ -8,7 +9,7 @@ export type OperationKind = {
   url: string
   hasQuery: boolean
   takesIdempotencyKey: boolean
-  /** What its route states: codes of its rules, and statuses without a code. */
+  /** The errors that its route states: codes of its rules, and statuses without a code. */
   own: readonly RouteError[]
 }
 
@@ -28,17 +29,19 @@ const PLAIN: Record<number, string> = {
 }
 
 const DESCRIPTIONS: Record<number, string> = {
-  400: 'The request is not as it must be, or a rule refuses it',
+  400: 'The request is malformed, or a rule refuses it',
   401: 'The credential is missing or not valid',
-  403: 'The credential is valid, but not for this',
-  404: 'What the request names is not there',
-  409: 'The present state does not allow it',
+  403: 'The credential is valid, but not for this operation',
+  404: 'A record that the request names does not exist',
+  409: 'The current state does not allow the request',
+  410: 'What the request names was kept for a time that is over',
+  412: 'The record is no longer as `If-Match` names it',
   413: 'The body is larger than the limit',
-  415: 'The body has a content type or coding that is not taken',
+  415: 'The body has an unsupported content type or encoding',
   422: 'The idempotency key belongs to another request',
   429: 'Too many requests',
-  500: 'An id that is none (24 hexadecimal characters), or an unexpected error',
-  503: 'The service, or a part that it needs, is away or busy: repeat the request',
+  500: 'A malformed id (24 hexadecimal characters are required), or an unexpected error',
+  503: 'The service, or a part that it needs, is unavailable or busy: repeat the request',
 }
 
 const RETRIED = [429, 503]
@@ -47,8 +50,8 @@ const retryAfter = {
 }
 
 /**
- * The error responses of an operation (G-02), by status: those that all of its kind have, and what its route states.
- * Those that operations share are references to what `named` takes up.
+ * The error responses of an operation (G-02), by status: those of all operations of its kind, and those that its route
+ * states. Shared ones are references to schemas that are added to `named`.
  */
 export function errorResponses(kind: OperationKind, named: Record<string, object>): Record<string, object> {
   const responses: Record<string, object> = {}
@@ -87,7 +90,8 @@ function errorsOf({ method, url, hasQuery, takesIdempotencyKey, own }: Operation
   if (method !== 'GET') plain(400, 413, 415)
   if (isShops || isManagement) plain(401, 429)
   if (isShops) refused('SCOPE_MISSING')
-  // The session of somebody who is signed in.
+  if (isShops || url.startsWith('/api/manage/v1/shops/:id')) refused('SHOP_SUSPENDED')
+  // The session of a signed-in person.
   if ((isShops || isManagement) && method !== 'GET') refused('CROSS_SITE_REQUEST')
   if (takesIdempotencyKey) refused('IDEMPOTENCY_KEY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED')
   if (url.startsWith('/api/')) {
@@ -109,10 +113,14 @@ function responseOf(status: number, codes: string[], isPlain: boolean): object {
     ...(isPlain ? [{ $ref: `#/components/schemas/${PLAIN[status]}` }] : []),
     ...(codes.length > 0 ? [refusal(codes)] : []),
   ]
+  const names = [...(isPlain ? [PLAIN_EXAMPLES[status]] : []), ...codes]
+  const examples = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]))
   return {
     description: DESCRIPTIONS[status],
     ...(RETRIED.includes(status) && { headers: retryAfter }),
-    content: { 'application/json': { schema: shapes.length === 1 ? shapes[0] : { anyOf: shapes } } },
+    content: {
+      'application/json': { schema: shapes.length === 1 ? shapes[0] : { anyOf: shapes }, examples },
+    },
   }
 }
 

@@ -10,18 +10,18 @@ function object(required: string[], properties: Record<string, object>, descript
 const fieldProblem = object(
   ['key', 'message', 'rule', 'values'],
   {
-    key: { ...text, description: 'The field, as in `keys`; empty for the whole' },
+    key: { ...text, description: 'The field, as in `keys`; empty for the whole body body' },
     message: { ...text, description: 'This field’s part of `message`' },
     rule: {
       ...text,
       enum: FIELD_RULES,
       description:
-        'The broken rule. Names stay as they are; new ones may be added. Those of Joi are Joi’s own.',
+        'The broken rule. Names never change; new ones may be added. Rules of Joi have Joi’s names.',
     },
     values: {
       type: 'object',
       description:
-        '`label`: the field as `message` writes it; and what the rule’s sentence names, such as `limit`, `valids`, `types`, `peers`, `kind`',
+        '`label`: the field as `message` writes it; and the values in the rule’s sentence, such as `limit`, `valids`, `types`, `peers`, `kind`',
       additionalProperties: {},
     },
   },
@@ -58,16 +58,34 @@ export const ERROR_SCHEMAS = {
         additionalProperties: validationSource,
       },
     },
-    'A field is missing or not as it must be, or the body cannot be read',
+    'A field is missing or not valid, or the body cannot be read',
   ),
   Failure: object(['statusCode', 'error', 'message'], failure, 'The request could not be served'),
   NotFound: object(
     ['error', 'message'],
-    { error: text, message: { ...text, description: 'Names what was not found' } },
-    'What the request names is not there, or is another shop’s',
+    { error: text, message: { ...text, description: 'Says what was not found' } },
+    'A record that the request names does not exist, or belongs to another shop',
   ),
-  RateLimited: object(['error'], { error: text }, 'Too many requests or tries in a minute'),
+  RateLimited: object(['error'], { error: text }, 'Too many requests or attempts in a minute'),
 }
+
+/** The change that another one met (G-71). */
+const lastChange = object(
+  ['at', 'by'],
+  {
+    at: { ...text, description: 'When, ISO 8601' },
+    by: {
+      ...object(['type', 'id', 'name'], {
+        type: { ...text, enum: ['member', 'key'] },
+        id: text,
+        name: { ...text, description: 'Of the person, or of the key' },
+      }),
+      type: ['object', 'null'],
+      description: 'null where it is not known: the operator, the service itself, or before it was recorded',
+    },
+  },
+  'The last change of the record',
+)
 
 /**
  * The shape of a refused rule (G-02) with the codes it may have. Of the platform's own refusal `error` may be the number
@@ -75,11 +93,13 @@ export const ERROR_SCHEMAS = {
  */
 export function refusal(codes: readonly string[]) {
   const isPlatforms = codes.includes('PLATFORM_REFUSED')
-  return object(['statusCode', 'error', 'message', 'code'], {
+  const isChanged = codes.includes('RECORD_CHANGED')
+  return object(['statusCode', 'error', 'message', 'code', ...(isChanged ? ['changed'] : [])], {
     ...failure,
     ...(isPlatforms && {
       error: { type: ['string', 'integer'], description: 'The status in words, or the platform’s number' },
     }),
     code: { ...text, enum: codes, description: 'The refused rule' },
+    ...(isChanged && { changed: lastChange }),
   })
 }

@@ -1,24 +1,28 @@
+import { pageMeta } from '../../http/validation/fields.ts'
 import { keyRecord } from '../../modules/access/keys/schema.ts'
 import { invitationRecord, memberRecord, operatorRecord } from '../../modules/access/members/schema.ts'
 import { auditEntry } from '../../modules/audit/schema.ts'
 import { categoryRecord } from '../../modules/categories/schema.ts'
+import { exportAnswer } from '../../modules/copies/exports/schema.ts'
 import { customerRecord } from '../../modules/customers/schema.ts'
-import { entryAnswer, movementRecord, warehouseRecord } from '../../modules/inventory/schema.ts'
+import {
+  differencesAnswer,
+  entryAnswer,
+  movementRecord,
+  skuStockRecord,
+  warehouseRecord,
+} from '../../modules/inventory/schema.ts'
 import { batchAnswer, batchWithRefusals } from '../../modules/messages/batches/schema.ts'
 import { historyRecord, messageAnswer, messageEvent } from '../../modules/messages/schema.ts'
 import { attachedProduct, newsRecord, newsWithItemsRecord } from '../../modules/news/schema.ts'
 import { officialAccountRecord } from '../../modules/official-accounts/schema.ts'
-import {
-  listedOrder,
-  orderDetail,
-  orderItemRecord,
-  posPreview,
-  timelineStep,
-} from '../../modules/orders/schema.ts'
+import { posOrderBody, posPreview } from '../../modules/orders/pos-schema.ts'
+import { listedOrder, orderDetail, orderItemRecord, timelineStep } from '../../modules/orders/schema.ts'
 import { importAnswer, importWithErrors } from '../../modules/product-files/import/schema.ts'
 import * as products from '../../modules/products/record-schema.ts'
+import { newSku, newVariant } from '../../modules/products/schema.ts'
 import { shopRecord } from '../../modules/shops/schema.ts'
-import { templateRecord } from '../../modules/templates/schema.ts'
+import { templateBody, templateRecord } from '../../modules/templates/schema.ts'
 import { walletEntryRecord, walletRecord } from '../../modules/wallet/schema.ts'
 import { attemptsAnswer, endpointAnswer } from '../../modules/webhooks/endpoints/schema.ts'
 
@@ -28,6 +32,7 @@ const RECORDS = {
   AttachedProduct: attachedProduct,
   AuditEntry: auditEntry,
   Batch: batchAnswer.properties.data,
+  BatchProgress: batchAnswer.properties.data.properties.progress,
   BatchWithRefusals: batchWithRefusals.properties.data,
   Category: categoryRecord,
   CreatedProduct: products.createdProductRecord,
@@ -48,12 +53,17 @@ const RECORDS = {
   OrderEvent: timelineStep,
   OrderItem: orderItemRecord,
   OrderPreview: posPreview,
+  PageMeta: pageMeta,
   Product: products.productRecord,
   ProductCategory: products.categoryRecord,
+  ProductDrafts: products.productRecord.properties.skuDrafts,
   ProductImport: importAnswer.properties.data,
   ProductImportWithErrors: importWithErrors.properties.data,
   Shop: shopRecord,
   Sku: products.skuRecord,
+  RecordExport: exportAnswer.properties.data,
+  SkuStock: skuStockRecord,
+  StockDifferences: differencesAnswer.properties.data,
   SubItemsGroup: products.subItemsGroupRecord,
   Template: templateRecord,
   UpdatedProduct: products.updatedProductRecord,
@@ -68,25 +78,59 @@ const RECORDS = {
 
 export const RECORD_NAMES = Object.keys(RECORDS)
 
+const block = templateBody.properties.contentBlocks.items
+
+/** What several requests hold. A body that is not among them has its operation's name. */
+const DRAFTS = {
+  NewSku: newSku,
+  NewVariantGroup: newVariant,
+  PosOrder: posOrderBody,
+  PosOrderItem: posOrderBody.properties.orderItems.items,
+  TemplateBlock: block,
+  TemplateButton: templateBody.properties.buttons.items,
+  TemplateDraft: templateBody,
+  TemplateParam: templateBody.properties.params.items,
+  TemplateRating: templateBody.properties.rating,
+  TemplateVoucher: templateBody.properties.voucher,
+}
+
 /** By the names of their fields, which are quick to compare: as text a schema is written only where they agree. */
-const NAMES = Map.groupBy(Object.entries(RECORDS), ([, record]) => fieldsOf(record))
+const NAMED_RECORDS = byFields(RECORDS)
+const NAMED_DRAFTS = byFields(DRAFTS)
 /** Where the framework makes its own copy of a schema, the mark stays with it. */
 const MARK = 'x-name'
 
 /** A schema of a response whose records carry their names as marks, for {@link takeNamed} to find. */
-export function markNamed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(markNamed)
+export function markRecords(schema: unknown): unknown {
+  return markNamed(schema, NAMED_RECORDS)
+}
+
+/** A body of a request, named with what it holds; by its operation, `CreateProductRequest`, where several do not share it. */
+export function markBody(schema: unknown, operationId: string): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
-  const name = nameOf(schema)
-  const copy = mapValues(schema, markNamed)
+  const name = operationId.charAt(0).toUpperCase() + operationId.slice(1)
+  return { [MARK]: `${name}Request`, ...(markNamed(schema, NAMED_DRAFTS) as object) }
+}
+
+function markNamed(schema: unknown, named: Named): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => markNamed(each, named))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const name = nameOf(schema, named)
+  const copy = mapValues(schema, (value) => markNamed(value, named))
   return name === undefined ? copy : { ...copy, [MARK]: name }
 }
 
-function nameOf(schema: object): string | undefined {
-  const alike = NAMES.get(fieldsOf(schema))
+type Named = Map<string, [name: string, schema: object][]>
+
+function byFields(schemas: Record<string, object>): Named {
+  return Map.groupBy(Object.entries(schemas), ([, schema]) => fieldsOf(schema))
+}
+
+function nameOf(schema: object, named: Named): string | undefined {
+  const alike = named.get(fieldsOf(schema))
   if (alike === undefined) return undefined
   const text = JSON.stringify(schema)
-  return alike.find(([, record]) => JSON.stringify(record) === text)?.[0]
+  return alike.find(([, each]) => JSON.stringify(each) === text)?.[0]
 }
 
 function fieldsOf(schema: { properties?: object }): string {

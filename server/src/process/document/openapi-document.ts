@@ -3,10 +3,13 @@ import { openPostgres } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { memoryLimiters } from '../../http/limiters.ts'
 import { createWake } from '../../jobs/wake.ts'
-import { systemClock } from '../../lib/clock.ts'
 import { createIds } from '../../lib/object-id.ts'
-import { createSecretBox } from '../../lib/secret-box.ts'
+import { scryptHashing } from '../../lib/password-hashing.ts'
+import { createSecretBox } from '../../lib/secrets/secret-box.ts'
+import { systemClock } from '../../lib/time/clock.ts'
 import { createBreaker } from '../../platform/breaker.ts'
+import { createCallWatch } from '../../platform/call-watch.ts'
+import { createConsent } from '../../platform/consent.ts'
 import { createHttpPlatform } from '../../platform/http-adapter.ts'
 import { createPace } from '../../platform/pace.ts'
 import { openImageStore } from '../../storage/open-image-store.ts'
@@ -14,43 +17,47 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../read-config.ts'
 
 /**
- * The API document as text, from the routes alone: nothing is connected to, the parts that would be are
- * never called.
+ * The API document as text, from the routes alone: nothing is connected, and the parts that would connect are never
+ * called.
  */
 export async function apiDocumentText(): Promise<string> {
   const nowhere = 'http://127.0.0.1:9'
   const database = openPostgres('postgres://127.0.0.1:9/none')
   const secrets = createSecretBox(Buffer.alloc(32))
   const config = readConfig({ DEMO: '0' })
+  const tokens = { current: async () => '', refresh: async () => undefined }
   const deps: Deps = {
     config,
     operatorToken: 'none',
     database,
     db: database.db,
+    replica: undefined,
     healthDb: database.db,
     jobs: {
       send: async () => {},
-      sendAll: async () => {},
       work: async () => {},
       stopTaking: async () => {},
-      take: async () => [],
-      complete: async () => {},
       sizes: async () => [],
       stop: async () => {},
     },
     inboxWake: createWake(),
+    deliveryWake: createWake(),
     platform: createHttpPlatform({
       businessUrl: nowhere,
       openapiUrl: nowhere,
-      tokens: { current: async () => '', refresh: async () => undefined },
+      tokens,
     }),
+    tokens,
+    consent: createConsent({ oauthUrl: nowhere, openapiUrl: nowhere, timeoutMs: 1 }),
     breaker: createBreaker(systemClock),
+    callWatch: createCallWatch(),
     pace: createPace({ ratePerMinute: 0, take: async () => 0 }),
     stopping: { isAsked: false },
     simulatorSecret: undefined,
     senderId: null,
     limiters: memoryLimiters(),
     secrets,
+    passwords: scryptHashing,
     images: openImageStore(config),
     webhookCounts: { delivered: 0, retried: 0, failed: 0, disabled: 0 },
     timings: config.timings,

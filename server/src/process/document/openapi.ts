@@ -3,11 +3,15 @@ import type { FastifySchema } from 'fastify'
 import type { App } from '../../http/app-type.ts'
 import { scopesOfRoute } from '../../modules/access/scopes.ts'
 import { idempotencyHeader } from '../../modules/idempotency/hook.ts'
+import { errorExamples } from './error-examples.ts'
 import { errorResponses, type OperationKind } from './error-responses.ts'
 import { ERROR_SCHEMAS } from './error-schemas.ts'
-import { markNamed, takeNamed } from './named-schemas.ts'
+import { INTRODUCTION } from './introduction.ts'
+import { ifMatchHeader, ifNoneMatchHeader, withNotModified, withVersion } from './kept-answers.ts'
+import { markBody, markRecords, takeNamed } from './named-schemas.ts'
 import { documentedWebhooks } from './openapi-webhooks.ts'
-import { asCallersSee, pathParameters } from './request-schemas.ts'
+import { type Shown, showRecorded } from './recorded-examples.ts'
+import { asCallersSee, defaultsInWords, pathParameters } from './request-schemas.ts'
 import { TAGS } from './tags.ts'
 
 /** The contract's own operations; every other one under /api/external is an extension. */
@@ -31,26 +35,29 @@ const CONTRACT: Record<string, string> = {
 }
 
 type Documented = {
-  paths: Record<string, Record<string, { responses?: Record<string, object> }>>
+  paths: Record<string, Record<string, { requestBody?: object; responses?: Record<string, object> }>>
   components: { responses?: object; schemas: Record<string, unknown> }
 }
 
 /**
- * The API document, made from the schemas that validate. It is frozen once all routes stand; a route of
- * ours that the contract lacks carries `x-extension: true`.
+ * The API document, made from the validation schemas. It is frozen once all routes are registered; routes beyond the
+ * contract carry `x-extension: true`.
  */
 export async function apiDocument(app: App): Promise<void> {
   const responses: Record<string, object> = {}
-  /** By operation, as the framework's own way of writing responses knows no references. */
+  /** By operation, as the framework's own response schemas do not support references. */
   const errors = new Map<string, Record<string, object>>()
+  const keepsAnswers = new Set<string>()
+  const showsVersion = new Set<string>()
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Shopbell external API',
         version: '1',
-        description:
-          'Catalogue, orders, point of sale, news and template messages of a shop. Operations marked as extensions are additions to the contract E1 to E16.',
+        description: INTRODUCTION,
+        contact: { name: 'The operator of this service' },
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
       servers: [{ url: '/', description: 'The service that this document was read from' }],
       tags: TAGS,
@@ -67,18 +74,22 @@ export async function apiDocument(app: App): Promise<void> {
           operatorToken: { type: 'http', scheme: 'bearer' },
         },
         schemas: ERROR_SCHEMAS,
+        examples: errorExamples(),
       },
     },
     transform: ({ schema, url, route }) => {
       const method = String(route.method)
       const hide = schema?.hide ?? method === 'HEAD'
+      const isKept = route.config?.reads !== undefined
+      if (isKept) keepsAnswers.add(`${method} ${url}`)
+      if (takesVersion(schema) || route.config?.showsVersion) showsVersion.add(`${method} ${url}`)
       if (!hide) errors.set(`${method} ${url}`, errorResponses(kindOf(method, url, schema), responses))
       return {
         schema: {
           ...schema,
           ...requestOf(schema, url),
-          ...(schema?.response !== undefined && { response: markNamed(schema.response) }),
-          ...annotations(method, url, schema),
+          ...(schema?.response !== undefined && { response: markRecords(schema.response) }),
+          ...annotations(method, url, schema, isKept),
           hide,
         },
         url,
@@ -89,10 +100,15 @@ export async function apiDocument(app: App): Promise<void> {
       for (const [name, found] of errors) {
         const [method, url] = name.split(' ') as [string, string]
         const operation = document.paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
-        // What a route states of a status itself is closer.
         if (operation === undefined) continue
+        if (operation.requestBody !== undefined)
+          operation.requestBody = takeNamed(operation.requestBody, document.components.schemas) as object
+        // The route's own statement about a status takes precedence.
         const stated = takeNamed(operation.responses, document.components.schemas) as typeof found
-        operation.responses = { ...found, ...stated }
+        const all = { ...found, ...stated }
+        const tagged = keepsAnswers.has(name) ? withNotModified(all, responses) : all
+        operation.responses = withStatusNames(showsVersion.has(name) ? withVersion(tagged) : tagged)
+        showRecorded(operation as Shown)
       }
       document.components.responses = sorted(responses)
       document.components.schemas = sorted(document.components.schemas)
@@ -102,12 +118,12 @@ export async function apiDocument(app: App): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }
 
-/** The parts of a route's schema that say what may be sent, each only where the route has it. */
+/** The parts of a route's schema that describe the request, each only if the route has it. */
 function requestOf(schema: FastifySchema | undefined, url: string): object {
   const parts = {
     params: schema?.params ?? pathParameters(url),
     querystring: asCallersSee(schema?.querystring),
-    body: asCallersSee(schema?.body),
+    body: defaultsInWords(asCallersSee(markBody(schema?.body, schema?.operationId ?? ''))),
   }
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined))
 }
@@ -127,11 +143,20 @@ function takesIdempotencyKey(method: string, url: string, schema: FastifySchema 
   return isShopsWrite || schema?.headers === idempotencyHeader
 }
 
-function annotations(method: string, url: string, schema: FastifySchema | undefined): object {
-  return { ...accessAnnotations(method, url), headers: headersOf(method, url, schema) }
+function takesVersion(schema: FastifySchema | undefined): boolean {
+  return schema?.errors?.includes('RECORD_CHANGED') === true
 }
 
-/** The header that asks for the problems of fields one by one, of every operation. */
+function annotations(
+  method: string,
+  url: string,
+  schema: FastifySchema | undefined,
+  isKept: boolean,
+): object {
+  return { ...accessAnnotations(method, url), headers: headersOf(method, url, schema, isKept) }
+}
+
+/** The header that asks for the details of field problems, for every operation. */
 const detailHeader = {
   'x-validation-detail': {
     type: 'string' as const,
@@ -141,9 +166,11 @@ const detailHeader = {
   },
 }
 
-function headersOf(method: string, url: string, schema: FastifySchema | undefined): object {
+function headersOf(method: string, url: string, schema: FastifySchema | undefined, isKept: boolean): object {
   const keyed = takesIdempotencyKey(method, url, schema) ? idempotencyHeader.properties : {}
-  return { type: 'object', properties: { ...keyed, ...detailHeader } }
+  const held = isKept ? ifNoneMatchHeader : {}
+  const known = takesVersion(schema) ? ifMatchHeader : {}
+  return { type: 'object', properties: { ...keyed, ...held, ...known, ...detailHeader } }
 }
 
 function accessAnnotations(method: string, url: string): object {
@@ -155,6 +182,18 @@ function accessAnnotations(method: string, url: string): object {
     security: scopesOfRoute(method, url).map((scopes) => ({ shopKey: [...scopes] })),
     ...(clause === undefined ? { 'x-extension': true } : { 'x-contract': clause }),
   }
+}
+
+const SUCCESSES: Record<string, string> = { 201: 'Created', 202: 'Accepted' }
+
+/** The status in words for a response whose route describes it no further. */
+function withStatusNames(responses: Record<string, object>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      const isBare = (response as { description?: string }).description === 'Default Response'
+      return [status, isBare ? { ...response, description: SUCCESSES[status] ?? 'OK' } : response]
+    }),
+  )
 }
 
 function sorted<T>(record: Record<string, T>): Record<string, T> {

@@ -1,11 +1,12 @@
 /** An id of a record in either case, as a request may write it (G-04). */
 const ID_PATTERN = '^[0-9a-fA-F]{24}$'
 
-/** Path parameters that are no ids of records. */
+/** Path parameters that are not ids of records. */
 const OTHER_PARAMS: Record<string, string> = {
   token: 'The secret end of an invitation link',
+  appId: 'The id of the app on the platform',
   shop: 'The id of the shop that uploaded the image',
-  file: 'The name that the upload answered: a hash and an ending',
+  file: 'The name from the response to the upload: a hash and an extension',
 }
 
 type Json = Record<string, unknown>
@@ -21,11 +22,37 @@ export function asCallersSee(schema: unknown): unknown {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
       if (keyword === 'x-object-id') return [['pattern', ID_PATTERN]]
+      // As near as a pattern comes: characters without a width are the service's to see.
+      if (keyword === 'x-not-blank') return [['pattern', '\\S']]
       if (keyword !== 'required' || !Array.isArray(value)) return [[keyword, asCallersSee(value)]]
       const required = value.filter((name: string) => properties[name]?.default === undefined)
       return required.length === 0 ? [] : [['required', required]]
     }),
   )
+}
+
+/**
+ * A body with its defaults in words: openapi-typescript takes a field with `default` in a named schema for one that is
+ * always there, which a request may leave out.
+ */
+export function defaultsInWords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(defaultsInWords)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { default: value, ...keywords } = schema as Json
+  const rest = Object.fromEntries(
+    Object.entries(keywords).map(([keyword, each]) => [
+      keyword,
+      // Fields may have any name, also that of a keyword.
+      keyword === 'properties' ? mapFields(each as Json) : defaultsInWords(each),
+    ]),
+  )
+  if (value === undefined) return rest
+  const words = `Default: \`${JSON.stringify(value)}\``
+  return { ...rest, description: rest.description === undefined ? words : `${rest.description}. ${words}` }
+}
+
+function mapFields(properties: Json): Json {
+  return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, defaultsInWords(each)]))
 }
 
 /** The parameters of a path such as `/shops/:id/keys/:keyId`; undefined when it has none. */
