@@ -1,56 +1,80 @@
 import type { Timings } from './timings.ts'
 
-/** What the environment sets for a process, read once (process/read-config.ts). */
+/** The settings of a process from the environment, read once (process/read-config.ts). */
 export type Config = {
   port: number
   host: string
   dataDir: string
-  /** The service's own address as the world sees it, where that is not the request's host. */
+  /** The service's public address, if it is not the request's host. */
   publicUrl: string | undefined
   /** The proxies whose `X-Forwarded-…` headers count: by address, or how many stand before this service. */
   trustProxy: false | number | string[]
   /** Absent: the embedded database in `dataDir`. */
   databaseUrl: string | undefined
-  /** How PostgreSQL is used: connections of a process, and how long it is waited for. */
+  /** A pooler in transaction mode before the database, for the short work of requests. */
+  databasePoolUrl: string | undefined
+  /** A standby of the database, for reads of what it has already. */
+  databaseReadUrl: string | undefined
+  /** The use of PostgreSQL: connections of a process, and time-outs. */
   database: { connections: number; limits: WaitLimits; slowStatementMs: number }
   /** Absent: images are kept in `dataDir`. */
   s3: Bucket | undefined
   /** Absent: each process counts the rate limit for itself. */
   redisUrl: string | undefined
-  /** What the names of our keys in Redis begin with. */
+  /** The prefix of our keys in Redis. */
   redisPrefix: string
+  /** What this process does: answer requests, work in the background, or both. */
+  role: Role
   operatorToken: string | undefined
   secretsKey: string | undefined
   demo: boolean
+  /** Who may read `/metrics`: a token's holder, and at a port of its own; with neither, this machine. */
+  metrics: { token: string | undefined; port: number | undefined }
+  /** The collector that spans are sent to, by OTLP over HTTP; absent: none are made. */
+  tracesUrl: string | undefined
   /** Whether the web console is built and served at `/`. */
   console: boolean
   logLevel: string
   /** Absent: links to set a password are handed over by hand. */
   mail: { smtpUrl: string; from: string; publicUrl: string } | undefined
-  /** How long requests are still served after a stop was asked for, so that a balancer can see it and turn away. */
+  /** How long requests are still served after a stop signal, so that a load balancer can notice and stop sending. */
   drainSeconds: number
   ratePerMinute: number
-  /** Of each person who is signed in to the console, apart from their shop's budget. */
+  /** What answers of repeated reads may take of a process's memory. */
+  readCacheMb: number
+  /** The rate limit of each person signed in to the console, separate from their shop's. */
   sessionRatePerMinute: number
-  /** How many messages one recipient may be sent, with a one-time password and without. */
+  /** How many messages may be sent to one recipient, with a one-time password and without. */
   recipientLimits: { otp: RecipientLimit[]; other: RecipientLimit[] }
   /** Absent: no platform is configured and the simulator is started beside the service. */
   platform: { businessUrl: string; openapiUrl: string; oauthUrl: string } | undefined
   platformLinkHost: string
-  /** Sends of queued messages, of all processes together; 0: not paced. */
+  /** What proves to the platform that the domain is ours; absent: nothing. */
+  domainProof: { meta: MetaTag | undefined; file: ProofFile | undefined }
+  /** Queued messages sent a minute, by all processes together; 0: no limit. */
   platformRatePerMinute: number
   platformStrict: boolean
   /** How a template's images reach the platform: fetched and uploaded, or as their addresses. */
   platformImages: 'upload' | 'link'
-  /** Whether addresses that callers give may lead into private networks. */
+  /** Whether addresses from callers may point to private networks. */
   outboundAllowPrivate: boolean
-  /** What becomes of a message whose outcome stays unknown, and after how long where its template names no time. */
+  /** What happens to a message whose outcome stays unknown, and after how long if its template names no time. */
   unknown: { policy: 'release' | 'resend-once'; timeoutSeconds: number }
   /** The defaults, except for what tests and tools replace. */
   timings: Timings
   /** `secret`: what it signs events with; absent: one of the data folder's own. */
-  simulator: { isAskedFor: boolean; host: string; port: number; secret: string | undefined; reviewMs: number }
+  simulator: {
+    isAskedFor: boolean
+    /** One that runs already; absent: it is started beside the service. */
+    url: string | undefined
+    host: string
+    port: number
+    secret: string | undefined
+    reviewMs: number
+  }
 }
+
+export type Role = 'all' | 'web' | 'worker'
 
 /** An S3-compatible bucket. */
 export type Bucket = {
@@ -61,8 +85,14 @@ export type Bucket = {
   region: string
 }
 
+/** A tag in the head of the page at `/`. */
+export type MetaTag = { name: string; content: string }
+
+/** A file at `/<name>`. */
+export type ProofFile = { name: string; text: string }
+
 /** At most `count` messages to one recipient in any `seconds`. */
 export type RecipientLimit = { count: number; seconds: number }
 
-/** What ends a wait on PostgreSQL, in ms: for a lock, for a statement, and of others for a silent transaction. */
+/** PostgreSQL's time-outs in ms: for a lock, for a statement, and for a transaction that is idle. */
 export type WaitLimits = { lockMs: number; statementMs: number; idleInTransactionMs: number }

@@ -1,14 +1,19 @@
 import type { Config } from './config.ts'
 import type { Database, Db } from './db/client.ts'
+import type { Replica } from './db/replica.ts'
 import type { Limiters } from './http/limiters.ts'
 import type { Jobs } from './jobs/queue.ts'
 import type { Wake } from './jobs/wake.ts'
-import type { Clock } from './lib/clock.ts'
 import type { Log } from './lib/log.ts'
 import type { Ids, ObjectId } from './lib/object-id.ts'
-import type { SecretBox } from './lib/secret-box.ts'
+import type { PasswordHashing } from './lib/password-hashing.ts'
+import type { SecretBox } from './lib/secrets/secret-box.ts'
+import type { Clock } from './lib/time/clock.ts'
 import type { Breaker } from './platform/breaker.ts'
+import type { CallWatch } from './platform/call-watch.ts'
+import type { Consent } from './platform/consent.ts'
 import type { Pace } from './platform/pace.ts'
+import type { TokenStore } from './platform/token-store.ts'
 import type { Platform } from './platform/types.ts'
 import type { ImageStore } from './storage/image-store.ts'
 import type { Timings } from './timings.ts'
@@ -19,29 +24,40 @@ export type Deps = {
   operatorToken: string
   database: Database
   db: Db
+  /** Absent without DATABASE_READ_URL. */
+  replica: Replica | undefined
   /** A connection that requests do not take, for whether the database answers. */
   healthDb: Db
   jobs: Jobs
   /** Woken when this process has put events of the platform into the inbox. */
   inboxWake: Wake
+  /** Woken when a request may have written an event of its shop, or a delivery has ended. */
+  deliveryWake: Wake
   platform: Platform
-  /** Whether the platform lets calls of an official account through; `platform` is guarded by it. */
+  /** What `platform` takes its access tokens from. */
+  tokens: TokenStore
+  /** How accounts are connected through the platform's consent page. */
+  consent: Consent
+  /** The circuits of official accounts; `platform` is guarded by them. */
   breaker: Breaker
+  /** Times the calls that go out. */
+  callWatch: CallWatch
   /** The share of the platform's allowance; `platform` counts its sends in it. */
   pace: Pace
-  /** Set once this process was asked to stop: it still answers for a while, and is no longer ready. */
+  /** Set once this process was told to stop: it still answers for a while, but is no longer ready. */
   stopping: { isAsked: boolean }
   /** What the simulator signs events with; undefined with a configured platform. */
   simulatorSecret: string | undefined
   /** This process among those that send messages; null on the embedded database, which has one. */
   senderId: ObjectId | null
-  /** What counts requests and failures, in memory or shared through Redis. */
+  /** Counts requests and failures, in memory or shared through Redis. */
   limiters: Limiters
   secrets: SecretBox
+  passwords: PasswordHashing
   images: ImageStore
-  /** What became of this process's attempts at webhook deliveries. */
+  /** The results of this process's attempts at webhook deliveries. */
   webhookCounts: Record<'delivered' | 'retried' | 'failed' | 'disabled', number>
-  /** How long this process waits and how often it looks. */
+  /** The intervals and time-outs of this process. */
   timings: Timings
   clock: Clock
   ids: Ids

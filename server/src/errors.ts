@@ -1,4 +1,5 @@
 import { type FieldRule, type PlainRule, type RuleValues, sentenceOfRule } from './field-rules.ts'
+import type { ObjectId } from './lib/object-id.ts'
 
 /** Where in a request a problem sits; the wire's `validation.<source>` (G-02). */
 export type ValidationSource = 'headers' | 'body' | 'query'
@@ -73,6 +74,7 @@ export type Resource =
   | 'shop'
   | 'key'
   | 'officialAccount'
+  | 'platformApp'
   | 'product'
   | 'category'
   | 'image'
@@ -84,6 +86,7 @@ export type Resource =
   | 'message'
   | 'batch'
   | 'import'
+  | 'export'
   | 'webhook'
   | 'event'
   | 'member'
@@ -112,10 +115,10 @@ export class MalformedId extends Error {
   }
 }
 
-/** What a route lets a caller in by: a shop's key, the operator's token (G-61), a signature, the console's session. */
-export type Credential = 'apiKey' | 'operatorToken' | 'signature' | 'session' | 'password'
+/** The kinds of credentials: a shop's key, the operator's token (G-61), a signature, the console's session. */
+export type Credential = 'apiKey' | 'operatorToken' | 'metricsToken' | 'signature' | 'session' | 'password'
 
-/** The credential is not there or not valid: 401, one body for every cause (G-02). */
+/** The credential is missing or not valid: 401, one body for every cause (G-02). */
 export class Unauthorized extends Error {
   readonly needed: Credential
 
@@ -126,9 +129,9 @@ export class Unauthorized extends Error {
   }
 }
 
-/** The messaging platform could not be reached, and nothing has left: 503, to be tried again. */
+/** The messaging platform could not be reached, and nothing was sent: 503, retry later. */
 export class PlatformAway extends Error {
-  /** Undefined where it is not known. */
+  /** Undefined if it is not known. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(retryAfterSeconds?: number) {
@@ -138,7 +141,7 @@ export class PlatformAway extends Error {
   }
 }
 
-/** The store of images did not do what it was asked: 503, to be tried again. The cause is for the log. */
+/** The store of images failed: 503, retry later. The cause is for the log. */
 export class StorageAway extends Error {
   constructor(says: string, cause?: unknown) {
     super(says, { cause })
@@ -146,10 +149,11 @@ export class StorageAway extends Error {
   }
 }
 
-/** The stable words of refused rules (G-02). The answer's status stands in `http/error-map.ts`. */
+/** The stable codes of refused rules (G-02). Their statuses are in `http/error-map.ts`. */
 export type RefusalCode =
   | 'MALFORMED_PATH'
   | 'SCOPE_MISSING'
+  | 'SHOP_SUSPENDED'
   | 'CROSS_SITE_REQUEST'
   | 'LAST_OWNER'
   | 'ROLE_HIGHER'
@@ -159,6 +163,11 @@ export type RefusalCode =
   | 'NO_MAIL'
   | 'KEY_ENDED'
   | 'OA_IN_USE'
+  | 'APP_IN_USE'
+  | 'NO_PLATFORM_APP'
+  | 'CONNECT_EXPIRED'
+  | 'CONNECT_REFUSED'
+  | 'OA_LINKED_ELSEWHERE'
   | 'SHOP_MISMATCH'
   | 'ITEM_SKU_TAKEN'
   | 'BARCODE_TAKEN'
@@ -193,10 +202,16 @@ export type RefusalCode =
   | 'WALLET_BELOW_ZERO'
   | 'PLATFORM_REFUSED'
   | 'RECIPIENT_LIMIT'
+  | 'RECIPIENT_OPTED_OUT'
+  | 'PERSON_HAS_OPEN_MESSAGES'
+  | 'PERSON_IN_IMPORT'
+  | 'CURSOR_TOO_OLD'
+  | 'EXPORTS_BUSY'
   | 'WEBHOOK_LIMIT'
   | 'WEBHOOK_DISABLED'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'RECORD_CHANGED'
 
 /**
  * Values that a refusal's text names, as `{name}`; they reach the response only through the text, except for
@@ -204,7 +219,7 @@ export type RefusalCode =
  */
 export type RefusalValues = Record<string, string | number>
 
-/** A rule of the shop, the wallet or the platform says no (G-02). */
+/** A rule of the shop, the wallet or the platform refuses the request (G-02). */
 export class Refused extends Error {
   readonly code: RefusalCode
   readonly values: RefusalValues
@@ -217,5 +232,23 @@ export class Refused extends Error {
     this.code = code
     this.values = values
     this.platformError = platformError
+  }
+}
+
+/** The last change of a record: when, and by which member or key; null where that is not known. */
+export type LastChange = {
+  version: number
+  at: Date
+  by: { type: 'member' | 'key'; id: ObjectId; name: string } | null
+}
+
+/** The record was changed since the caller read it, who asks that it was not: 412 (G-71). */
+export class RecordChanged extends Refused {
+  readonly change: LastChange
+
+  constructor(change: LastChange) {
+    super('RECORD_CHANGED')
+    this.name = 'RecordChanged'
+    this.change = change
   }
 }

@@ -51,8 +51,10 @@ const SENTENCES = {
   'body.tooDeep': 'is nested too deeply',
   'category.ownSubcategory': 'must not be the category itself or one of its subcategories',
   'category.tooDeep': 'would make the tree deeper than {limit} levels',
+  'cursor.unknown': 'must be a cursor that this shop was given',
   'date.instant': 'must be an ISO 8601 date or time',
   'date.future': 'must be in the future',
+  'date.lastDays': 'must be within the last {limit} days',
   'date.tooFarAhead': 'must be at most {limit} days ahead',
   'file.empty': 'is empty',
   'id.form': 'must be an id of 24 hexadecimal characters',
@@ -62,6 +64,8 @@ const SENTENCES = {
   'inventory.skuTwice': 'duplicates the SKU of items[{first}]',
   'inventory.transferOnly': 'is allowed only for a transfer',
   'inventory.transferTarget': 'is required for a transfer',
+  'header.tags': 'must be * or a list of entity tags in double quotes',
+  'html.tags': 'must not have more than {limit} tags',
   'news.link': 'must start with {start} (form {start}<app-id>/<path>)',
   'option.twice': 'duplicates another option’s id',
   'order.reasonOfCancelled': 'is allowed only with the status cancelled',
@@ -79,6 +83,7 @@ const SENTENCES = {
   'sku.twoOptionsOfGroup': 'selects a second option of the same variant group',
   'string.blankEnds': 'must not have leading or trailing whitespace',
   'string.invisible': 'must not contain control or invisible characters',
+  'string.marks': 'must not contain more than {limit} combining marks in a row',
   'string.phone': 'must be a valid phone number',
   'string.unstorable': 'must not contain NUL characters or unpaired surrogates',
   'tier.notAbove': 'must be greater than {limit}, the quantity of this SKU’s previous tier',
@@ -86,24 +91,26 @@ const SENTENCES = {
   'warehouse.lastDefault': 'cannot be false: make another warehouse the default instead',
   'webhook.privateAddress': 'must not point to a private network',
   'webhook.url': 'must be an http or https address without user name and password',
-} satisfies Record<string, Sentence>
-
-/** The same of a line of a file: such rules are in the sentences of an import's errors, not in a response's details. */
-const LINE_SENTENCES = {
+  // Of a line of a file, where the field is a column.
   'import.barcodeOfLine': 'is also a barcode of line {line}',
   'import.codeOfLine': 'is also a code of line {line}',
+  'import.cellType': 'must be a text or a number',
   'import.codesOfTwoProducts': 'and "skuCode" match different products',
   'import.earlierLines': 'belongs to a product of earlier lines',
   'import.imageList': 'must be addresses separated by spaces, or a JSON array of strings',
   'import.linesDiffer': 'differs from the product’s first line',
+  'import.notConsecutive':
+    'also appears in earlier lines: the lines of a product, at most {limit}, must be consecutive',
   'import.optionName': 'is required when its value is set',
   'import.skuCode': 'is the code of one of the product’s SKUs: put it in "skuCode"',
+  // Of a line as a whole: these are whole sentences.
+  'line.cellCount': 'The line has {cells} cells where the header has {columns}',
+  'line.notJson': 'The line is not valid JSON',
+  'line.notObject': 'The line is not a JSON object',
 } satisfies Record<string, Sentence>
 
-const ALL = { ...SENTENCES, ...LINE_SENTENCES }
-
 /** A rule with a sentence here. */
-export type PlainRule = keyof typeof ALL
+export type PlainRule = keyof typeof SENTENCES
 
 /** A rule that has its text in every language: of a template, of the platform's limits on it, of a file to be imported. */
 export type TextRule = `template.${Rule}` | `platform.${Limit}` | 'file.unusable'
@@ -123,7 +130,7 @@ const BODY_RULES = [
 
 /** Every rule that a response names (G-03). */
 export const FIELD_RULES: FieldRule[] = [
-  ...(Object.keys(SENTENCES) as (keyof typeof SENTENCES)[]),
+  ...(Object.keys(SENTENCES) as PlainRule[]),
   ...BODY_RULES,
   'file.unusable',
   ...(Object.keys(lintEn.rule) as Rule[]).map((rule): FieldRule => `template.${rule}`),
@@ -132,7 +139,7 @@ export const FIELD_RULES: FieldRule[] = [
 
 /** The sentence of a rule without the field's name: `must be less than or equal to 100`. */
 export function sentenceOfRule(rule: PlainRule, values: RuleValues): string {
-  const sentence: Sentence = ALL[rule]
+  const sentence: Sentence = SENTENCES[rule]
   if (typeof sentence !== 'string') return sentence(values)
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name]

@@ -1,21 +1,22 @@
 import { fileURLToPath } from 'node:url'
 
-/** The bundle's files stand in one folder, `server`, of what `npm run build` makes; the sources in a checkout. */
+/** The bundle's files are in one folder, `server`, of the output of `npm run build`; the sources are in a checkout. */
 const isBundle = !import.meta.url.endsWith('.ts')
 
 function pathOf({ checkout, bundle }: { checkout: string; bundle: string }): string {
   return fileURLToPath(new URL(isBundle ? bundle : checkout, import.meta.url))
 }
 
-/** Paths of what is installed beside this code and is read, or started as a process, by its path. */
+/** Paths of files that are installed beside this code and are read, or started as a process. */
 export const INSTALLED = {
   migrations: pathOf({ checkout: '../migrations', bundle: '../migrations' }),
-  /** Makes the embedded database's files: `node <this> <folder>`. */
-  initEmbedded: pathOf({ checkout: './db/init-embedded.ts', bundle: './init-embedded.js' }),
+  /** Creates the embedded database's files: `node <this> <folder>`. */
+  initEmbedded: pathOf({ checkout: './db/embedded/init-embedded.ts', bundle: './init-embedded.js' }),
   simulator: pathOf({ checkout: '../../simulator/src/main.ts', bundle: './simulator.js' }),
-  /** The console's built files, and what they are built from: undefined where there is nothing to build. */
+  docs: pathOf({ checkout: '../../docs', bundle: '../docs' }),
+  /** The console's built files, and what they are built from: undefined if there is nothing to build. */
   console: pathOf({ checkout: '../../console/dist', bundle: '../console' }),
   consoleSources: isBundle ? undefined : pathOf({ checkout: '../../console', bundle: '' }),
-  /** Compiled code of later starts: who may write there may change the code beside it as well. */
+  /** The compile cache of later starts: whoever may write there may also change the code beside it. */
   compileCache: pathOf({ checkout: '../../node_modules/.cache/shopbell', bundle: '../.cache' }),
 }

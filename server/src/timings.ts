@@ -1,72 +1,84 @@
 /**
- * How long the service waits and how often it looks: leases, heartbeats, polls, pauses, retries and time-outs of calls,
- * in the unit that ends each name. A list of pauses has one for each retry.
- * What a rule promises (how long an idempotency key, a session or an event is kept) stands with its rule; how long
- * PostgreSQL is waited for is a setting.
+ * The intervals and time-outs of the service: leases, heartbeats, polls, pauses, retries and time-outs of calls, in the
+ * unit that ends each name. A list of pauses has one for each retry. What a rule promises (how long an idempotency key,
+ * a session or an event is kept) is defined with its rule; the time-outs of PostgreSQL are settings.
  */
 export const TIMINGS = {
   /** A loop whose round failed waits this long before the next one. */
   afterErrorMs: 2_000,
   /** The row of `message_senders` that says that this process lives is renewed this often. */
   heartbeatEveryMs: 3_000,
-  /** After so long without a heartbeat, and with its lock free, a process counts as dead. Several heartbeats long. */
+  /** After this long without a heartbeat, and with its lock free, a process counts as dead. Several heartbeats. */
   silenceMs: 15_000,
-  /** Between two looks for messages whose sender died, or whose time as unknown is over. */
+  /** The interval of checks for messages whose sender died, or that timed out as unknown. */
   recoveryEveryMs: 5_000,
-  /** Whatever is older than its retention is deleted this often. */
+  /** How long a look at what the replica has may take, and how long one that failed is left alone. */
+  replicaWaitMs: 250,
+  replicaRestMs: 5_000,
+  /** How often records past their retention are deleted. */
   retentionEveryMs: 60_000,
+
+  /** How long a request may take to arrive, its body included; looked at this often. */
+  requestArrivalMs: 30_000,
+  requestArrivalLookEveryMs: 30_000,
 
   /** How long requests in flight may take once the service stops serving. */
   stopWithinMs: 20_000,
   /** How long connections that came before the end of the drain are still accepted: Node takes one a turn of its loop. */
   stopAcceptMs: 250,
-  /** A stop signal so soon after the first is the same one: `npm start` passes on what the terminal has sent as well. */
+  /**
+   * A second stop signal within this time counts as the first one: `npm start` forwards the signal that the terminal
+   * also sends.
+   */
   stopSameSignalMs: 500,
   /** How long an open connection may still send its first bytes once the listener is closed. */
   stopSilentConnectionMs: 1_000,
   /** Connections that became idle since are closed this often. */
   stopSweepEveryMs: 100,
 
-  /** Whose a key or session is, and a member's role, are remembered this long: a right that another process takes away (G-60). */
+  /**
+   * How long the owner of a key or session, and a member's role, are cached, so how long a right that another process
+   * removed lasts (G-60).
+   */
   rightsKeptMs: 5_000,
 
-  /** A claim of an idempotency key; longer than any response takes. A holder that outlives it does no harm. */
+  /** The lease of a claimed idempotency key; longer than any response takes. A holder that outlives it is harmless. */
   idempotencyLeaseMs: 20_000,
-  /** Between the tries to write the end of a claim. */
+  /** Between attempts to write the end of a claim. */
   idempotencyRetryPausesMs: [200, 1_000, 3_000],
-  /** How long a response that is an error of ours waits for its key to be released. */
+  /** How long a 5xx response waits for its key to be released. */
   idempotencyOnErrorMs: 500,
 
   /**
-   * A message that is being sent. Longer than the platform's answer can take, with renewing a token and the retries
-   * below: it ends what its living process could not write down; a process that died is found by its silence.
+   * The lease of a message that is being sent. Longer than the platform's response can take, including a token renewal
+   * and the retries below: it ends messages whose living process could not write the outcome; a dead process is
+   * detected by its silence.
    */
   messageLeaseMs: 120_000,
-  /** E5 and E6 answer 202 after this long: the call of the platform is given up by then, the rest is for writing that down. */
+  /**
+   * E5 and E6 answer 202 after this long: the call of the platform has timed out by then, and the rest is for writing
+   * the outcome.
+   */
   messageAnswerWithinMs: 10_500,
-  /** Between the calls of a message that surely never left. */
+  /** Between the calls for a message that definitely never left. */
   messageCallPausesMs: [100, 400],
-  /** Between the tries to write an outcome down: until the message's lease ends. */
+  /** Between the tries to write an outcome down, or to put a message back: until its lease ends. */
   settlePausesMs: [100, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000],
-  /** Waited for further messages of the shop: a larger group costs PostgreSQL less, about a tenth of all a message takes. */
+  /**
+   * The wait for further messages of the shop: a larger group saves PostgreSQL about a tenth of a message's total cost.
+   */
   settleGatherMs: 10,
   /**
-   * A claim of unknown messages to be settled. Longer than a batch takes with every call timing out: 2 messages a
-   * worker, 2 calls of 10 s each. What a process that dies had claimed waits so long.
+   * A claim of unknown messages to be settled. Longer than a batch takes if every call times out: 2 messages a worker,
+   * 2 calls of 10 s each. Messages claimed by a process that dies wait this long.
    */
   unknownClaimMs: 90_000,
-  /** While the platform cannot say what became of a message it knows, it is asked again after this long. */
-  unknownAskEveryMs: 15 * 60_000,
-  /** And for this long at most: a hold does not stay for ever. */
-  unknownAskForMs: 7 * 24 * 3_600_000,
 
-  /** The dispatcher looks for messages that are due this often when it found none. */
+  /** How often the dispatcher looks for due messages after it found none. */
   dispatchIdleMs: 1_000,
-  /** And this often while the platform's pace is used up. */
+  /** And how often while the platform's allowance is used up. */
   dispatchPacedMs: 100,
-  /** Between the tries to put a deferred message back. */
-  dispatchRetryPausesMs: [100, 1_000],
-  /** The first deferral of a message that met a passing fault, doubled with each up to the longest. */
+  /** The first deferral after a temporary fault, doubled each time up to the longest. */
   deferFirstMs: 2_000,
   deferLongestMs: 300_000,
   /** How long a batch waits for the platform to be paid before one of its messages is tried again. */
@@ -74,82 +86,86 @@ export const TIMINGS = {
 
   /** The whole of a call of the platform. */
   platformTimeoutMs: 10_000,
-  /** The calls that a circuit counts. */
+  /** The window in which a circuit counts calls. */
   breakerWindowMs: 30_000,
-  /** How long a circuit stays open first, doubled with each failing probe up to the longest. */
+  /** How long a circuit stays open at first, doubled with each failed probe up to the longest. */
   breakerFirstPauseMs: 15_000,
   breakerLongestPauseMs: 120_000,
-  /** What a process has drawn from the platform's pace and not used within this time is forgotten. */
+  /** After this time, permits that a process took from the platform's allowance but did not use expire. */
   paceKeptMs: 2_000,
-  /** A claim to renew an access token is this much longer than the call: for storing the pair. */
+  /** How much longer than the call a claim to renew an access token lasts, for storing the pair. */
   tokenClaimMarginMs: 10_000,
-  /** Between two looks for a renewal that another process has claimed. */
+  /** Between checks for a renewal that another process has claimed. */
   tokenClaimPauseMs: 100,
-  /** Between two looks for the pair of another process after the platform called a refresh token used. */
+  /** Between checks for another process's pair after the platform reported a refresh token as used. */
   tokenReloadPauseMs: 200,
-  /** How long a refused refresh token is not tried again. */
+  /** The tokens of an account that has not renewed them for so long are renewed: far less than the three months that they live. */
+  tokenRenewAfterMs: 7 * 24 * 3_600_000,
+  /** Idle accounts are looked for this often, and one that could not be renewed is tried again after as long. */
+  tokenRenewEveryMs: 3_600_000,
+  /** An account counts as disconnected when no renewal has worked for so long. */
+  tokenFailingMs: 2 * 24 * 3_600_000,
+  /** How long no renewal is tried after a refused one. */
   tokenRefusedMs: 60_000,
 
-  /** What an official account's events are signed with is remembered this long. */
+  /** How long the secrets that sign an official account's events are cached. */
   inboxSecretsKeptMs: 1_000,
-  /** The inbox is looked into this often for what other processes put there. */
+  /** How often the inbox is checked for events that other processes stored. */
   inboxIdleMs: 1_000,
-  /** What arrives so soon after a first event goes into one round with it: a round costs some ten round trips. */
+  /** Events that arrive this soon after a first one share its round: a round costs about ten round trips. */
   inboxGatherMs: 200,
-  /** An event that is worked on by itself comes again after this long when its process dies: three calls of the platform and more. */
+  /** The lease of an event that is processed individually: longer than three calls of the platform. */
   inboxLeaseMs: 60_000,
-  /** How long a template's event waits while as many are worked on as may be. */
+  /** How long a template's event waits while the limit of concurrent events is reached. */
   inboxRoomMs: 1_000,
   /** About three minutes in all: by then a send that its receipt overtook has had its response. */
   inboxRetryPausesMs: [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000],
-  /** Younger open events are still with these retries. */
+  /** Newer open events are still covered by these retries. */
   inboxRetriedMs: 5 * 60_000,
-  /** A parked event that matched nothing for so long is given up. */
+  /** A parked event that matched nothing for this long is given up. */
   inboxOpenMs: 24 * 3_600_000,
   /** How long a stop waits for the events under way. */
   inboxStopMs: 5_000,
 
-  /** How often the templates and open events that no event reported are looked for. */
+  /** The interval of the polling rounds over templates and open events. */
   pollEveryMs: 120_000,
-  /** A template under review is not asked for more often than this, nor by two processes. */
+  /** The shortest interval between two status checks of a template under review, over all processes. */
   templateReviewEveryMs: 60_000,
   templateApprovedEveryMs: 6 * 3_600_000,
-  /** Longer than all attempts of a submission together: after it the job counts as lost and is sent again. */
+  /** Longer than all attempts of a submission together: afterwards the job counts as lost and is queued again. */
   submissionLostMs: 2 * 3_600_000,
-  /** A platform that takes no template for so long means something else than the day's limit. */
+  /** If the platform accepts no template for this long, the cause is not its daily limit. */
   submissionLongestWaitMs: 3 * 86_400_000,
   submissionFirstRetrySeconds: 1,
   submissionLongestRetrySeconds: 300,
-  /** An attempt may take three calls of the platform and more where it looks around. */
+  /** The time of one attempt: three calls of the platform, and more if it searches for a template. */
   submissionExpireSeconds: 600,
 
   importFirstRetrySeconds: 1,
   importLongestRetrySeconds: 60,
   /** More than the longest file takes. */
   importExpireSeconds: 3_600,
-  /** A process that imports and is not heard of for so long is dead; pg-boss takes 10 at least. */
+  /** A process that imports and sends no heartbeat for this long is dead; pg-boss requires at least 10. */
   importHeartbeatSeconds: 20,
 
-  /** The jobs whose time is over are looked for this often: so long waits what a killed process was doing. */
+  /** How often expired jobs are looked for, so how long the work of a killed process may wait. */
   jobsSuperviseSeconds: 20,
-  /** Ended jobs are deleted this often; without it they would stay for a day, whatever their queue says. */
+  /** How often ended jobs are deleted; the default would keep them for a day, whatever their queue's setting. */
   jobsMaintainSeconds: 60,
-  /** The queues are counted this often. */
+  /** How often the queues are counted. */
   jobsCountSeconds: 20,
-  /** A worker looks for jobs this often, and this often beside the notices it gets. */
+  /** How often a worker polls for jobs, without and with notifications. */
   jobsPollSeconds: 2,
   jobsPollNoticedSeconds: 5,
 
   /** Due deliveries are looked for this often when there were none. */
   webhookIdleMs: 500,
-  /** The jobs that another process left behind are looked for this often. */
-  webhookLookEveryMs: 2_000,
+  /** Deliveries whose lease is over are looked for this often. */
+  webhookReleaseEveryMs: 5_000,
   /** The whole of a request to an endpoint (G-62). */
   webhookTimeoutMs: 15_000,
-  /** Longer than a request: then the job of a delivery is given out again. */
-  webhookExpireSeconds: 30,
-  /** Such a job is kept this long while it has not been ended. */
-  webhookKeptSeconds: 600,
+  /** Longer than a request and its writing down: then a delivery whose process died goes out again. */
+  webhookLeaseMs: 30_000,
   /** Before the 2nd to 9th attempt: eight retries over a day and a half (G-62). */
   webhookRetryPausesMs: [5, 300, 1_800, 7_200, 18_000, 28_800, 36_000, 43_200].map((s) => s * 1_000),
   /** The longest wait that a `Retry-After` can ask for a delivery, and for an endpoint. */

@@ -3,15 +3,22 @@ import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../config.ts'
+import { findStamps } from '../db/fragments/change-stamps-sql.ts'
 import { asRequestOf, inShareOf } from '../db/share.ts'
 import type { Deps } from '../deps.ts'
 import { NotFound } from '../errors.ts'
+import { logRequests } from '../http/access-log.ts'
 import type { App } from '../http/app-type.ts'
 import { consolePages } from '../http/console.ts'
+import { domainProofRoutes } from '../http/domain-proof.ts'
 import { setErrorMap } from '../http/error-map.ts'
 import { buildGuessLimits } from '../http/guess-limits.ts'
 import { healthRoutes } from '../http/health.ts'
 import { buildRateLimit } from '../http/rate-limit.ts'
+import { nameBytes } from '../http/record-version.ts'
+import { buildRepeatedReads } from '../http/repeated-reads.ts'
+import { buildReplicaChoice } from '../http/replica-reads.ts'
+import { traceRequests } from '../http/request-spans.ts'
 import {
   answerMalformedPath,
   answerUnknownExpectation,
@@ -20,6 +27,8 @@ import {
 import { setBodyParser, setValidation } from '../http/validation/body.ts'
 import { pathId } from '../http/validation/object-id.ts'
 import { startLoop } from '../jobs/loop.ts'
+import { joined } from '../lib/joined.ts'
+import { forRequest } from '../lib/request-id.ts'
 import { buildAuth, buildOperatorAuth } from '../modules/access/auth.ts'
 import { keyRoutes } from '../modules/access/keys/routes.ts'
 import { buildMemberAuth } from '../modules/access/member-auth.ts'
@@ -31,21 +40,28 @@ import { addScopes, checkScopes } from '../modules/access/scopes.ts'
 import { buildSignIn } from '../modules/access/sessions/sign-in.ts'
 import { auditRoutes } from '../modules/audit/routes.ts'
 import { categoryRoutes } from '../modules/categories/routes.ts'
+import { consentRoutes } from '../modules/consents/routes.ts'
+import { changeRoutes } from '../modules/copies/changes/routes.ts'
+import { exportRoutes } from '../modules/copies/exports/routes.ts'
 import { customerRoutes } from '../modules/customers/routes.ts'
 import { buildIdempotency } from '../modules/idempotency/hook.ts'
 import { imageRoutes, imageUploadRoutes } from '../modules/images/routes.ts'
 import { stockRoutes } from '../modules/inventory/manage-routes.ts'
 import { inventoryRoutes } from '../modules/inventory/routes.ts'
 import { batchRoutes } from '../modules/messages/batches/routes.ts'
+import { chargeRoutes } from '../modules/messages/charges/routes.ts'
 import { messageTimelineRoutes, operatorsMessageRoutes } from '../modules/messages/history/routes.ts'
 import { messageRoutes } from '../modules/messages/routes.ts'
 import { newsRoutes } from '../modules/news/routes.ts'
+import { connectRoutes } from '../modules/official-accounts/connect/routes.ts'
 import { officialAccountRoutes } from '../modules/official-accounts/manage-routes.ts'
 import { accountRoutes } from '../modules/official-accounts/routes.ts'
 import { operatorHealthRoutes } from '../modules/operations/routes.ts'
 import { orderChangeRoutes } from '../modules/orders/change-routes.ts'
 import { orderRoutes } from '../modules/orders/routes.ts'
 import { overviewRoutes } from '../modules/overview/routes.ts'
+import { peopleRoutes } from '../modules/people/routes.ts'
+import { platformAppRoutes } from '../modules/platform-apps/routes.ts'
 import { platformHookRoutes } from '../modules/platform-inbox/routes.ts'
 import { productExportRoutes } from '../modules/product-files/export/routes.ts'
 import { importRoutes } from '../modules/product-files/import/routes.ts'
@@ -54,63 +70,83 @@ import { subItemRoutes } from '../modules/products/sub-items/routes.ts'
 import { variantRoutes } from '../modules/products/variants/routes.ts'
 import { wholesaleRoutes } from '../modules/products/wholesale/routes.ts'
 import { shopRoutes } from '../modules/shops/routes.ts'
+import { suspensionRoutes } from '../modules/shops/suspension-routes.ts'
 import { templateRoutes } from '../modules/templates/routes.ts'
 import { walletRoutes } from '../modules/wallet/routes.ts'
 import { webhookRoutes } from '../modules/webhooks/endpoints/routes.ts'
+import { eventRoutes } from '../modules/webhooks/events/routes.ts'
+import { replayRoutes } from '../modules/webhooks/replay/routes.ts'
 import { docsPage } from './document/docs-page.ts'
+import { guidePages } from './document/guide-pages.ts'
 import { apiDocument } from './document/openapi.ts'
 import { measureRequests } from './metrics.ts'
 
-/** Beyond what Node takes as URL and headers: an id of any length reaches the check of ids (G-04). */
+/** More than Node accepts as URL and headers: an id of any length reaches the check of ids (G-04). */
 const MAX_PARAM_LENGTH = 16 * 1024
 const BODY_LIMIT = 1024 * 1024
-const REQUEST_TIMEOUT_MS = 30_000
 
 /**
  * The HTTP service on `deps`, not listening yet. A request's way: request id → key → rate limit → the key's scopes →
- * body and query → its idempotency key → the module's handler → its SQL. With `consoleFolder`, the console stands at `/`.
+ * body and query → its idempotency key → what is known of a repeated read → whether the replica may answer → the module's handler → its SQL. With `consoleFolder`, the console stands at `/`.
  */
 export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App> {
   const app: App = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: deps.timings.requestArrivalMs,
+    http: { connectionsCheckingInterval: deps.timings.requestArrivalLookEveryMs },
     forceCloseConnections: 'idle',
-    // A request that arrives on an open connection while the listener closes is served like any other.
+    // A request that arrives on an open connection while the listener is closing is served like any other.
     return503OnClosing: false,
     requestIdHeader: false,
     trustProxy: trusted(deps.config.trustProxy),
     genReqId: () => deps.ids.next(),
+    // The log takes the request's id from `forRequest`.
+    childLoggerFactory: (log) => log,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: answerMalformedPath,
     clientErrorHandler: answerUnreadableHttp(deps.ids),
   }).withTypeProvider<TypeBoxTypeProvider>()
 
+  carryRequestId(app)
+  if (deps.config.tracesUrl !== undefined) traceRequests(app)
   app.server.on('checkExpectation', answerUnknownExpectation(deps.ids))
   app.decorateRequest('shop')
   app.decorateRequest('memberId')
   app.decorateRequest('isOperator', false)
+  app.decorateRequest('sessionToken')
   app.decorateRequest('idempotency')
+  app.decorateRequest('stampBefore')
+  app.decorateRequest('replica')
   setErrorMap(app)
   setValidation(app)
   setBodyParser(app)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
-  // Before anything that refuses: a 404 carries these headers, too.
+  // Before any hook that can refuse: a 404 has these headers too.
   await app.register(helmet, { contentSecurityPolicy: false, global: true })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    // Also before its body is looked at, which the framework asks a type of from QUERY.
+    // Also before its body is read, since the framework requires a content type from QUERY.
     if (request.is404 || hasEmptyParam(request.params)) throw new NotFound('route')
   })
   letConnectionsGo(app, deps)
   await apiDocument(app)
   measureRequests(app, deps)
+  logRequests(app)
+  app.addHook('onResponse', async ({ method }, { statusCode }) => {
+    if (method !== 'GET' && statusCode < 400) deps.deliveryWake.wake()
+  })
 
   healthRoutes(app, deps)
+  // What works in the background is looked at, not asked.
+  if (deps.config.role === 'worker') return app
   imageRoutes(app, deps)
   await docsPage(app)
-  if (consoleFolder !== undefined) await consolePages(app, consoleFolder)
+  await guidePages(app)
+  const { domainProof } = deps.config
+  domainProofRoutes(app, domainProof, { hasConsole: consoleFolder !== undefined })
+  if (consoleFolder !== undefined) await consolePages(app, consoleFolder, domainProof.meta)
 
   const signIn = buildSignIn(deps)
   const guessLimits = buildGuessLimits(deps.limiters)
@@ -119,6 +155,8 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   const { ratePerMinute, sessionRatePerMinute } = deps.config
   const limitRate = buildRateLimit(deps.limiters, { shop: ratePerMinute, member: sessionRatePerMinute })
   const idempotency = buildIdempotency(deps)
+  const stampsOf = joined((shopId) => findStamps(deps.db, shopId))
+  const repeated = buildRepeatedReads(stampsOf, deps.config.readCacheMb * 1024 ** 2)
 
   // E1 to E16 and our extensions: a shop's key, or a member's session.
   await app.register(async (external: App) => {
@@ -129,6 +167,10 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     external.addHook('onRequest', checkScopes)
     external.addHook('preValidation', idempotency.checkKey)
     external.addHook('preHandler', idempotency.claim)
+    external.addHook('preHandler', repeated.answer)
+    if (deps.replica !== undefined) external.addHook('preHandler', buildReplicaChoice(deps.replica, stampsOf))
+    external.addHook('onSend', nameBytes)
+    external.addHook('onSend', repeated.keep)
     external.addHook('onSend', idempotency.finish)
     templateRoutes(external, deps)
     messageRoutes(external, deps)
@@ -149,26 +191,40 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     orderRoutes(external, deps)
     orderChangeRoutes(external, deps)
     customerRoutes(external, deps)
+    consentRoutes(external, deps)
     newsRoutes(external, deps)
     webhookRoutes(external, deps)
+    replayRoutes(external, deps)
+    eventRoutes(external, deps)
+    changeRoutes(external, deps)
+    exportRoutes(external, deps)
   })
 
   // The operator's token, or the session of an operator or an owner.
   await app.register(async (manage: App) => {
     manage.addHook('onRequest', buildOperatorAuth(deps.operatorToken, memberAuth, deps.limiters))
     countToShare(manage, ({ params }) => (params as { id?: string }).id)
+    manage.addHook('onSend', nameBytes)
     shopRoutes(
       manage,
       deps,
       auth,
       buildIdempotency(deps, ({ params }) => pathId(params)),
     )
+    suspensionRoutes(manage, deps, (shopId) => {
+      auth.forget(shopId)
+      memberAuth.forgetShop(shopId)
+    })
     officialAccountRoutes(manage, deps)
+    connectRoutes(manage, deps)
+    platformAppRoutes(manage, deps)
     keyRoutes(manage, deps, auth)
     stockRoutes(manage, deps)
     auditRoutes(manage, deps)
     operatorHealthRoutes(manage, deps)
     operatorsMessageRoutes(manage, deps)
+    chargeRoutes(manage, deps)
+    peopleRoutes(manage, deps)
     memberRoutes(manage, deps, memberAuth)
     operatorRoutes(manage, deps, signIn, memberAuth)
   })
@@ -186,9 +242,18 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
   return app
 }
 
+/** In two hooks, since the async context of the first does not survive the reading of the body. */
+function carryRequestId(app: App): void {
+  for (const hook of ['onRequest', 'preValidation'] as const) {
+    app.addHook(hook, (request: FastifyRequest, _reply: FastifyReply, done: () => void) =>
+      forRequest(request.id, done),
+    )
+  }
+}
+
 /**
- * Counts what a request does in the database to the share of its shop, as far as `shopOf` knows it. Twice, since what
- * follows the reading of a body does not follow from the first hook.
+ * Counts a request's database work to the share of its shop, if `shopOf` knows it. Done in two hooks, since the async
+ * context of the first does not survive the reading of the body.
  */
 function countToShare(app: App, shopOf: (request: FastifyRequest) => string | undefined): void {
   for (const [hook, count] of [
@@ -203,20 +268,20 @@ function countToShare(app: App, shopOf: (request: FastifyRequest) => string | un
   }
 }
 
-/** The setting as Fastify takes it; of a mere number it trusts nobody by itself. */
+/** The setting as Fastify takes it; Fastify trusts nobody for a bare number. */
 function trusted(setting: Config['trustProxy']) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
 }
 
-/** Whether the path ends where an id should follow: the router takes `/news/` for `/news/:id`. */
+/** Whether the path ends where an id should follow: the router matches `/news/` with `/news/:id`. */
 function hasEmptyParam(params: unknown): boolean {
   return Object.entries(Object(params)).some(([name, value]) => value === '' && name !== '*')
 }
 
 /**
- * Once a stop was asked for, each connection ends with its next response. When the listener is closed, the stop waits for
- * requests in flight, but not for the keep-alive time of their connections afterwards, nor for connections that
- * somebody opened and sent nothing on, as browsers do.
+ * Once a stop was requested, each connection ends with its next response. When the listener is closed, the stop waits
+ * for requests in flight, but not for the keep-alive time of their connections, nor for connections without a request,
+ * as browsers open them.
  */
 function letConnectionsGo(app: App, { stopping, timings }: Pick<Deps, 'stopping' | 'timings'>): void {
   app.addHook('onSend', (_request, reply, payload, done) => {

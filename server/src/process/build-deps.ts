@@ -2,29 +2,36 @@ import { pino } from 'pino'
 import type { Config, WaitLimits } from '../config.ts'
 import { type Database, type Db, isDatabaseAway, openPostgres, sqlProblem } from '../db/client.ts'
 import { createDatabaseClock, type DatabaseClock } from '../db/database-clock.ts'
-import { lockDataDir } from '../db/lock.ts'
-import { migrate } from '../db/migrate.ts'
+import { lockDataDir } from '../db/embedded/lock.ts'
+import { migrate } from '../db/migrations/migrate.ts'
+import { checkPooler } from '../db/pooler.ts'
+import { createReplica, type Replica } from '../db/replica.ts'
 import { DatabaseUnreachable } from '../db/unreachable.ts'
 import type { Deps } from '../deps.ts'
 import { memoryLimiters, sharedLimiters } from '../http/limiters.ts'
 import { startJobs } from '../jobs/queue.ts'
 import { createWake } from '../jobs/wake.ts'
-import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Ids } from '../lib/object-id.ts'
 import { createIds, type ObjectId } from '../lib/object-id.ts'
-import { createSecretBox } from '../lib/secret-box.ts'
+import { type PasswordHashing, scryptHashing } from '../lib/password-hashing.ts'
+import { requestIdNow } from '../lib/request-id.ts'
+import { createSecretBox } from '../lib/secrets/secret-box.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { takeCalls } from '../modules/messages/batches/sql.ts'
 import { type Sender, startSender } from '../modules/messages/senders/sender.ts'
-import { officialAccountTokens } from '../modules/official-accounts/tokens.ts'
+import { officialAccountTokens } from '../modules/official-accounts/tokens/stored-tokens.ts'
 import { createBreaker } from '../platform/breaker.ts'
+import { createCallWatch } from '../platform/call-watch.ts'
+import { createConsent } from '../platform/consent.ts'
 import { createHttpPlatform } from '../platform/http-adapter.ts'
 import { createPace } from '../platform/pace.ts'
 import { openImageStore } from '../storage/open-image-store.ts'
-import { operatorToken, secretsKeyOf, simulatorSecretOf } from './read-config.ts'
+import { operatorToken, secretsKeyOf, simulatorSecretOf } from './own-secrets.ts'
+import { startTracing } from './tracing.ts'
 import { startWorkers } from './workers.ts'
 
-/** Slow work may wait so long for a lock, and be silent for so long in a transaction. */
+/** The time-outs of slow work: for a lock, and for an idle transaction. */
 const SLOW_LOCK_MS = 30_000
 const SLOW_SILENCE_MS = 60_000
 
@@ -46,10 +53,20 @@ const REDACT = [
 ]
 
 export function createLog(level: string): Log {
-  return pino({ level, redact: REDACT, serializers: { err: describeError } })
+  return pino({
+    level,
+    redact: REDACT,
+    serializers: { err: describeError },
+    mixin: () => {
+      const requestId = requestIdNow()
+      return requestId === null ? {} : { requestId }
+    },
+  })
 }
 
-/** What a log line holds of an error: not its detail, which names rows' values, nor the objects hung on it. */
+/**
+ * The parts of an error that a log line contains: not its detail, which has values of rows, nor objects attached to it.
+ */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
@@ -71,10 +88,12 @@ export async function buildDeps(
     log: Log
     clock: Clock
     platformUrls: PlatformUrls
+    passwords?: PasswordHashing
   },
 ): Promise<RunningDeps> {
   const { database, log } = given
   const { timings } = config
+  const stopTracing = config.tracesUrl === undefined ? undefined : await startTracing(config.tracesUrl)
   const clock = createDatabaseClock(given.clock)
   const { db } = database
   const ids = createIds(clock)
@@ -89,43 +108,46 @@ export async function buildDeps(
   const { redisUrl, redisPrefix } = config
   const limiters =
     redisUrl === undefined ? memoryLimiters() : sharedLimiters(redisUrl, redisPrefix, log, sender?.processes)
+  const replica = replicaOf(config, log)
   const breaker = createBreaker(clock, timings)
   const pace = createPace({
     ratePerMinute: config.platformRatePerMinute,
     keptMs: timings.paceKeptMs,
     take: (amount) => takeCalls(db, amount),
   })
+  const { oauthUrl } = given.platformUrls
+  const tokens = officialAccountTokens({ db, secrets, clock, timings, oauthUrl, log })
   const wire = createHttpPlatform({
     ...given.platformUrls,
-    tokens: officialAccountTokens({
-      db,
-      secrets,
-      clock,
-      timings,
-      oauthUrl: given.platformUrls.oauthUrl,
-      log,
-    }),
+    tokens,
     timeoutMs: timings.platformTimeoutMs,
     now: () => clock.now(),
     log,
   })
+  const callWatch = createCallWatch()
   const deps: Deps = {
     config,
     operatorToken: operatorToken(config),
     database,
     db,
+    replica,
     healthDb: sender?.db ?? db,
     jobs,
     inboxWake: createWake(),
-    // Only what goes out is counted: the breaker stands before the pace.
-    platform: breaker.wrap(pace.wrap(wire)),
+    deliveryWake: createWake(),
+    // Only calls that really go out are counted: the breaker comes before the pace.
+    platform: breaker.wrap(pace.wrap(callWatch.wrap(wire))),
+    tokens,
+    consent: createConsent({ ...given.platformUrls, timeoutMs: timings.platformTimeoutMs }),
     breaker,
+    callWatch,
     pace,
     stopping: { isAsked: false },
     simulatorSecret: config.platform === undefined ? simulatorSecretOf(config) : undefined,
     senderId: sender?.id ?? null,
     limiters,
     secrets,
+    passwords: given.passwords ?? scryptHashing,
     images: openImageStore(config),
     webhookCounts: { delivered: 0, retried: 0, failed: 0, disabled: 0 },
     timings,
@@ -133,16 +155,29 @@ export async function buildDeps(
     ids,
     log,
   }
-  const stopWorkers = await startWorkers(deps)
+  const stopWorkers = config.role === 'web' ? async () => {} : await startWorkers(deps)
   return {
     ...deps,
     async stop() {
       await stopWorkers()
       await jobs.stop()
       limiters.close()
+      await replica?.close()
       await sender?.stop()
+      await stopTracing?.()
     },
   }
+}
+
+/** The standby that DATABASE_READ_URL names, with as many connections as requests have to the database. */
+function replicaOf({ databaseReadUrl, database, timings }: Config, log: Log): Replica | undefined {
+  if (databaseReadUrl === undefined) return undefined
+  const { connections, limits } = database
+  const onError = (error: Error) => log.warn({ err: error }, 'an idle connection to the replica broke')
+  const standby = openPostgres(databaseReadUrl, { max: connections, limits, onError })
+  return createReplica(standby, timings, limits.statementMs, (error) =>
+    log.warn({ err: error }, 'the replica is away: the database answers'),
+  )
 }
 
 /** Makes this process known to the others on the server, over a connection whose end the server notices soon. */
@@ -157,12 +192,16 @@ async function startOwnSender(
   return { id, db: session.db, ...(await startSender(session, { senderId: id, timings, clock, log })) }
 }
 
-/** A process's pools on PostgreSQL: one for requests and short work, and a fifth of the connections for slow work. */
-export function openPools(url: string, settings: Config['database'], log: Log): Database {
+/**
+ * A process's pools on PostgreSQL: one for requests and short work, through a pooler if there is one, and a fifth of the
+ * connections for slow work, which has limits of its own.
+ */
+export function openPools(url: string, settings: Config['database'], log: Log, poolUrl?: string): Database {
   const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
   const forSlow = Math.max(2, Math.floor(settings.connections / 5))
-  const database = openPostgres(url, {
+  const database = openPostgres(poolUrl ?? url, {
     max: settings.connections - forSlow,
+    isPooled: poolUrl !== undefined,
     limits: settings.limits,
     onError,
   })
@@ -176,15 +215,15 @@ export function openPools(url: string, settings: Config['database'], log: Log): 
   }
 }
 
-/** What an import, an export or the job queue may take. */
+/** The time-outs of imports, exports and the job queue. */
 function slowLimits({ slowStatementMs }: Config['database']): WaitLimits {
   return { lockMs: SLOW_LOCK_MS, statementMs: slowStatementMs, idleInTransactionMs: SLOW_SILENCE_MS }
 }
 
-/** The database of the settings, migrated; the embedded one under the folder's lock and for its owner only. */
+/** The configured database, migrated; the embedded one under the folder's lock and readable by its owner only. */
 export async function openDatabase(config: Config, log: Log): Promise<Database> {
   if (config.databaseUrl !== undefined) {
-    // A migration may take long, and waits for that of another process.
+    // A migration may take long, and waits for another process's migration.
     const unlimited = openPostgres(config.databaseUrl, { max: 1 })
     try {
       await migrate(unlimited)
@@ -195,14 +234,22 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
     } finally {
       await unlimited.close()
     }
-    return openPools(config.databaseUrl, config.database, log)
+    const { databaseUrl, databasePoolUrl } = config
+    const database = openPools(databaseUrl, config.database, log, databasePoolUrl)
+    if (databasePoolUrl !== undefined) {
+      await checkPooler(database.db, databasePoolUrl, config.database.limits).catch(async (error) => {
+        await database.close()
+        throw error
+      })
+    }
+    return database
   }
-  // Customers' phones are in there: nobody else on this machine reads them, whatever umask the process was given.
+  // The files contain customers' phones: nobody else on this machine may read them, whatever the process's umask.
   process.umask(0o077)
   const lock = lockDataDir(config.dataDir)
-  // Loaded where it is used: a process on PostgreSQL saves its time and memory.
-  const { openEmbedded } = await import('../db/embedded.ts')
-  const { makePrivate } = await import('../db/private-files.ts')
+  // Loaded on use: a process on PostgreSQL saves the time and memory.
+  const { openEmbedded } = await import('../db/embedded/embedded.ts')
+  const { makePrivate } = await import('../db/embedded/private-files.ts')
   const database = await openEmbedded(`${config.dataDir}/pg`)
   makePrivate(config.dataDir, ['images'])
   await migrate(database)

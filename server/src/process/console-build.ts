@@ -6,8 +6,9 @@ import { INSTALLED } from '../installed-files.ts'
 import type { Log } from '../lib/log.ts'
 
 /**
- * The folder of the built console. On a checkout it is built now when its sources are newer than the last build (some 5 s,
- * told on standard output). Undefined when there is none to serve: a broken build must not keep the API from starting.
+ * The folder of the built console. On a checkout it is built now if its sources are newer than the last build (about 5
+ * s, announced on standard output). Undefined if there is none to serve: a broken build must not keep the API from
+ * starting.
  */
 export async function builtConsole(log: Log): Promise<string | undefined> {
   const { console: folder, consoleSources } = INSTALLED

@@ -1,16 +1,23 @@
+import cluster from 'node:cluster'
 import client from 'prom-client'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { watchEventLoop } from '../http/event-loop.ts'
+import { findHeldBackSeconds } from '../modules/copies/changes/sql.ts'
+import { countDisconnected } from '../modules/official-accounts/tokens/renewal-sql.ts'
 import { countWaiting } from '../modules/webhooks/delivery/sql.ts'
+import { countOutbox } from '../modules/webhooks/outbox/hand-out-sql.ts'
+import { assertMayReadMetrics, serveMetrics } from './metrics-access.ts'
+import { metricsOfAll, shareMetrics } from './metrics-of-all.ts'
+import { measureWork } from './metrics-of-work.ts'
 
-/** A longer queue of webhook deliveries is not counted to its end. */
+/** The most queued webhook deliveries that are counted. */
 const COUNTED_DELIVERIES = 100_000
 
 /** Counts and times requests by route, and serves `GET /metrics` for Prometheus. */
 export function measureRequests(
   app: App,
-  deps: Pick<Deps, 'db' | 'database' | 'breaker' | 'webhookCounts'>,
+  deps: Pick<Deps, 'config' | 'db' | 'database' | 'breaker' | 'callWatch' | 'limiters' | 'webhookCounts'>,
 ): void {
   const registry = new client.Registry()
   client.collectDefaultMetrics({ register: registry })
@@ -27,6 +34,7 @@ export function measureRequests(
     help: '1 while calls of an official account to an endpoint of the platform are refused at once',
     labelNames: ['oa', 'endpoint'],
     registers: [registry],
+    aggregator: 'max',
     collect() {
       this.reset()
       for (const { oaId, endpoint, isOpen } of deps.breaker.list()) {
@@ -60,17 +68,50 @@ export function measureRequests(
     name: 'shopbell_webhook_deliveries_waiting',
     help: `Webhook deliveries of all shops that wait for their first or next attempt, at most ${COUNTED_DELIVERIES}`,
     registers: [registry],
+    aggregator: 'first',
     async collect() {
       this.set(await countWaiting(deps.db, COUNTED_DELIVERIES).catch(() => Number.NaN))
     },
   })
+  new client.Gauge({
+    name: 'shopbell_webhook_events_waiting',
+    help: `Events of all shops that have still to be handed out to their endpoints, at most ${COUNTED_DELIVERIES}`,
+    registers: [registry],
+    aggregator: 'first',
+    async collect() {
+      this.set(await countOutbox(deps.db, COUNTED_DELIVERIES).catch(() => Number.NaN))
+    },
+  })
 
+  new client.Gauge({
+    name: 'shopbell_changes_held_back_seconds',
+    help: 'Age of the oldest open transaction that may write: so far behind is the feed of changes',
+    registers: [registry],
+    aggregator: 'first',
+    async collect() {
+      this.set(await findHeldBackSeconds(deps.db).catch(() => Number.NaN))
+    },
+  })
+
+  new client.Gauge({
+    name: 'shopbell_official_accounts_disconnected',
+    help: 'Official accounts of all shops whose tokens are no longer renewed: they stop sending within days',
+    registers: [registry],
+    aggregator: 'first',
+    async collect() {
+      this.set(await countDisconnected(deps.db).catch(() => Number.NaN))
+    },
+  })
+
+  measureWork(registry, deps)
+  if (cluster.isWorker) shareMetrics(registry)
   const eventLoop = watchEventLoop()
   app.addHook('onClose', async () => eventLoop.stop())
   new client.Gauge({
     name: 'shopbell_event_loop_busy_max_seconds',
     help: 'The most processor time since the last scrape that the event loop’s thread used before it turned again: where nodejs_eventloop_lag_max_seconds is long and this is not, the machine kept the process waiting',
     registers: [registry],
+    aggregator: 'max',
     collect() {
       this.set(eventLoop.takeBusyMs() / 1_000)
     },
@@ -81,6 +122,7 @@ export function measureRequests(
     duration.labels(request.method, route, String(reply.statusCode)).observe(reply.elapsedTime / 1000)
   })
 
+  const read = () => (cluster.isWorker ? metricsOfAll() : registry.metrics())
   app.get(
     '/metrics',
     {
@@ -88,11 +130,15 @@ export function measureRequests(
         tags: ['Service'],
         operationId: 'readMetrics',
         summary: 'Metrics in the Prometheus text format',
+        errors: [401],
+        description:
+          'With `METRICS_TOKEN` as the bearer; without that setting, from the service’s own machine only. At another port if `METRICS_PORT` names one.',
       },
     },
-    async (_request, reply) => {
-      reply.header('content-type', registry.contentType)
-      return reply.send(await registry.metrics())
+    async (request, reply) => {
+      assertMayReadMetrics(request, deps.config, false)
+      return reply.header('content-type', registry.contentType).send(await read())
     },
   )
+  serveMetrics(app, deps.config, read, registry.contentType)
 }

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openEmbedded } from '../db/embedded.ts'
-import { migrate } from '../db/migrate.ts'
-import { schemaText } from '../db/schema-text.ts'
+import { openEmbedded } from '../db/embedded/embedded.ts'
+import { migrate } from '../db/migrations/migrate.ts'
+import { schemaText } from '../db/migrations/schema-text.ts'
 
 /** The schema that all migrations make, read from an embedded database made for it. */
 export async function migratedSchema(): Promise<string> {

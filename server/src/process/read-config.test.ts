@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TIMINGS } from '../timings.ts'
-import { ConfigError, readConfig } from './read-config.ts'
+import { ConfigError } from './env-values.ts'
+import { readConfig } from './read-config.ts'
 
 describe('settings', () => {
   it('all optional: port 3000 on the loopback, embedded database with the demo, simulator on the next port', () => {
@@ -47,10 +48,37 @@ describe('settings', () => {
     )
   })
 
+  it('proof of the domain: a tag or its name and content, and a file by name', () => {
+    expect(readConfig({}).domainProof).toEqual({ meta: undefined, file: undefined })
+    const meta = { name: 'platform-verification', content: 'Abc_1=' }
+    for (const value of [
+      'platform-verification=Abc_1=',
+      '<meta name="platform-verification" content="Abc_1=" />',
+    ])
+      expect(readConfig({ PLATFORM_VERIFICATION_META: value }).domainProof.meta).toEqual(meta)
+    for (const value of ['Abc', '<meta content="x">', 'a="><script>'])
+      expect(() => readConfig({ PLATFORM_VERIFICATION_META: value })).toThrow(/PLATFORM_VERIFICATION_META=/)
+    expect(readConfig({ PLATFORM_VERIFICATION_FILE: 'proof1.html:a:b' }).domainProof.file).toEqual({
+      name: 'proof1.html',
+      text: 'a:b',
+    })
+    for (const value of ['proof.html', 'openapi.json:x', '../x.html:x', 'a/b.txt:x', 'index.html:'])
+      expect(() => readConfig({ PLATFORM_VERIFICATION_FILE: value })).toThrow(/PLATFORM_VERIFICATION_FILE=/)
+  })
+
+  it.each([
+    ['DATABASE_READ_URL', 'databaseReadUrl'],
+    ['DATABASE_POOL_URL', 'databasePoolUrl'],
+  ] as const)('%s needs the database that it is of', (name, field) => {
+    const address = 'postgres://another/shop'
+    expect(() => readConfig({ [name]: address })).toThrow(`${name} needs DATABASE_URL`)
+    expect(readConfig({ [name]: address, DATABASE_URL: 'postgres://one/shop' })[field]).toBe(address)
+  })
+
   it('TIMINGS of a test replaces timings by name', () => {
     expect(readConfig({}).timings).toEqual(TIMINGS)
-    const timings = readConfig({ TIMINGS: '{"silenceMs": 900, "dispatchRetryPausesMs": [1]}' }).timings
-    expect(timings).toEqual({ ...TIMINGS, silenceMs: 900, dispatchRetryPausesMs: [1] })
+    const timings = readConfig({ TIMINGS: '{"silenceMs": 900, "settlePausesMs": [1]}' }).timings
+    expect(timings).toEqual({ ...TIMINGS, silenceMs: 900, settlePausesMs: [1] })
   })
 
   it.each([
@@ -58,8 +86,8 @@ describe('settings', () => {
     '{"silenceMs": 0}',
     '{"silenceMs": "9"}',
     '{"silenceMs": [9]}',
-    '{"dispatchRetryPausesMs": 9}',
-    '{"dispatchRetryPausesMs": [-9]}',
+    '{"settlePausesMs": 9}',
+    '{"settlePausesMs": [-9]}',
     '[]',
     'null',
     '{',
@@ -164,6 +192,16 @@ describe('settings', () => {
   })
 
   it('a database password is not repeated in the refusal', () => {
-    expect(() => readConfig({ DATABASE_URL: 'mysql://me:hunter2@x/y' })).toThrow(/^(?!.*hunter2)/)
+    for (const env of [
+      { DATABASE_URL: 'mysql://me:hunter2@x/y' },
+      { DATABASE_URL: 'postgres://me:hunter2@x:54x2/y' },
+      { DATABASE_URL: 'mysql://me:hunter 2@x/y' },
+      { SMTP_URL: 'smtps://mailer:pa hunter2@mail:465x' },
+      { REDIS_URL: 'http://hunter2:hunter2@cache:6379' },
+      { REDIS_URL: 'me:hunter2@cache' },
+    ]) {
+      expect(() => readConfig(env)).toThrow(/is not usable/)
+      expect(() => readConfig(env)).toThrow(/^(?!.*hunter)/s)
+    }
   })
 })

@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import type { Bucket, Config, RecipientLimit } from '../config.ts'
-import { secretFile } from '../lib/secret-file.ts'
+import type { Bucket, Config, MetaTag, ProofFile, RecipientLimit, Role } from '../config.ts'
 import { type Timings, timingsWith } from '../timings.ts'
-
-/** A setting that cannot be used; its message is the one line that the start prints. */
-export class ConfigError extends Error {}
+import { atLeast, ConfigError, flag, integer, oneOf, optionalPort, text, url } from './env-values.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -31,17 +27,23 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: trustProxy(env),
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     databaseUrl,
+    databasePoolUrl: besideDatabase(env, 'DATABASE_POOL_URL', databaseUrl, 'that the pooler stands before'),
+    databaseReadUrl: besideDatabase(env, 'DATABASE_READ_URL', databaseUrl, 'that the standby follows'),
     database: databaseSettings(env),
     s3: bucket(env),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     redisPrefix: text(env, 'REDIS_PREFIX') ?? 'shopbell',
+    role: role(env, databaseUrl),
     operatorToken: atLeast(env, 'OPERATOR_TOKEN', 16),
     secretsKey: secretsKey(env),
+    metrics: { token: atLeast(env, 'METRICS_TOKEN', 16), port: optionalPort(env, 'METRICS_PORT') },
+    tracesUrl: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     demo: flag(env, 'DEMO', databaseUrl === undefined),
     console: flag(env, 'CONSOLE', true),
     mail: mailSettings(env, publicUrl),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     drainSeconds: integer(env, 'DRAIN_SECONDS', databaseUrl === undefined ? 0 : 5, 0, 600),
+    readCacheMb: integer(env, 'READ_CACHE_MB', 16, 0, 4096),
     ratePerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 100, 1, 1_000_000_000),
     sessionRatePerMinute: integer(env, 'SESSION_RATE_LIMIT_PER_MINUTE', 600, 1, 1_000_000_000),
     recipientLimits: {
@@ -50,6 +52,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     platform,
     platformLinkHost: text(env, 'PLATFORM_LINK_HOST') ?? 'chatapp.example',
+    domainProof: { meta: metaTag(env), file: proofFile(env) },
     platformRatePerMinute: integer(env, 'PLATFORM_RATE_PER_MINUTE', 4000, 0, 1_000_000),
     platformStrict: flag(env, 'PLATFORM_STRICT', platform !== undefined),
     unknown: {
@@ -64,6 +67,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     timings: timings(env),
     simulator: {
       isAskedFor: isSimulatorAskedFor(env, platform),
+      url: url(env, 'SIMULATOR_URL', ['http:', 'https:']),
       host: text(env, 'SIMULATOR_HOST') ?? '127.0.0.1',
       secret: atLeast(env, 'SIMULATOR_SECRET', 16),
       port: integer(env, 'SIMULATOR_PORT', port === 0 ? 0 : port + 1, 0, 65_535),
@@ -72,7 +76,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
 }
 
-/** Of tests and tools only, so that a test of a kill takes seconds: no setting of the service. */
+/** For tests and tools only, so that a kill test takes seconds; not a setting of the service. */
 function timings(env: NodeJS.ProcessEnv): Timings {
   const value = text(env, 'TIMINGS')
   try {
@@ -82,25 +86,9 @@ function timings(env: NodeJS.ProcessEnv): Timings {
   }
 }
 
-/** The operator's bearer token (G-61): the setting, else `DATA_DIR/operator-token`. */
-export function operatorToken(config: Config): string {
-  return (
-    config.operatorToken ??
-    secretFile(config.dataDir, 'operator-token', () => `sb_op_${randomBytes(24).toString('base64url')}`)
-  )
-}
-
-/** What the simulator beside this service signs its events with: the setting, else `DATA_DIR/simulator-secret`. */
-export function simulatorSecretOf(config: Config): string {
-  return (
-    config.simulator.secret ??
-    secretFile(config.dataDir, 'simulator-secret', () => randomBytes(24).toString('base64url'))
-  )
-}
-
 /**
- * A service that others reach, or that is set up to last, must not take the simulator for the platform unasked: messages
- * would seem to be sent, and anybody could use its desk.
+ * A service that others can reach, or with a permanent database, must not use the simulator as its platform unless told
+ * to: messages would only seem to be sent, and anyone could use its desk.
  * @throws ConfigError saying what to set.
  */
 export function assertPlatformKnown({ platform, simulator, databaseUrl, host }: Config): void {
@@ -111,28 +99,6 @@ export function assertPlatformKnown({ platform, simulator, databaseUrl, host }: 
   throw new ConfigError(
     `With ${why} the messaging platform must be named: set PLATFORM_BUSINESS_URL, PLATFORM_OPENAPI_URL and PLATFORM_OAUTH_URL, or PLATFORM=simulator for the simulator`,
   )
-}
-
-/** The 32-byte key that seals official accounts' tokens: the setting, else `DATA_DIR/secrets-key`. */
-export function secretsKeyOf(config: Config): Buffer {
-  const hex =
-    config.secretsKey ?? secretFile(config.dataDir, 'secrets-key', () => randomBytes(32).toString('hex'))
-  return Buffer.from(hex, 'hex')
-}
-
-function text(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const value = env[name]?.trim()
-  return value === undefined || value === '' ? undefined : value
-}
-
-function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, min: number, max: number): number {
-  const value = text(env, name)
-  if (value === undefined) return fallback
-  const number = Number(value)
-  if (!/^\d+$/.test(value) || number < min || number > max) {
-    throw new ConfigError(`${name}=${value} is not usable: use a whole number from ${min} to ${max}`)
-  }
-  return number
 }
 
 function recipientLimits(env: NodeJS.ProcessEnv, name: string, fallback: string): RecipientLimit[] {
@@ -148,35 +114,28 @@ function recipientLimits(env: NodeJS.ProcessEnv, name: string, fallback: string)
   })
 }
 
-function flag(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean {
-  const value = text(env, name)
-  if (value === undefined) return fallback
-  if (value === '1' || value === 'true') return true
-  if (value === '0' || value === 'false') return false
-  throw new ConfigError(`${name}=${value} is not usable: use 1 or 0`)
-}
-
-function oneOf<const Value extends string>(
-  env: NodeJS.ProcessEnv,
-  name: string,
-  fallback: NoInfer<Value>,
-  allowed: readonly Value[],
-): Value {
-  const value = text(env, name) ?? fallback
-  const known = allowed.find((one) => one === value)
-  if (known !== undefined) return known
-  throw new ConfigError(`${name}=${value} is not usable: use one of ${allowed.join(', ')}`)
-}
-
-function url(env: NodeJS.ProcessEnv, name: string, protocols: string[]): string | undefined {
-  const value = text(env, name)
+/** As the platform's console shows it, a whole tag, or `name=content`. */
+function metaTag(env: NodeJS.ProcessEnv): MetaTag | undefined {
+  const value = text(env, 'PLATFORM_VERIFICATION_META')
   if (value === undefined) return undefined
-  const parsed = URL.canParse(value) ? new URL(value) : undefined
-  if (parsed === undefined || !protocols.includes(parsed.protocol)) {
-    const shown = parsed?.password ? value.replace(parsed.password, '…') : value
-    throw new ConfigError(`${name}=${shown} is not usable: use an address starting with ${protocols[0]}//`)
-  }
-  return value.replace(/\/$/, '')
+  const [, name, content] =
+    /^<meta\s+name="([\w.:-]+)"\s+content="([^"<>]+)"\s*\/?>$/i.exec(value) ??
+    /^([\w.:-]+)=([^"<>]+)$/.exec(value) ??
+    []
+  if (name !== undefined && content !== undefined) return { name, content }
+  throw new ConfigError(
+    `PLATFORM_VERIFICATION_META=${value} is not usable: use name=content, or the tag <meta name="…" content="…">`,
+  )
+}
+
+function proofFile(env: NodeJS.ProcessEnv): ProofFile | undefined {
+  const value = text(env, 'PLATFORM_VERIFICATION_FILE')
+  if (value === undefined) return undefined
+  const [, name, content] = /^([\w-][\w.-]*\.(?:html?|txt)):(.+)$/s.exec(value) ?? []
+  if (name !== undefined && content !== undefined) return { name, text: content }
+  throw new ConfigError(
+    `PLATFORM_VERIFICATION_FILE=${value} is not usable: use name:text, with a name that ends with .html or .txt`,
+  )
 }
 
 function trustProxy(env: NodeJS.ProcessEnv): Config['trustProxy'] {
@@ -195,14 +154,6 @@ function trustProxy(env: NodeJS.ProcessEnv): Config['trustProxy'] {
   )
 }
 
-function atLeast(env: NodeJS.ProcessEnv, name: string, length: number): string | undefined {
-  const value = text(env, name)
-  if (value !== undefined && value.length < length) {
-    throw new ConfigError(`${name} is not usable: use at least ${length} characters`)
-  }
-  return value
-}
-
 function secretsKey(env: NodeJS.ProcessEnv): string | undefined {
   const value = text(env, 'SECRETS_KEY')
   if (value !== undefined && !/^[0-9a-f]{64}$/i.test(value)) {
@@ -211,12 +162,23 @@ function secretsKey(env: NodeJS.ProcessEnv): string | undefined {
   return value
 }
 
+function besideDatabase(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  databaseUrl: string | undefined,
+  which: string,
+): string | undefined {
+  const value = url(env, name, ['postgres:', 'postgresql:'])
+  if (value === undefined || databaseUrl !== undefined) return value
+  throw new ConfigError(`${name} needs DATABASE_URL, the database ${which}`)
+}
+
 function databaseSettings(env: NodeJS.ProcessEnv): Config['database'] {
   const lockMs = integer(env, 'DATABASE_LOCK_TIMEOUT_MS', 2_000, 100, 60_000)
   const statementMs = integer(env, 'DATABASE_STATEMENT_TIMEOUT_MS', 15_000, 100, 600_000)
   const idleInTransactionMs = integer(env, 'DATABASE_IDLE_TRANSACTION_TIMEOUT_MS', 10_000, 100, 600_000)
   const slowStatementMs = integer(env, 'DATABASE_SLOW_STATEMENT_TIMEOUT_MS', 300_000, 1_000, 86_400_000)
-  // Otherwise a wait for a lock would look like a slow statement.
+  // Otherwise a wait for a lock would be reported as a slow statement.
   if (lockMs >= statementMs) {
     throw new ConfigError(
       `DATABASE_LOCK_TIMEOUT_MS=${lockMs} is not usable: it must be less than DATABASE_STATEMENT_TIMEOUT_MS=${statementMs}`,
@@ -235,10 +197,19 @@ function mailSettings(env: NodeJS.ProcessEnv, publicUrl: string | undefined): Co
   if (smtpUrl === undefined && from === undefined) return undefined
   if (smtpUrl === undefined || from === undefined)
     throw new ConfigError('SMTP_URL and MAIL_FROM belong together: set both or none')
-  // With the request's own host, anybody could ask for another person's link and have it lead to their own site.
+  // With the request's own host, an attacker could request another person's link and make it lead to the attacker's
+  // site.
   if (publicUrl === undefined)
     throw new ConfigError('SMTP_URL needs PUBLIC_URL, the address that the links in mails begin with')
   return { smtpUrl, from, publicUrl }
+}
+
+function role(env: NodeJS.ProcessEnv, databaseUrl: string | undefined): Role {
+  const value = oneOf(env, 'ROLE', 'all', ['all', 'web', 'worker'])
+  if (value === 'all' || databaseUrl !== undefined) return value
+  throw new ConfigError(
+    `ROLE=${value} needs DATABASE_URL: the embedded database has one process, which does all`,
+  )
 }
 
 function bucket(env: NodeJS.ProcessEnv): Bucket | undefined {

@@ -1,8 +1,13 @@
 import type { Db } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
 import { startLoop } from '../jobs/loop.ts'
+import { FEED_KEPT_MS } from '../lib/lists/feed-cursor.ts'
 import { deleteExpired } from '../modules/access/sessions/sql.ts'
+import { deleteOldChanges } from '../modules/copies/changes/sql.ts'
+import { EXPORT_KEPT_MS } from '../modules/copies/exports/rules.ts'
+import { deleteOldExports } from '../modules/copies/exports/sql.ts'
 import { deleteExpiredKeys } from '../modules/idempotency/sql.ts'
+import { deleteExpiredConnects } from '../modules/official-accounts/connect/sql.ts'
 import { deleteDoneEvents } from '../modules/platform-inbox/sql.ts'
 import { deleteOldErrors, deleteOldImports } from '../modules/product-files/import/sql.ts'
 import { deleteOldUploads } from '../modules/product-files/import/upload-sql.ts'
@@ -15,19 +20,25 @@ type Retained = {
 }
 
 const HOUR_MS = 3_600_000
-const MONTH_MS = 30 * 24 * HOUR_MS
+const DAY_MS = 24 * HOUR_MS
+const MONTH_MS = 30 * DAY_MS
 
 const RETAINED = {
   // Each row has its own expiry, after 24 hours (G-10).
   'idempotency keys': { keptMs: 0, deleteOld: deleteExpiredKeys },
-  'events for shops': { keptMs: MONTH_MS, deleteOld: deleteOldEvents },
+  // A day longer than cursors are good for: a row may be dated that long before it commits.
+  'events for shops': { keptMs: FEED_KEPT_MS, deleteOld: deleteOldEvents },
+  changes: { keptMs: FEED_KEPT_MS, deleteOld: deleteOldChanges },
+  exports: { keptMs: EXPORT_KEPT_MS, deleteOld: deleteOldExports },
   'events of the platform': { keptMs: MONTH_MS, deleteOld: deleteDoneEvents },
   // Before their imports: one import may have as many errors as the longest file has lines.
   'errors of imports': { keptMs: MONTH_MS, deleteOld: deleteOldErrors },
   imports: { keptMs: MONTH_MS, deleteOld: deleteOldImports },
-  // Both have their own expiry; nothing else ends those of a person who never returns.
+  // Both have their own expiry; nothing else removes those of a person who never returns.
   sessions: { keptMs: 0, deleteOld: (db, old) => deleteExpired(db, 'sessions', old) },
   verifications: { keptMs: 0, deleteOld: (db, old) => deleteExpired(db, 'verifications', old) },
+  // Each has its own expiry, after ten minutes.
+  'accounts being connected': { keptMs: 0, deleteOld: deleteExpiredConnects },
   // Uploads without an import, because the process ended in between.
   uploads: { keptMs: HOUR_MS, deleteOld: deleteOldUploads },
 } satisfies Record<string, Retained>

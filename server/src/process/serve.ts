@@ -1,17 +1,19 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import type { Config } from '../config.ts'
 import { assertSealingKey } from '../db/sealing-key.ts'
-import { ensureDemo, KEY_FILE } from '../demo/demo.ts'
-import { ensureDemoOwner, PASSWORD_FILE } from '../demo/owner.ts'
-import { systemClock } from '../lib/clock.ts'
-import { createSecretBox } from '../lib/secret-box.ts'
+import { ensureDemo } from '../demo/demo.ts'
+import { ensureDemoOwner } from '../demo/owner.ts'
+import { createSecretBox } from '../lib/secrets/secret-box.ts'
+import { systemClock } from '../lib/time/clock.ts'
 import { buildApp } from './app.ts'
 import { buildDeps, createLog, openDatabase } from './build-deps.ts'
 import { builtConsole } from './console-build.ts'
-import { assertPlatformKnown, operatorToken, secretsKeyOf } from './read-config.ts'
+import { greet, type Started } from './greet.ts'
+import { operatorToken, secretsKeyOf } from './own-secrets.ts'
+import { assertPlatformKnown } from './read-config.ts'
 import { startSimulator } from './simulator-process.ts'
 
 /**
@@ -20,15 +22,16 @@ import { startSimulator } from './simulator-process.ts'
  */
 const SMALL_HEAP = ['--max-semi-space-size=4', '--optimize-for-size', '--heap-growing-percent=30']
 
-/** Turns of the event loop after the drain: Node accepts one connection in each. */
+/** Turns of the event loop after the drain: Node accepts one connection per turn. */
 const ACCEPT_TURNS = 64
 
 /**
- * Runs the service until SIGTERM or SIGINT: database → simulator (when no platform is configured) → jobs →
- * HTTP. A stop is no longer ready at once, serves what still arrives for `DRAIN_SECONDS`, closes the listener, answers what
- * is in flight, then ends with code 0. A second signal ends it at once.
+ * Runs the service until SIGTERM or SIGINT: database → simulator (when no platform is configured) → jobs → HTTP. On a
+ * stop, it immediately reports not ready, serves requests for `DRAIN_SECONDS`, closes the listener, finishes the
+ * requests in flight, then ends with code 0. A second signal ends it immediately.
+ * @param announce tells whoever started it; returns what undoes that at the end.
  */
-export async function serve(config: Config): Promise<void> {
+export async function serve(config: Config, announce = announceAlone): Promise<void> {
   const startedAt = performance.now()
   const { timings } = config
   assertPlatformKnown(config)
@@ -40,27 +43,28 @@ export async function serve(config: Config): Promise<void> {
   // Both take seconds at the first start and neither needs the other. The console's build begins first: the database
   // makes new files private.
   const [consoleFolder, database] = await Promise.all([
-    config.console ? builtConsole(log) : undefined,
+    config.console && config.role !== 'worker' ? builtConsole(log) : undefined,
     openDatabase(config, log),
   ])
   const sealingKey = secretsKeyOf(config)
   await assertSealingKey(database.db, sealingKey, createSecretBox(sealingKey))
-  const simulator = config.platform === undefined ? await startSimulator(config) : undefined
+  const isAlone = config.platform === undefined && config.simulator.url === undefined
+  const simulator = isAlone ? await startSimulator(config) : undefined
+  const simulatorUrl = simulator?.url ?? config.simulator.url!
   const platformUrls = config.platform ?? {
-    businessUrl: simulator!.url,
-    openapiUrl: simulator!.url,
-    oauthUrl: simulator!.url,
+    businessUrl: simulatorUrl,
+    openapiUrl: simulatorUrl,
+    oauthUrl: simulatorUrl,
   }
   const deps = await buildDeps(config, { database, log, clock: systemClock, platformUrls })
-  const demo = config.demo ? await ensureDemo(deps, simulator?.url) : undefined
+  const demo = config.demo
+    ? await ensureDemo(deps, config.platform === undefined ? simulatorUrl : undefined)
+    : undefined
   const demoOwner = demo === undefined ? undefined : await ensureDemoOwner(deps, demo.apiKey)
   const app = await buildApp(deps, consoleFolder)
   const address = await app.listen({ port: config.port, host: config.host })
   simulator?.sendEventsTo(address)
-  const pidFile = join(config.dataDir, 'service.json')
-  writeFileSync(pidFile, JSON.stringify({ url: address, pid: process.pid }))
-  chmodSync(pidFile, 0o600)
-
+  let forget = () => {}
   let stopAskedAt: number | undefined
   async function stop(signal: string): Promise<void> {
     if (stopAskedAt !== undefined) {
@@ -72,7 +76,7 @@ export async function serve(config: Config): Promise<void> {
     log.info({ signal, drainSeconds: config.drainSeconds }, 'stopping')
     if (config.drainSeconds > 0) {
       await pause(config.drainSeconds * 1000 + timings.stopAcceptMs)
-      // On a busy machine so few turns pass meanwhile that connections would be left to be reset.
+      // On a busy machine so few turns pass in this time that some connections would be reset.
       for (let turn = 0; turn < ACCEPT_TURNS; turn++) await nextTurn()
     }
     const late = setTimeout(() => {
@@ -83,14 +87,14 @@ export async function serve(config: Config): Promise<void> {
     await deps.stop()
     await simulator?.stop()
     await database.close()
-    rmSync(pidFile, { force: true })
+    forget()
     clearTimeout(late)
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 
-  greet({
-    config,
+  // Whoever reads this may send a signal at once.
+  forget = announce(config, {
     address,
     hasConsole: consoleFolder !== undefined,
     demo,
@@ -100,42 +104,26 @@ export async function serve(config: Config): Promise<void> {
   })
 }
 
-/** What a person needs now. Secrets are printed by the start that made them only: what is printed ends up in logs. */
-function greet(started: {
-  config: Config
-  address: string
-  hasConsole: boolean
-  demo: { apiKey: string; isNew: boolean } | undefined
-  demoOwner: { email: string; password: string | undefined } | undefined
-  simulatorUrl: string | undefined
-  ms: number
-}): void {
-  const { config, address, demo, demoOwner, simulatorUrl } = started
-  const inFolder = (name: string) => join(config.dataDir, name)
-  const lines = [`Shopbell is ready at ${address} (${(started.ms / 1000).toFixed(1)} s)`]
-  if (config.databaseUrl === undefined) {
-    lines.push(
-      `  database       embedded in ${config.dataDir}: safe against a killed process, not against power loss`,
-    )
-  } else {
-    lines.push('  database       PostgreSQL')
+/** Says where the service is, to a person and in `DATA_DIR/service.json` to the command line. @returns what takes that file away. */
+export function announceAlone(config: Config, started: Started): () => void {
+  // A worker has no management API.
+  const isAsked = config.role !== 'worker'
+  const file = join(config.dataDir, 'service.json')
+  if (isAsked) {
+    writeFileSync(file, JSON.stringify({ url: started.address, pid: process.pid }))
+    chmodSync(file, 0o600)
   }
-  if (started.hasConsole) {
-    const password = demoOwner?.password ?? `its first password is in ${inFolder(PASSWORD_FILE)}`
-    const signIn = demoOwner === undefined ? '' : ` (sign in: ${demoOwner.email} / ${password})`
-    lines.push(`  console        ${address}/${signIn}`)
+  greet(config, started)
+  return () => {
+    // Where several share the folder, the file may be another's by now.
+    if (pidIn(file) === process.pid) rmSync(file, { force: true })
   }
-  if (demo !== undefined) {
-    const key = demo.isNew ? demo.apiKey : `$(cat '${inFolder(KEY_FILE)}')`
-    lines.push(`  demo API key   ${demo.isNew ? demo.apiKey : `in ${inFolder(KEY_FILE)}`}`)
-    lines.push(
-      `  try            curl -H "x-api-key: service-partner ${key}" '${address}/api/external/v1/products?limit=2&select=skus'`,
-    )
+}
+
+function pidIn(file: string): number | undefined {
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid
+  } catch {
+    return undefined
   }
-  lines.push(`  API document   ${address}/docs`)
-  if (simulatorUrl !== undefined)
-    lines.push(`  simulator      ${simulatorUrl}/ (the customers' phones and the review desk)`)
-  if (config.operatorToken === undefined)
-    lines.push(`  operator token in ${join(config.dataDir, 'operator-token')}`)
-  process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -3,18 +3,19 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { INSTALLED } from '../installed-files.ts'
-import { ConfigError, simulatorSecretOf } from './read-config.ts'
+import { ConfigError } from './env-values.ts'
+import { simulatorSecretOf } from './own-secrets.ts'
 
 export type SimulatorProcess = {
   url: string
-  /** Where its events go from now on. */
+  /** Sets the address that its events go to. */
   sendEventsTo(serviceUrl: string): void
   stop(): Promise<void>
 }
 
 /**
- * Starts the stand-in platform beside the service, in a process of its own that ends with this one, however
- * this one ends. Its templates outlive a restart in `DATA_DIR/simulator.json`, as the shop's own do.
+ * Starts the stand-in platform beside the service, in a child process that ends with this one, however this one ends.
+ * Its templates survive a restart in `DATA_DIR/simulator.json`, as the shop's own do.
  * @throws ConfigError when its port is taken.
  */
 export async function startSimulator(config: Config): Promise<SimulatorProcess> {

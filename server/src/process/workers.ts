@@ -4,12 +4,13 @@ import { startLoop } from '../jobs/loop.ts'
 import { releaseAllClaims } from '../modules/idempotency/sql.ts'
 import { startDispatcher } from '../modules/messages/batches/dispatch.ts'
 import { startMessageRecovery } from '../modules/messages/outcome/recover-messages.ts'
+import { startTokenRenewal } from '../modules/official-accounts/tokens/renew-tokens.ts'
 import { requeueParkedEvents, workOpenEvents } from '../modules/platform-inbox/work-event.ts'
 import { startInboxWork } from '../modules/platform-inbox/work-inbox.ts'
 import { ImportInterrupted, runImport } from '../modules/product-files/import/run-import.ts'
 import { pollTemplates } from '../modules/templates/review/poll-templates.ts'
 import { submitTemplate } from '../modules/templates/review/submit-template.ts'
-import { startDelivering } from '../modules/webhooks/delivery/deliver-events.ts'
+import { startDeliverer } from '../modules/webhooks/delivery/deliverer.ts'
 import { startRetention } from './retention.ts'
 
 /**
@@ -50,19 +51,21 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
           await runImport({ ...deps, db: deps.database.slow, stopping: stopping.signal }, data, attempt)
         } catch (error) {
           if (!(error instanceof ImportInterrupted)) throw error
-          // As a job of its own: no try of this one is used up, and the next process has not to miss this one first.
+          // As a new job: this one's attempts are not used up, and the next process need not wait for this one's
+          // heartbeat to expire.
           await deps.jobs.send(deps.db, 'import-products', data)
         }
       }),
   )
-  // The embedded database has one process: requests that the one before left behind can be tried again at once.
+  // The embedded database has one process: requests that the previous one left unfinished can be retried immediately.
   if (deps.database.kind === 'embedded') await releaseAllClaims(deps.db, deps.clock.now())
   const stops = [
     startMessageRecovery(deps),
     startDispatcher(deps),
     startInboxWork(deps),
     startRounds(deps),
-    startDelivering(deps),
+    startTokenRenewal(deps),
+    startDeliverer(deps),
     startRetention(deps),
   ]
   return async () => {

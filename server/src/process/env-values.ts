@@ -1,0 +1,68 @@
+/** A setting that cannot be used; its message is the one line that the start prints. */
+export class ConfigError extends Error {}
+
+export function text(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = env[name]?.trim()
+  return value === undefined || value === '' ? undefined : value
+}
+
+export function integer(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  fallback: number,
+  min: number,
+  max: number,
+): number {
+  const value = text(env, name)
+  if (value === undefined) return fallback
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < min || number > max) {
+    throw new ConfigError(`${name}=${value} is not usable: use a whole number from ${min} to ${max}`)
+  }
+  return number
+}
+
+export function flag(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean {
+  const value = text(env, name)
+  if (value === undefined) return fallback
+  if (value === '1' || value === 'true') return true
+  if (value === '0' || value === 'false') return false
+  throw new ConfigError(`${name}=${value} is not usable: use 1 or 0`)
+}
+
+export function oneOf<const Value extends string>(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  fallback: NoInfer<Value>,
+  allowed: readonly Value[],
+): Value {
+  const value = text(env, name) ?? fallback
+  const known = allowed.find((one) => one === value)
+  if (known !== undefined) return known
+  throw new ConfigError(`${name}=${value} is not usable: use one of ${allowed.join(', ')}`)
+}
+
+export function url(env: NodeJS.ProcessEnv, name: string, protocols: string[]): string | undefined {
+  const value = text(env, name)
+  if (value === undefined) return undefined
+  const parsed = URL.canParse(value) ? new URL(value) : undefined
+  if (parsed === undefined || !protocols.includes(parsed.protocol)) {
+    // What is no address may still hold a password.
+    const shown = value.replace(/(^|\/\/).*@/s, '$1…@')
+    throw new ConfigError(`${name}=${shown} is not usable: use an address starting with ${protocols[0]}//`)
+  }
+  return value.replace(/\/$/, '')
+}
+
+export function atLeast(env: NodeJS.ProcessEnv, name: string, length: number): string | undefined {
+  const value = text(env, name)
+  if (value !== undefined && value.length < length) {
+    throw new ConfigError(`${name} is not usable: use at least ${length} characters`)
+  }
+  return value
+}
+
+/** A port; undefined where none is set. */
+export function optionalPort(env: NodeJS.ProcessEnv, name: string): number | undefined {
+  return text(env, name) === undefined ? undefined : integer(env, name, 0, 0, 65_535)
+}

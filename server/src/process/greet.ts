@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { KEY_FILE } from '../demo/demo.ts'
+import { PASSWORD_FILE } from '../demo/owner.ts'
+
+/** A service that answers: where, and what its start made. */
+export type Started = {
+  address: string
+  hasConsole: boolean
+  demo: { apiKey: string; isNew: boolean } | undefined
+  demoOwner: { email: string; password: string | undefined } | undefined
+  simulatorUrl: string | undefined
+  ms: number
+}
+
+/** What a person needs now. Secrets are printed by the start that made them only: what is printed ends up in logs. */
+export function greet(config: Config, started: Started): void {
+  const { address, demo, demoOwner, simulatorUrl } = started
+  const inFolder = (name: string) => join(config.dataDir, name)
+  const lines = [`Shopbell is ready at ${address} (${(started.ms / 1000).toFixed(1)} s)`]
+  if (config.databaseUrl === undefined) {
+    lines.push(
+      `  database       embedded in ${config.dataDir}: safe against a killed process, not against power loss`,
+    )
+  } else {
+    lines.push('  database       PostgreSQL')
+  }
+  if (started.hasConsole) {
+    const password = demoOwner?.password ?? `its first password is in ${inFolder(PASSWORD_FILE)}`
+    const signIn = demoOwner === undefined ? '' : ` (sign in: ${demoOwner.email} / ${password})`
+    lines.push(`  console        ${address}/${signIn}`)
+  }
+  if (demo !== undefined) {
+    const key = demo.isNew ? demo.apiKey : `$(cat '${inFolder(KEY_FILE)}')`
+    lines.push(`  demo API key   ${demo.isNew ? demo.apiKey : `in ${inFolder(KEY_FILE)}`}`)
+    lines.push(
+      `  try            curl -H "x-api-key: service-partner ${key}" '${address}/api/external/v1/products?limit=2&select=skus'`,
+    )
+  }
+  lines.push(`  API document   ${address}/docs`)
+  if (simulatorUrl !== undefined)
+    lines.push(`  simulator      ${simulatorUrl}/ (the customers' phones and the review desk)`)
+  if (config.operatorToken === undefined)
+    lines.push(`  operator token in ${join(config.dataDir, 'operator-token')}`)
+  process.stdout.write(`${lines.join('\n')}\n`)
+}

@@ -1,0 +1,49 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import Fastify, { type FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { NotFound, Unauthorized } from '../errors.ts'
+import type { App } from '../http/app-type.ts'
+import { setErrorMap } from '../http/error-map.ts'
+
+const OWN = /^(::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/
+
+/**
+ * Who may read `/metrics`: whoever has METRICS_TOKEN; without one, this machine itself, unless a proxy on it passes the
+ * request on. With METRICS_PORT nobody at the service's own port.
+ * @throws NotFound, Unauthorized
+ */
+export function assertMayReadMetrics(
+  request: FastifyRequest,
+  { metrics }: Pick<Config, 'metrics'>,
+  isOwnPort: boolean,
+): void {
+  if (metrics.port !== undefined && !isOwnPort) throw new NotFound('route')
+  if (metrics.token !== undefined) {
+    if (isSame(request.headers.authorization ?? '', `Bearer ${metrics.token}`)) return
+    throw new Unauthorized('metricsToken')
+  }
+  if (metrics.port !== undefined) return
+  const isPassedOn = ['x-forwarded-for', 'forwarded', 'via'].some(
+    (name) => request.headers[name] !== undefined,
+  )
+  if (isPassedOn || !OWN.test(request.socket.remoteAddress ?? '')) throw new Unauthorized('metricsToken')
+}
+
+/** Serves `/metrics` at METRICS_PORT too; several processes share that port as they share the other one. */
+export function serveMetrics(app: App, config: Config, read: () => Promise<string>, type: string): void {
+  const { port } = config.metrics
+  if (port === undefined) return
+  const own = Fastify({ logger: false })
+  setErrorMap(own)
+  own.get('/metrics', async (request, reply) => {
+    assertMayReadMetrics(request, config, true)
+    return reply.header('content-type', type).send(await read())
+  })
+  app.addHook('onReady', async () => void (await own.listen({ port, host: config.host })))
+  app.addHook('onClose', () => own.close())
+}
+
+function isSame(given: string, expected: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(given), hash(expected))
+}

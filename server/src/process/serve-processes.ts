@@ -1,0 +1,114 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import type { Config } from '../config.ts'
+import { createLog, openDatabase } from './build-deps.ts'
+import { ConfigError } from './env-values.ts'
+import type { Started } from './greet.ts'
+import { answerMetrics } from './metrics-of-all.ts'
+import { operatorToken, secretsKeyOf } from './own-secrets.ts'
+import { assertPlatformKnown } from './read-config.ts'
+import { announceAlone, serve } from './serve.ts'
+import { startSimulator } from './simulator-process.ts'
+
+/**
+ * Runs `count` processes of the service behind one port until SIGTERM or SIGINT. The first process here only migrates,
+ * starts the simulator where there is no platform, makes the others one by one and a new one for each that dies; its
+ * signals are passed on to them.
+ * @throws ConfigError where several processes cannot share what they must.
+ */
+export async function serveProcesses(config: Config, count: number): Promise<void> {
+  if (!cluster.isPrimary) return serve(config, announceToFirst)
+  assertCanBeSeveral(config, count)
+  assertPlatformKnown(config)
+  const startedAt = performance.now()
+  const log = createLog(config.logLevel)
+  mkdirSync(config.dataDir, { recursive: true })
+  operatorToken(config)
+  secretsKeyOf(config)
+  const database = await openDatabase(config, log)
+  await database.close()
+  const hasSimulator = config.platform === undefined && config.simulator.url === undefined
+  const simulator = hasSimulator ? await startSimulator(config) : undefined
+  const settings = simulator === undefined ? {} : { SIMULATOR_URL: simulator.url }
+
+  let isStopping = false
+  let hasFailed = false
+  const stop = (signal: NodeJS.Signals) => {
+    isStopping = true
+    for (const worker of workers()) worker.process.kill(signal)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal))
+
+  const first = cluster.fork(settings)
+  const started = await startOf(first)
+  if (started === undefined) {
+    await simulator?.stop()
+    process.exit(isStopping ? 0 : 1)
+  }
+  simulator?.sendEventsTo(started.address)
+  answerMetrics()
+  const forkAnother = () => cluster.fork({ ...settings, DEMO: '0' })
+  cluster.on('exit', async (worker, code, signal) => {
+    if (isStopping) return
+    log.error(
+      { pid: worker.process.pid, code, signal },
+      'a process of the service ended; another one is started',
+    )
+    await new Promise((resolve) => setTimeout(resolve, config.timings.afterErrorMs))
+    if (!isStopping) forkAnother()
+  })
+  for (let made = 1; made < count && !isStopping; made++) {
+    const other = await startOf(forkAnother())
+    // What it could not do is in the log.
+    if (other === undefined && !isStopping) hasFailed = true
+    if (hasFailed) stop('SIGTERM')
+  }
+  const forget = announceAlone(config, {
+    ...started,
+    simulatorUrl: simulator?.url,
+    ms: performance.now() - startedAt,
+  })
+
+  let code = hasFailed ? 1 : 0
+  while (!isStopping || workers().length > 0) {
+    const [, codeOfOne, signal] = (await once(cluster, 'exit')) as [Worker, number | null, string]
+    // One that has only begun to start ends by the signal itself.
+    const hasEndedWell = codeOfOne === 0 || signal === 'SIGTERM' || signal === 'SIGINT'
+    if (isStopping && !hasEndedWell) code = 1
+  }
+  await simulator?.stop()
+  forget()
+  process.exit(code)
+}
+
+const workers = () =>
+  Object.values(cluster.workers ?? {}).filter(
+    (worker): worker is Worker => worker !== undefined && !worker.isDead(),
+  )
+
+function assertCanBeSeveral({ databaseUrl, redisUrl }: Config, count: number): void {
+  if (databaseUrl === undefined)
+    throw new ConfigError(
+      `--processes ${count} needs DATABASE_URL: the embedded database is used by one process at a time`,
+    )
+  if (redisUrl === undefined)
+    throw new ConfigError(
+      `--processes ${count} needs REDIS_URL: without it each process would count the rate limits for itself`,
+    )
+}
+
+/** What a process says once it answers; undefined when it ended before. */
+async function startOf(worker: Worker): Promise<Started | undefined> {
+  return new Promise((resolve) => {
+    worker.on('message', (message) => {
+      if (message.started !== undefined) resolve(message.started)
+    })
+    worker.once('exit', () => resolve(undefined))
+  })
+}
+
+function announceToFirst(_config: Config, started: Started): () => void {
+  process.send!({ started })
+  return () => {}
+}
