@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { type Database, openPostgres } from '../src/db/client.ts'
-import { openEmbedded } from '../src/db/embedded.ts'
-import { migrate, migrationNames } from '../src/db/migrate.ts'
+import { openEmbedded } from '../src/db/embedded/embedded.ts'
+import { migrate } from '../src/db/migrations/migrate.ts'
+import { migrationNames } from '../src/db/migrations/migration-files.ts'
+import { releaseExpiredLeases } from '../src/modules/webhooks/delivery/take-sql.ts'
 import { makeEmptyPostgres } from './support/database.ts'
 
 /** A database with the migrations before `name`, as a version before left it. */
@@ -13,7 +15,7 @@ async function databaseBefore(name: string): Promise<Database> {
   const run = inject('databaseRun')
   let database: Database
   if ('prefix' in run) {
-    const { url, remove } = await makeEmptyPostgres(process.env.TEST_DATABASE_URL!, run.prefix)
+    const { url, remove } = await makeEmptyPostgres(undefined, run.prefix)
     database = openPostgres(url, { max: 2 })
     onTestFinished(async () => {
       await database.close()
@@ -122,5 +124,67 @@ describe('a database of the version before, with rows', () => {
       `${idOf(1)} 0 3 -3 f`,
       `${idOf(2)} 7 0 7 t`,
     ])
+  }, 120_000)
+
+  it('accounts’ own app ids and secrets become apps: of one app, that of the account that changed last', async () => {
+    const database = await databaseBefore('0038')
+    const { db } = database
+    await sql`
+      insert into shops (id, name, created_at, updated_at) values (${SHOP}, 'Tiệm', now(), now())`.execute(db)
+    const rows = [
+      ['app-1', 'older', null, '2026-01-01'],
+      ['app-1', 'newer', 'hook', '2026-02-01'],
+      ['app-1', null, null, '2026-03-01'],
+      ['app-2', null, null, '2026-01-01'],
+      [null, 'without an app', null, '2026-01-01'],
+    ] as const
+    for (const [n, [appId, secret, webhookSecret, at]] of rows.entries()) {
+      await sql`
+        insert into official_accounts (shop_id, id, oa_id, name, app_id, secret_key, webhook_secret, created_at, updated_at)
+        values (${SHOP}, ${idOf(n)}, ${`oa-${n}`}, 'OA', ${appId}, ${secret}::text::bytea, ${webhookSecret}::text::bytea,
+          ${at}, ${at})`.execute(db)
+    }
+    await migrate(database)
+
+    const apps = await sql`
+      select app_id, name, convert_from(app_secret, 'UTF8') as secret, convert_from(oa_secret_key, 'UTF8') as key
+      from platform_apps
+      order by app_id`.execute(db)
+    expect(apps.rows).toEqual([
+      { app_id: 'app-1', name: 'app-1', secret: 'newer', key: 'hook' },
+      { app_id: 'app-2', name: 'app-2', secret: null, key: null },
+    ])
+    const own = await sql`
+      select id from official_accounts where shop_id = ${SHOP} and secret_key is not null`.execute(db)
+    expect(own.rows).toEqual([{ id: idOf(4) }])
+  }, 120_000)
+
+  it('G-62 deliveries that were queued as jobs go out again under a lease, the others stay as they are', async () => {
+    const database = await databaseBefore('0039')
+    const { db } = database
+    await sql`
+      insert into shops (id, name, created_at, updated_at) values (${SHOP}, 'Tiệm', now(), now())`.execute(db)
+    await sql`
+      insert into webhook_endpoints (shop_id, id, url, events, secret, created_at, updated_at)
+      values (${SHOP}, ${SHOP}, 'https://hooks.example.com/', '{*}', '', now(), now())`.execute(db)
+    const states = ['pending', 'queued', 'delivered', 'failed']
+    for (const [n, state] of states.entries()) {
+      await sql`
+        insert into shop_events (shop_id, id, type, data, created_at)
+        values (${SHOP}, ${idOf(n)}, 'webhook.test', '{}', now())`.execute(db)
+      await sql`
+        insert into webhook_deliveries (shop_id, endpoint_id, event_id, state, due_at, created_at)
+        values (${SHOP}, ${SHOP}, ${idOf(n)}, ${state}, now(), now())`.execute(db)
+    }
+    await migrate(database)
+    expect(await releaseExpiredLeases(db)).toBe(0)
+    const { rows } = await sql<{ state: string; seconds: number | null }>`
+      select state, extract(epoch from lease_until - now())::float8 as seconds
+      from webhook_deliveries
+      order by event_id`.execute(db)
+    expect(rows.map(({ state }) => state)).toEqual(['pending', 'leased', 'delivered', 'failed'])
+    expect(rows[1]!.seconds).toBeLessThanOrEqual(30)
+    await sql`update webhook_deliveries set lease_until = now() where state = 'leased'`.execute(db)
+    expect(await releaseExpiredLeases(db)).toBe(1)
   }, 120_000)
 })

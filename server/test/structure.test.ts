@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { ACROSS_SHOPS } from './support/across-shops.ts'
 
 const SERVER = fileURLToPath(new URL('..', import.meta.url))
 const SOURCES = resolve(SERVER, 'src')
@@ -89,7 +90,7 @@ describe('boundaries', () => {
 
   it('only config reads the environment for settings', () => {
     const readers = files.filter((file) => /process\.env/.test(file.text)).map((file) => file.path)
-    // The command line takes an OA's secrets from it; the simulator's process inherits it.
+    // The command line takes an OA's secrets from it; the simulator's process and the system's programs inherit it.
     expect(
       readers.filter(
         (path) =>
@@ -98,6 +99,7 @@ describe('boundaries', () => {
             'process/cli/main.ts',
             'process/cli/manage.ts',
             'process/simulator-process.ts',
+            'process/backup/archive.ts',
           ].includes(path),
       ),
     ).toEqual([])
@@ -110,12 +112,12 @@ describe('boundaries', () => {
 
   it('no file loads with its own start what only some processes need: it is imported where it is used', () => {
     const onFirstUse =
-      /^(better-auth|nodemailer|sharp|@scalar\/|@electric-sql\/|db\/(embedded|private-files)\.ts)/
+      /^(better-auth|nodemailer|sharp|@scalar\/|@electric-sql\/|db\/embedded\/(embedded|private-files)\.ts)/
     // These are themselves loaded on first use.
     const embedded = [
-      'db/embedded.ts',
-      'db/private-files.ts',
-      'db/init-embedded.ts',
+      'db/embedded/embedded.ts',
+      'db/embedded/private-files.ts',
+      'db/embedded/init-embedded.ts',
       'process/migrated-schema.ts',
     ]
     expect(
@@ -143,6 +145,8 @@ describe('boundaries', () => {
           const other = /^modules\/([^/]+)\/(?:[a-z-]+\/)*([a-z-]+)\.ts$/.exec(target)
           // A file of products is read and written in the products' own shapes.
           if (file.module === 'product-files' && target === 'modules/products/schema.ts') return true
+          // A copy is of the records of other modules, in the shapes that these give them.
+          if (file.path === 'modules/copies/record-types.ts' && target.endsWith('/schema.ts')) return true
           return other === null || other[1] === file.module || !/^(routes|schema|present)$/.test(other[2]!)
         },
       ),
@@ -164,6 +168,7 @@ describe('boundaries', () => {
         .replace(/\/\*\*[\s\S]*?\*\//g, '')
         .split(/^(?=(?:export )?(?:async )?function )/m)
         .filter((part) => tables.test(part) && !/shop_id|\(shopId, /.test(part))
+        .filter((part) => !(`${file.path} ${/function (\w+)/.exec(part)?.[1]}` in ACROSS_SHOPS))
         .map((part) => `${file.path}: ${part.slice(0, 120)}`),
     )
     expect(unbound).toEqual([])
@@ -232,5 +237,19 @@ describe('proof', () => {
 
   it.each(clauses)('a test’s title names %s', (clause) => {
     expect(titles.some((title) => new RegExp(`\\b${clause}\\b`).test(title))).toBe(true)
+  })
+})
+
+describe('tests', () => {
+  it('know the server of TEST_DATABASE_URL by support/database.ts alone, which npm run test:postgres goes by', () => {
+    const roots = ['server/src', 'server/test', 'simulator/test', 'client/test', 'console/test', 'tools']
+    const known = globSync(`{${roots.join(',')}}/**/*.{ts,tsx}`, { cwd: resolve(SERVER, '..') })
+      .filter((path) => !path.includes('node_modules'))
+      .map((path) => ({ path, text: readFileSync(resolve(SERVER, '..', path), 'utf8') }))
+      .filter(({ text }) => /env\.TEST_DATABASE_URL|import\('[^']*\/(database|service)\.ts'\)/.test(text))
+    expect(known.map(({ path }) => path).sort()).toEqual([
+      'server/test/support/database.ts',
+      'server/test/support/global-setup.ts',
+    ])
   })
 })

@@ -12,12 +12,43 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
   },
   'modules/access/members/sql.ts listShopsOfUser': { roots: ['m'], why: 'a person may be in several shops' },
   'modules/audit/sql.ts listAudit': { roots: ['audit_entries'], why: 'the operator’s list of all shops' },
-  'modules/operations/sql.ts listAccountsByOaId': {
+  'modules/copies/changes/sql.ts deleteOldChanges': {
+    roots: ['c', 'changes'],
+    why: 'the retention of all shops',
+  },
+  'modules/copies/exports/sql.ts deleteOldExports': {
+    roots: ['e', 'record_exports'],
+    why: 'the retention of all shops',
+  },
+  'db/snapshot.ts findTotals': {
+    roots: ['product_counts', 'wallets'],
+    why: 'what a backup of all shops must hold',
+  },
+  'modules/operations/metrics-sql.ts findMessageWork': {
+    roots: ['message_batches', 'messages'],
+    why: 'the metrics of all shops',
+  },
+  'modules/operations/metrics-sql.ts findMoneyHeld': { roots: ['wallets'], why: 'the metrics of all shops' },
+  'modules/operations/checks-sql.ts findOldestWaits': {
+    roots: ['message_batches', 'messages'],
+    why: 'the operator’s check of all shops’ queues',
+  },
+  'modules/official-accounts/state-sql.ts listAccountsByOaId': {
     roots: ['account'],
     why: 'the operator sees the failing official accounts of all shops',
   },
+  ...Object.fromEntries(
+    ['findRowsWith', 'lockRow', 'updateTexts'].map((name) => [
+      `modules/people/places-sql.ts ${name}`,
+      { roots: ['t'], why: 'the operator erases a person from all shops; a row is named by its whole key' },
+    ]),
+  ),
+  'modules/people/sql.ts listShopsOfPhone': {
+    roots: ['c', 'm'],
+    why: 'the operator erases a person from all shops',
+  },
   'modules/platform-inbox/sql.ts listSigningRows': {
-    roots: ['official_accounts'],
+    roots: ['oa'],
     why: 'an event names an official account, which several shops may have linked',
   },
   'modules/messages/receipts/sql.ts listReceiptTargets': {
@@ -41,6 +72,10 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     roots: ['messages'],
     why: 'the recovery of all shops',
   },
+  'modules/messages/outcome/undelivered-sql.ts claimOverdueMessages': {
+    roots: ['messages'],
+    why: 'the recovery of all shops',
+  },
   'modules/messages/batches/queue-sql.ts claimQueuedMessages': {
     roots: ['share'],
     why: 'the dispatcher takes some messages of several shops at once, of batches it names with their shops',
@@ -49,15 +84,47 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     roots: ['message_batches'],
     why: 'the dispatcher, fair to all shops',
   },
-  'modules/messages/batches/sql.ts restBatches': { roots: ['short'], why: 'batches named with their shops' },
-  'modules/messages/batches/sql.ts pauseBatches': { roots: ['pause'], why: 'batches named with their shops' },
-  'modules/webhooks/delivery/sql.ts queueDueDeliveries': {
-    roots: ['webhook_deliveries', 'd'],
+  'modules/messages/batches/sql.ts restBatches': { roots: ['named'], why: 'batches named with their shops' },
+  'modules/messages/batches/sql.ts pauseBatches': { roots: ['named'], why: 'batches named with their shops' },
+  'modules/webhooks/delivery/take-sql.ts lockWaitingEndpoints': {
+    roots: ['d'],
     why: 'the delivery, fair to the endpoints of all shops',
+  },
+  'modules/webhooks/delivery/take-sql.ts takeDeliveries': {
+    roots: ['e'],
+    why: 'endpoints named with their shops',
+  },
+  'modules/webhooks/delivery/take-sql.ts releaseExpiredLeases': {
+    roots: ['webhook_deliveries'],
+    why: 'what processes that died left behind, of all shops',
+  },
+  'modules/webhooks/delivery/sql.ts insertAttempts': {
+    roots: ['d'],
+    why: 'attempts of several shops, named with their shops',
+  },
+  'modules/webhooks/delivery/sql.ts countDeliveries': {
+    roots: ['d'],
+    why: 'the operator’s view of what waits, is in progress and was given up',
   },
   'modules/webhooks/delivery/sql.ts countWaiting': {
     roots: ['webhook_deliveries'],
     why: 'how much waits, for the metrics',
+  },
+  'modules/webhooks/replay/sql.ts listReplaying': {
+    roots: ['e'],
+    why: 'the endpoints of all shops that are given earlier events',
+  },
+  'modules/webhooks/outbox/hand-out-sql.ts handOutEvents': {
+    roots: ['o', 'next', 'taken'],
+    why: 'the hand-out of events, fair to all shops',
+  },
+  'modules/webhooks/outbox/hand-out-sql.ts listWaitingShops': {
+    roots: ['o'],
+    why: 'the hand-out of events, shop by shop',
+  },
+  'modules/webhooks/outbox/hand-out-sql.ts countOutbox': {
+    roots: ['o'],
+    why: 'how many events wait, for the metrics',
   },
   'modules/webhooks/endpoints/sql.ts deleteOldEvents': {
     roots: ['shop_events'],
@@ -77,6 +144,30 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
   },
   'modules/idempotency/sql.ts deleteExpiredKeys': {
     roots: ['idempotency_keys'],
+    why: 'the cleaning of all shops',
+  },
+  'modules/platform-apps/sql.ts listPlatformApps': {
+    roots: ['oa'],
+    why: 'accounts of several shops refer to one app of the operator',
+  },
+  'modules/platform-apps/sql.ts countAccountsOfApp': {
+    roots: ['oa'],
+    why: 'accounts of several shops refer to one app of the operator',
+  },
+  'modules/official-accounts/tokens/renewal-sql.ts claimDueRenewals': {
+    roots: ['oa'],
+    why: 'the renewal of all shops’ tokens',
+  },
+  'modules/official-accounts/tokens/renewal-sql.ts countDisconnected': {
+    roots: ['official_accounts'],
+    why: 'how many there are, for the metrics',
+  },
+  'modules/official-accounts/connect/sql.ts isLinkedElsewhere': {
+    roots: ['oa'],
+    why: 'an account of the platform is connected with one shop',
+  },
+  'modules/official-accounts/connect/sql.ts deleteExpiredConnects': {
+    roots: ['account_connects'],
     why: 'the cleaning of all shops',
   },
   'db/sealing-key.ts findSealed': {

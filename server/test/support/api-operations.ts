@@ -1,4 +1,5 @@
 import type { App } from '../../src/http/app-type.ts'
+import { withoutReferences } from '../../src/lib/without-references.ts'
 
 export type Schema = {
   type?: string | string[]
@@ -33,12 +34,13 @@ export type ApiOperation = {
  * `ids` are written `path:id`, `query:customerId`, `body:orderItems[].id`.
  */
 export function apiOperations(app: App): ApiOperation[] {
-  const paths = app.swagger().paths as Record<string, Record<string, Operation>>
+  const document = app.swagger()
+  const paths = document.paths as Record<string, Record<string, Operation>>
   return Object.entries(paths)
     .filter(([path]) => path.startsWith('/api/external/'))
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => {
-        const body = operation.requestBody?.content?.['application/json']?.schema
+        const body = withoutReferences(operation.requestBody?.content?.['application/json']?.schema, document)
         const parameters = operation.parameters ?? []
         const ids = [
           ...[...path.matchAll(/\{([^}]+)\}/g)].map((match) => `path:${match[1]}`),

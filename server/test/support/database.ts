@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, openPostgres } from '../../src/db/client.ts'
-import { openEmbedded } from '../../src/db/embedded.ts'
+import { openEmbedded } from '../../src/db/embedded/embedded.ts'
 
 export type TestDatabase = { database: Database; url: string | undefined; remove(): Promise<void> }
 

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { hashPassword } from 'better-auth/crypto'
 import type { Deps } from '../../src/deps.ts'
 import type { ObjectId } from '../../src/lib/object-id.ts'
 import type { Role } from '../../src/modules/access/members/rules.ts'
@@ -11,7 +10,7 @@ export const PASSWORD = 'a password of the tests'
 
 /** A person who can sign in; with `shopId`, a member of that shop. */
 export async function makePerson(
-  { db, ids, clock }: Pick<Deps, 'db' | 'ids' | 'clock'>,
+  { db, ids, clock, passwords }: Pick<Deps, 'db' | 'ids' | 'clock' | 'passwords'>,
   options: { shopId?: ObjectId; role?: Role; isOperator?: boolean; isProved?: boolean } = {},
 ): Promise<{ id: ObjectId; email: string }> {
   const now = clock.now()
@@ -25,7 +24,7 @@ export async function makePerson(
     isProved: options.isProved ?? true,
     now,
   }
-  await insertUser(db, person, { id: ids.next(), passwordHash: await hashPassword(PASSWORD) })
+  await insertUser(db, person, { id: ids.next(), passwordHash: await passwords.hash(PASSWORD) })
   if (options.shopId !== undefined)
     await upsertMember(db, options.shopId, { userId: id, role: options.role ?? 'owner', now })
   return { id, email }

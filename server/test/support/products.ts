@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { fold } from '../../src/lib/fold.ts'
-import { slugify } from '../../src/lib/slug.ts'
+import { fold } from '../../src/lib/text/fold.ts'
+import { slugify } from '../../src/lib/text/slug.ts'
 import type { Partner, Service } from './service.ts'
 
 export const PRODUCTS = '/api/external/v1/products'

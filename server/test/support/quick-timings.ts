@@ -17,7 +17,7 @@ export const QUICK_TIMINGS: Partial<Timings> = {
   jobsMaintainSeconds: 1,
   jobsPollSeconds: 0.5,
   jobsPollNoticedSeconds: 1,
-  webhookLookEveryMs: 500,
+  webhookReleaseEveryMs: 500,
   webhookTimeoutMs: 3_000,
-  webhookExpireSeconds: 5,
+  webhookLeaseMs: 5_000,
 }

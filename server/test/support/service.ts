@@ -7,18 +7,23 @@ import { buildSimulator } from '../../../simulator/src/app.ts'
 import type { Config } from '../../src/config.ts'
 import type { Database, Db } from '../../src/db/client.ts'
 import type { App } from '../../src/http/app-type.ts'
-import { systemClock } from '../../src/lib/clock.ts'
+import type { PasswordHashing } from '../../src/lib/password-hashing.ts'
+import { systemClock } from '../../src/lib/time/clock.ts'
 import { buildApp } from '../../src/process/app.ts'
 import { buildDeps, openPools, type RunningDeps } from '../../src/process/build-deps.ts'
 import { readConfig } from '../../src/process/read-config.ts'
 import { TIMINGS, type Timings } from '../../src/timings.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
+import { quickHashing } from './quick-passwords.ts'
 import { QUICK_TIMINGS } from './quick-timings.ts'
 import { checkResponse } from './response-check.ts'
 import { watchStatements } from './statement-check.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 const SIMULATOR_SECRET = 'simulator-secret'
+
+/** A round of the service's own would delete what a test is about to. */
+const NO_RETENTION: Partial<Timings> = { retentionEveryMs: 86_400_000 }
 
 export type Service = {
   app: App
@@ -30,8 +35,11 @@ export type Service = {
 }
 
 type State = { testDatabase: TestDatabase; service: Service }
-/** `hasOwnPools`: on PostgreSQL the service uses it by its settings, as a process of its own does. */
-type Given = { timings?: Partial<Timings>; hasOwnPools?: boolean }
+/**
+ * `hasOwnPools`: on PostgreSQL the service uses it by its settings, as a process of its own does. `passwords`: instead of
+ * {@link quickHashing}.
+ */
+type Given = { timings?: Partial<Timings>; hasOwnPools?: boolean; passwords?: PasswordHashing }
 const workers = globalThis as typeof globalThis & { shopbellService?: Promise<State> }
 
 /**
@@ -75,11 +83,11 @@ async function start(overrides: Partial<Config> = {}, given: Given = {}): Promis
     databaseUrl: testDatabase.url,
     operatorToken: OPERATOR_TOKEN,
     secretsKey: randomBytes(32).toString('hex'),
-    timings: { ...TIMINGS, ...QUICK_TIMINGS, ...given.timings },
+    timings: { ...TIMINGS, ...QUICK_TIMINGS, ...NO_RETENTION, ...given.timings },
     ...overrides,
   }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const { hasOwnPools = false } = given
+  const { hasOwnPools = false, passwords = quickHashing } = given
   const database =
     hasOwnPools && testDatabase.url !== undefined
       ? openPools(testDatabase.url, config.database, log)
@@ -91,6 +99,7 @@ async function start(overrides: Partial<Config> = {}, given: Given = {}): Promis
     log,
     clock: systemClock,
     platformUrls: { businessUrl: simulatorUrl, openapiUrl: simulatorUrl, oauthUrl: simulatorUrl },
+    passwords,
   })
   const app = await buildApp(deps)
   serviceUrl = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -172,7 +181,7 @@ export async function send(
     ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = answer.body
-  const isJson = String(answer.headers['content-type'] ?? '').includes('json')
+  const isJson = String(answer.headers['content-type'] ?? '').includes('application/json')
   const parsed = isJson && text !== '' ? JSON.parse(text) : text
   if (isJson) checkResponse(running.app, String(method), url, answer.statusCode, parsed)
   return {

@@ -19,9 +19,11 @@ const RECORDS = [
   'message',
   'batch',
   'import',
+  'export',
   'officialAccount',
   'webhook',
   'event',
+  'consent',
 ] as const
 
 /** `platformNumber` is the approved template's name on the platform, which stands for its id in E5 to E7 (G-20). */
@@ -82,11 +84,18 @@ async function insertCatalogue(db: Db, ids: ShopRecords): Promise<void> {
     db,
   )
   await sql`
+    insert into record_exports (shop_id, id, type, cursor, created_at)
+    values (${ids.shop}, ${ids.export}, 'product', '', now())`.execute(db)
+  await sql`
     insert into stock_movements (shop_id, id, sku_id, warehouse_id, type, quantity, created_at)
     values (${ids.shop}, ${unusedId()}, ${ids.sku}, ${ids.warehouse}, 'receive', 5, now())`.execute(db)
 }
 
 async function insertSales(db: Db, ids: ShopRecords): Promise<void> {
+  await sql`
+    insert into consents (shop_id, id, channel, recipient, status, source, said_at, actor, actor_id, created_at)
+    values (${ids.shop}, ${ids.consent}, 'phone', '84912345678', 'granted', 'quầy', now(), 'key', ${ids.shop},
+      now())`.execute(db)
   await sql`
     insert into customers (shop_id, id, full_name, search, created_at, updated_at)
     values (${ids.shop}, ${ids.customer}, 'Lan', 'lan', now(), now())`.execute(db)
@@ -140,6 +149,11 @@ async function insertWebhook({ database: { db }, deps }: Service, ids: ShopRecor
   await sql`
     insert into shop_events (shop_id, id, type, data, created_at)
     values (${ids.shop}, ${ids.event}, 'wallet.low', '{}', now())`.execute(db)
+  await sql`
+    insert into webhook_deliveries (shop_id, endpoint_id, event_id, state, due_at, created_at)
+    values (${ids.shop}, ${ids.webhook}, ${ids.event}, 'delivered', now(), now())
+    on conflict do nothing`.execute(db)
+  await sql`delete from webhook_outbox where shop_id = ${ids.shop}`.execute(db)
   await sql`
     update webhook_endpoints
     set disabled_at = null, disabled_reason = null

@@ -75,3 +75,27 @@ export async function timeline(running: Service, shopId: string, templateId: str
     order by created_at, id`.execute(running.deps.db)
   return rows.map((row) => row.line)
 }
+
+/** The revisions of a template, the oldest first. */
+export async function revisionsOf(of: Service, shopId: string, templateId: string) {
+  const { rows } = await sql<{
+    id: string
+    number: number
+    document: { title: string }
+    submitted_at: Date | null
+    platform_template_id: string | null
+  }>`
+    select id, number, document, submitted_at, platform_template_id
+    from template_revisions
+    where shop_id = ${shopId} and template_id = ${templateId}
+    order by number`.execute(of.deps.db)
+  return rows
+}
+
+let blocks = 0
+/** A paragraph of a template's body, with an id of its own. */
+export function block(value?: string) {
+  blocks += 1
+  const id = `3f0c2a50-6f0e-4c3b-9a53-${String(blocks).padStart(12, '0')}`
+  return { id, type: 'paragraph', ...(value === undefined ? {} : { value }) }
+}

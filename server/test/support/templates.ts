@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { fold } from '../../src/lib/fold.ts'
+import { fold } from '../../src/lib/text/fold.ts'
 import type { TemplateDocument, TemplateParam } from '../../src/platform/types.ts'
 import { manage, type Service, unusedId } from './service.ts'
 
@@ -22,6 +22,7 @@ export type EnabledTemplateOverrides = {
   pricePhone?: number | null
   priceUid?: number | null
   isLinked?: boolean
+  tag?: '1' | '2' | '3'
 }
 
 /**
@@ -45,7 +46,7 @@ export async function insertEnabledTemplate(
     oaId,
     name: `Xác nhận ${id}`,
     title: 'Mã của bạn',
-    tag: '1',
+    tag: overrides.tag ?? '1',
     templateType: 'custom',
     imageType: 'logo',
     logoLight: 'https://cdn.example/light.png',
@@ -71,7 +72,7 @@ export async function insertEnabledTemplate(
     insert into templates
       (shop_id, id, oa_id, name, title, tag, template_type, image_type, logo_light, logo_dark, content_blocks, params,
       is_custom_params, search, status, is_sync, platform_template_id, price_phone, price_uid, created_at, updated_at)
-    values (${shopId}, ${id}, ${oaId}, ${document.name}, ${document.title}, '1', 'custom', 'logo',
+    values (${shopId}, ${id}, ${oaId}, ${document.name}, ${document.title}, ${document.tag}, 'custom', 'logo',
       ${document.logoLight}, ${document.logoDark}, ${JSON.stringify(document.contentBlocks)}::jsonb,
       ${JSON.stringify(params)}::jsonb, true, ${fold(document.name)}, ${status}, true,
       ${status === 'DRAFT' ? null : platformTemplateId},

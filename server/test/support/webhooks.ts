@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { onTestFinished } from 'vitest'
 import type { EventType } from '../../src/modules/webhooks/outbox/event-types.ts'
 import { eventually, type Partner, type Service } from './service.ts'
@@ -32,12 +32,30 @@ export async function forget(running: Service, shopId: string, id: string): Prom
 // biome-ignore lint/suspicious/noExplicitAny: tests read into data of every type
 export type StoredEvent = { id: string; type: EventType; data: any; created_at: Date }
 
-/** The events of the shop, the oldest first. */
+/** The events of the shop that an endpoint is told or was told, the oldest first. */
 export async function eventsOf(running: Service, shopId: string): Promise<StoredEvent[]> {
+  const isOf = sql`shop_id = ev.shop_id and event_id = ev.id`
+  return storedEvents(
+    running,
+    shopId,
+    sql`and (exists (select from webhook_outbox where ${isOf}) or exists (select from webhook_deliveries where ${isOf}))`,
+  )
+}
+
+/** All events of the shop that are kept (G-68). */
+export function keptEventsOf(running: Service, shopId: string): Promise<StoredEvent[]> {
+  return storedEvents(running, shopId, sql``)
+}
+
+async function storedEvents(
+  running: Service,
+  shopId: string,
+  and: RawBuilder<unknown>,
+): Promise<StoredEvent[]> {
   const { rows } = await sql<StoredEvent>`
     select id, type, data, created_at
-    from shop_events
-    where shop_id = ${shopId}
+    from shop_events ev
+    where shop_id = ${shopId} ${and}
     order by created_at, id`.execute(running.deps.db)
   return rows
 }

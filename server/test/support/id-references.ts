@@ -1,0 +1,297 @@
+import type { RecordName, ShopRecords } from './shop-records.ts'
+
+/** Which record a path of the API names by its id. */
+export const NAMED_IN_PATH: [path: RegExp, record: RecordName][] = [
+  [/^\/api\/external\/notify-template\/\{id\}/, 'template'],
+  [/^\/api\/external\/notify-message\/messages\/\{id\}/, 'message'],
+  [/^\/api\/external\/notify-message\/batches\/\{id\}/, 'batch'],
+  [/^\/api\/external\/v1\/products\/\{id\}/, 'product'],
+  [/^\/api\/external\/v1\/products\/imports\/\{id\}/, 'import'],
+  [/^\/api\/external\/v1\/categories\/\{id\}/, 'category'],
+  [/^\/api\/external\/v1\/warehouses\/\{id\}/, 'warehouse'],
+  [/^\/api\/external\/v1\/orders\/\{id\}/, 'order'],
+  [/^\/api\/external\/v1\/customers\/\{id\}/, 'customer'],
+  [/^\/api\/external\/news\/\{id\}/, 'article'],
+  [/^\/api\/external\/exports\/\{id\}/, 'export'],
+  [/^\/api\/external\/webhooks\/\{id\}/, 'webhook'],
+]
+
+export type Body = Record<string, unknown>
+
+/** Bodies that their schema alone does not make acceptable. */
+export const BODIES: Record<string, (own: ShopRecords) => Body> = {
+  'POST /api/external/webhooks/{id}/recover': () => ({ since: '2026-01-01' }),
+  'POST /api/external/webhooks/{id}/replay-missing': () => ({
+    since: new Date(Date.now() - 1_000).toISOString(),
+  }),
+  'POST /api/external/webhooks/{id}/resend': (own) => ({ eventId: own.event }),
+  'PATCH /api/external/v1/products/{id}': (own) => ({ shopId: own.shop, name: 'Hoa lan' }),
+}
+
+export type Reference = {
+  /** The records that the id may name. */
+  records: RecordName[]
+  /** The status that such an id is answered with. */
+  status: number
+  query?: (id: string) => string
+  body?: (id: string, own: ShopRecords) => Body
+  /** The answer is the same for an own record too. */
+  isSilent?: true
+}
+
+const posOrder = (orderItems: Body[], more: Body = {}) => ({ orderItems, ...more })
+const product = (more: Body) => ({ name: 'Hoa lan', price: 1000, ...more })
+
+const entry = (skuId: string, more: Body = {}) => ({
+  type: 'receive',
+  items: [{ skuId, quantity: 1 }],
+  ...more,
+})
+
+/** The ids that queries and bodies take, each by its operation and place. */
+export const REFERENCES: Record<string, Reference> = {
+  'POST /api/external/notify-template/create body:oaId': {
+    records: ['officialAccount'],
+    status: 200,
+    body: (oaId) => newTemplate(oaId),
+    isSilent: true,
+  },
+  'POST /api/external/notify-template/lint body:oaId': {
+    records: ['officialAccount'],
+    status: 200,
+    body: (oaId) => newTemplate(oaId),
+  },
+  'PATCH /api/external/notify-template/{id} body:oaId': {
+    records: ['officialAccount'],
+    status: 200,
+    body: (oaId) => newTemplate(oaId),
+    isSilent: true,
+  },
+  'GET /api/external/notify-template query:oaId': {
+    records: ['officialAccount'],
+    status: 200,
+    query: (id) => `oaId=${id}`,
+  },
+  'POST /api/external/notify-message/send body:templateId': {
+    records: ['template', 'approvedTemplate', 'platformNumber'],
+    status: 404,
+    body: (templateId) => ({ templateId, receiverPhone: '0912345678', params: {} }),
+  },
+  'POST /api/external/chatapp/uid-notify/send-message body:templateId': {
+    records: ['template', 'approvedTemplate', 'platformNumber'],
+    status: 404,
+    body: (templateId) => ({ templateId, userUID: 'u1', templateData: {} }),
+  },
+  'POST /api/external/notify-message/batches body:templateId': {
+    records: ['template', 'approvedTemplate', 'platformNumber'],
+    status: 404,
+    body: (templateId) => ({ templateId, messages: [{ receiverPhone: '0912345678', params: {} }] }),
+  },
+  'GET /api/external/notify-message/history query:templateId': {
+    records: ['approvedTemplate', 'platformNumber'],
+    status: 200,
+    query: (id) => `templateId=${id}`,
+  },
+  // Ids of a list (G-66): what another shop has is left out, as what nothing has.
+  ...Object.fromEntries(
+    (
+      [
+        ['/v1/products', 'product'],
+        ['/v1/orders', 'order'],
+        ['/v1/customers', 'customer'],
+        ['/v1/consents', 'consent'],
+        ['/news', 'article'],
+        ['/notify-template', 'template'],
+        ['/notify-message/history', 'message'],
+        ['/notify-message/batches', 'batch'],
+      ] as const
+    ).map(([path, record]) => [
+      `GET /api/external${path} query:ids`,
+      { records: [record], status: 200, query: (id: string) => `ids=${id}` },
+    ]),
+  ),
+  // No record of these is among the shop's.
+  'GET /api/external/v1/inventory/movements query:ids': {
+    records: ['order'],
+    status: 200,
+    query: (id) => `ids=${id}`,
+    isSilent: true,
+  },
+  'GET /api/external/wallet/entries query:ids': {
+    records: ['order'],
+    status: 200,
+    query: (id) => `ids=${id}`,
+    isSilent: true,
+  },
+  'GET /api/external/v1/products query:category': {
+    records: ['category'],
+    status: 200,
+    query: (id) => `category=${id}`,
+  },
+  'GET /api/external/v1/products query:warehouseId': {
+    records: ['warehouse'],
+    status: 200,
+    query: (id) => `warehouseId=${id}`,
+  },
+  'GET /api/external/v1/products/{id} query:warehouseId': {
+    records: ['warehouse'],
+    status: 200,
+    query: (id) => `warehouseId=${id}`,
+  },
+  'GET /api/external/v1/products/export query:category': {
+    records: ['category'],
+    status: 200,
+    query: (id) => `category=${id}`,
+  },
+  'POST /api/external/v1/products body:categoryId': {
+    records: ['category'],
+    status: 400,
+    body: (categoryId) => product({ categoryId }),
+  },
+  'PATCH /api/external/v1/products/{id} body:categoryId': {
+    records: ['category'],
+    status: 400,
+    body: (categoryId, own) => ({ shopId: own.shop, categoryId }),
+  },
+  'PATCH /api/external/v1/products/{id} body:shopId': {
+    records: ['shop'],
+    status: 400,
+    body: (shopId) => ({ shopId }),
+  },
+  'POST /api/external/v1/categories body:parentId': {
+    records: ['category'],
+    status: 400,
+    body: (parentId) => ({ name: 'Lan', parentId }),
+  },
+  'PATCH /api/external/v1/categories/{id} body:parentId': {
+    records: ['category'],
+    status: 400,
+    body: (parentId) => ({ parentId }),
+  },
+  'PUT /api/external/v1/products/{id}/variants body:skus[]._id': {
+    records: ['sku'],
+    status: 400,
+    body: (_id) => ({ variants: [], skus: [{ _id, name: 'Hoa lan', price: 1000 }] }),
+  },
+  'PUT /api/external/v1/products/{id}/wholesale-prices body:wholesalePrices[].skuId': {
+    records: ['sku'],
+    status: 400,
+    body: (skuId) => ({ wholesalePrices: [{ skuId, minQuantity: 2, price: 1000 }] }),
+  },
+  'PUT /api/external/v1/products/{id}/wholesale-prices body:wholesalePrices[]._id': {
+    records: ['wholesalePrice'],
+    status: 400,
+    body: (_id, own) => ({ wholesalePrices: [{ _id, skuId: own.sku, minQuantity: 2, price: 1000 }] }),
+  },
+  'PUT /api/external/v1/products/{id}/sub-items-groups body:subItemsGroups[]._id': {
+    records: ['subItemsGroup'],
+    status: 400,
+    body: (_id) => ({ subItemsGroups: [{ _id, name: 'Gói', subItems: [{ name: 'Giấy' }] }] }),
+  },
+  'PUT /api/external/v1/products/{id}/sub-items-groups body:subItemsGroups[].subItems[]._id': {
+    records: ['subItem'],
+    status: 400,
+    body: (_id) => ({ subItemsGroups: [{ name: 'Gói', subItems: [{ _id, name: 'Giấy' }] }] }),
+  },
+  'GET /api/external/v1/orders query:customerId': {
+    records: ['customer'],
+    status: 200,
+    query: (id) => `customerId=${id}`,
+  },
+  'GET /api/external/v1/orders/export query:customerId': {
+    records: ['customer'],
+    status: 200,
+    query: (id) => `customerId=${id}`,
+  },
+  'POST /api/external/order/pos/create body:userId': {
+    records: ['customer'],
+    status: 400,
+    body: (userId, own) => posOrder([{ id: own.sku, quantity: 1 }], { userId }),
+  },
+  'POST /api/external/order/pos/create body:orderItems[].id': {
+    records: ['sku', 'product'],
+    status: 400,
+    body: (id) => posOrder([{ id, quantity: 1 }]),
+  },
+  'POST /api/external/order/pos/preview body:userId': {
+    records: ['customer'],
+    status: 400,
+    body: (userId, own) => posOrder([{ id: own.sku, quantity: 1 }], { userId }),
+  },
+  'POST /api/external/order/pos/preview body:orderItems[].id': {
+    records: ['sku', 'product'],
+    status: 400,
+    body: (id) => posOrder([{ id, quantity: 1 }]),
+  },
+  'POST /api/external/v1/inventory/entries body:warehouseId': {
+    records: ['warehouse'],
+    status: 400,
+    body: (warehouseId, own) => entry(own.sku, { warehouseId }),
+  },
+  'POST /api/external/v1/inventory/entries body:toWarehouseId': {
+    records: ['warehouse'],
+    status: 400,
+    body: (toWarehouseId, own) => entry(own.sku, { type: 'transfer', toWarehouseId }),
+  },
+  'POST /api/external/v1/inventory/entries body:items[].skuId': {
+    records: ['sku'],
+    status: 400,
+    body: (skuId) => entry(skuId),
+  },
+  'GET /api/external/v1/inventory/movements query:skuId': {
+    records: ['sku'],
+    status: 200,
+    query: (id) => `skuId=${id}`,
+  },
+  'GET /api/external/v1/inventory/movements query:warehouseId': {
+    records: ['warehouse'],
+    status: 200,
+    query: (id) => `warehouseId=${id}`,
+  },
+  'GET /api/external/v1/inventory/movements query:orderId': {
+    records: ['order'],
+    status: 200,
+    query: (id) => `orderId=${id}`,
+    isSilent: true,
+  },
+  'POST /api/external/webhooks/{id}/resend body:eventId': {
+    records: ['event'],
+    status: 404,
+    body: (eventId) => ({ eventId }),
+  },
+  // E15: only the article must exist, so the answer never tells of the products.
+  'POST /api/external/news/{id}/items body:newsIds': {
+    records: ['product'],
+    status: 200,
+    body: (id) => ({ newsIds: [id] }),
+    isSilent: true,
+  },
+  'DELETE /api/external/news/{id}/items body:newsIds': {
+    records: ['product'],
+    status: 200,
+    body: (id) => ({ newsIds: [id] }),
+    isSilent: true,
+  },
+}
+
+/** Ids of the caller's own making, which name nothing that is stored. */
+export const CALLERS_OWN = [
+  /notify-template.* body:contentBlocks\[\]\.id$/,
+  /products.* body:variants\[\]\.(options\[\]\.)?id$/,
+  /products.* body:skus\[\]\.variantOptionIds$/,
+]
+
+function newTemplate(oaId: string): Body {
+  return {
+    oaId,
+    name: 'Mẫu',
+    title: 'Mẫu',
+    tag: '1',
+    templateType: 'custom',
+    imageType: 'logo',
+    contentBlocks: [],
+    buttons: [],
+    params: [],
+    isCustomParams: true,
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Service } from './service.ts'
+
+/** Posts an event as the platform does; `raw` goes out byte by byte. `path` is what follows `/hooks/platform`. */
+export async function postRaw(
+  running: Service,
+  path: string,
+  raw: string | Buffer | undefined,
+  mac: string | undefined,
+) {
+  const answer = await running.app.inject({
+    method: 'POST',
+    url: `/hooks/platform${path}`,
+    headers: {
+      'content-type': 'application/json',
+      ...(mac === undefined ? {} : { 'x-zevent-signature': `mac=${mac}` }),
+    },
+    ...(raw === undefined ? {} : { payload: raw }),
+  })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+/** The signature of an event; the simulator's unless `signing` says otherwise. */
+export function macOf(
+  raw: string | Buffer,
+  timestamp: string,
+  { appId = 'simulator', secret = 'simulator-secret' }: { appId?: string; secret?: string } = {},
+): string {
+  return createHash('sha256').update(appId).update(raw).update(timestamp).update(secret).digest('hex')
+}
+
+/** What the inbox holds of an official account, in the order it came. */
+export async function storedEvents({ deps }: Service, oaId: string) {
+  const { rows } = await sql<{
+    id: string
+    name: string
+    body: Record<string, unknown>
+    processed_at: Date | null
+    outcome: string | null
+  }>`
+    select id, name, body, processed_at, outcome
+    from platform_events
+    where oa_id = ${oaId}
+    order by id`.execute(deps.db)
+  return rows
+}
