@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { withoutReferences } from '../../src/lib/without-references.ts'
 import { RECORD_NAMES } from '../../src/process/document/named-schemas.ts'
 import { textsIn } from '../../src/texts/catalogue.ts'
-import { service } from '../support/service.ts'
+import { makeShop, send, service, unusedId } from '../support/service.ts'
 
 type Schema = {
   pattern?: string
@@ -13,7 +14,7 @@ type Operation = {
   operationId?: string
   tags: string[]
   parameters?: { in: string; name: string; required?: boolean; schema: Schema }[]
-  requestBody?: object
+  requestBody?: { content: Record<string, { schema: { $ref?: string } }> }
   responses: Record<string, object>
 }
 
@@ -23,7 +24,11 @@ const document = app.swagger() as unknown as {
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, { post: Operation }>
-  components: { responses: Record<string, object>; schemas: Record<string, object> }
+  components: {
+    responses: Record<string, object>
+    schemas: Record<string, object>
+    examples: Record<string, { value: { message?: string } }>
+  }
 }
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
@@ -76,9 +81,34 @@ describe('the API document', () => {
       parameters.filter((one) => one.in === 'path').map((one) => ({ of: `${name} ${one.name}`, ...one })),
     )
     const others = parameters.filter(({ schema }) => schema.pattern === undefined).map(({ name }) => name)
-    expect(new Set(others)).toEqual(new Set(['token', 'shop', 'file']))
+    expect(new Set(others)).toEqual(new Set(['token', 'shop', 'file', 'appId']))
     for (const { of, schema } of parameters.filter(({ schema }) => schema.pattern !== undefined))
       expect([of, new RegExp(schema.pattern!).test('0123456789abcdefABCDEF01')]).toEqual([of, true])
+  })
+
+  it('names every JSON body, and none has a default, which openapi-typescript takes for a required field', () => {
+    const bodies = operations.flatMap(({ name, requestBody }) => {
+      const schema = requestBody?.content['application/json']?.schema
+      return schema === undefined ? [] : [{ name, reference: schema.$ref ?? 'none' }]
+    })
+    expect(bodies.length).toBeGreaterThan(40)
+    expect(bodies.filter(({ reference }) => reference === 'none')).toEqual([])
+    const withDefault = bodies.filter(({ reference }) =>
+      JSON.stringify(withoutReferences({ $ref: reference }, document)).includes('"default":'),
+    )
+    expect(withDefault).toEqual([])
+  })
+
+  it('says what an id in a body looks like', () => {
+    const shapes = document.components.schemas as Record<string, Schema & { items: Schema }>
+    const { orderItems, userId } = shapes.PosOrder!.properties as Record<string, Schema>
+    expect(userId!.pattern).toBe('^[0-9a-fA-F]{24}$')
+    expect(orderItems).toMatchObject({ items: { $ref: '#/components/schemas/PosOrderItem' } })
+    expect(shapes.PosOrderItem!.properties!.id!.pattern).toBe('^[0-9a-fA-F]{24}$')
+    expect(shapes.CreateProductRequest!.properties!.categoryId!.pattern).toBe('^[0-9a-fA-F]{24}$')
+    expect(shapes.AttachProductsToNewsRequest!.properties!.newsIds).toMatchObject({
+      items: { pattern: '^[0-9a-fA-F]{24}$' },
+    })
   })
 
   it('lists for every operation of a shop what its key and its limit may be answered with', () => {
@@ -97,6 +127,40 @@ describe('the API document', () => {
     ]
     const listed = new Set(responses.flatMap(codesIn))
     expect(Object.keys(textsIn('en').refused).filter((code) => !listed.has(code))).toEqual([])
+  })
+
+  it('shows an example for each code of an error response, and for its status without one', () => {
+    const responses = [
+      ...Object.entries(document.components.responses),
+      ...operations.flatMap(({ name, responses }) =>
+        Object.entries(responses).map(([status, one]): [string, object] => [`${name} ${status}`, one]),
+      ),
+    ].filter(([, response]) => codesIn(response).length > 0)
+    const without = responses.flatMap(([name, response]) =>
+      codesIn(response)
+        .filter((code) => !JSON.stringify(response).includes(`"#/components/examples/${code}"`))
+        .map((code) => `${name} ${code}`),
+    )
+    expect(without).toEqual([])
+    expect(responses.length).toBeGreaterThan(50)
+    const unfilled = Object.entries(document.components.examples).filter(([, { value }]) =>
+      /\{\w+\}/.test(value.message ?? ''),
+    )
+    expect(unfilled).toEqual([])
+  })
+
+  it('shows errors without a code as they are sent', async () => {
+    const running = await service()
+    const partner = await makeShop(running)
+    const products = '/api/external/v1/products'
+    const { ValidationFailed, Unauthorized, NotFound, MalformedId, ContentTypeNotTaken } =
+      document.components.examples
+    expect((await partner.post(products, { price: 1 })).body).toEqual(ValidationFailed!.value)
+    expect((await send(running, 'GET', products)).body).toEqual(Unauthorized!.value)
+    expect((await partner.get(`${products}/${unusedId()}`)).body).toEqual(NotFound!.value)
+    expect((await partner.get(`${products}/x`)).body).toEqual(MalformedId!.value)
+    const asText = await partner.post(products, 'name=x', { 'content-type': 'text/plain' })
+    expect(asText.body).toEqual(ContentTypeNotTaken!.value)
   })
 
   it('names the records, and each name stands in some response', () => {

@@ -34,6 +34,8 @@ describe('G-61 audit log', () => {
     const made = await change('POST', '/shops', { name: 'Hoa', language: 'vi' })
     const shop = `/shops/${made.shop._id}`
     await change('PATCH', shop, { name: 'Hoa Mai', oversell: 'deny' })
+    const bank = { bin: '970436', number: '1023456789', holder: 'Hoa Mai' }
+    await change('PATCH', shop, { address: ' 1 Hàng Đào ', bank })
     const issued = await change('POST', `${shop}/keys`, { name: 'ERP', scopes: ['read'] })
     const rotated = await change('POST', `${shop}/keys/${issued.key._id}/rotate`, { overlapSeconds: 60 })
     await change('DELETE', `${shop}/keys/${rotated.key._id}`)
@@ -55,6 +57,16 @@ describe('G-61 audit log', () => {
       ['shop.create', ids, { name: 'Hoa', language: 'vi', oversell: 'allow', unknownPolicy: null }],
       ['key.create', { keyId: expect.any(String) }, expect.objectContaining({ name: 'Khóa đầu tiên' })],
       ['shop.update', ids, { name: ['Hoa', 'Hoa Mai'], oversell: ['allow', 'deny'] }],
+      [
+        'shop.update',
+        ids,
+        {
+          address: ['', '1 Hàng Đào'],
+          bankBin: [null, '970436'],
+          bankNumber: [null, '1023456789'],
+          bankHolder: [null, 'Hoa Mai'],
+        },
+      ],
       ['key.create', { keyId: issued.key._id }, { name: 'ERP', scopes: ['read'], expiresAt: null }],
       [
         'key.rotate',

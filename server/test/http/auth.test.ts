@@ -193,6 +193,46 @@ describe('G-07 rate limit', () => {
     expect((await withKey(other.apiKey)).headers.ratelimit).toMatch(/;r=99;/)
   })
 
+  it('a key uses no more than its share, which is not counted to the shop beyond it, while other keys go on', async () => {
+    const { shopId, apiKey } = await makeShop(running)
+    const made = await manage(running, 'POST', `/shops/${shopId}/keys`, { name: 'ERP', maxPerMinute: 3 })
+    expect(made.body.data.key.maxPerMinute).toBe(3)
+    const erp = () => withKey(made.body.data.apiKey)
+    const statuses = (await Promise.all(Array.from({ length: 10 }, erp))).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([200, 200, 200, ...Array(7).fill(429)])
+    const spent = await erp()
+    expect(spent.headers).toMatchObject({
+      'ratelimit-policy': '"key";q=3;w=60',
+      ratelimit: expect.stringMatching(/^"key";r=0;t=\d+$/),
+    })
+    expect(Number(spent.headers['retry-after'])).toBeGreaterThan(0)
+    expect(spent.body.error).toContain('this key may use 3')
+    expect((await withKey(apiKey)).headers.ratelimit).toMatch(/^"shop";r=96;/)
+    const path = `/shops/${shopId}/keys/${made.body.data.key._id}`
+    expect((await manage(running, 'PATCH', path, { maxPerMinute: 50 })).body.data.key.maxPerMinute).toBe(50)
+    const more = await erp()
+    expect(more.headers['ratelimit-policy']).toBe('"shop";q=100;w=60, "key";q=50;w=60')
+    expect(more.headers.ratelimit).toMatch(/^"shop";r=95;t=\d+, "key";r=49;t=\d+$/)
+    const rotated = await manage(running, 'POST', `${path}/rotate`, { overlapSeconds: 60 })
+    expect(rotated.body.data.key.maxPerMinute).toBe(50)
+    await manage(running, 'PATCH', path, { maxPerMinute: null })
+    expect((await erp()).headers['ratelimit-policy']).toBe('"shop";q=100;w=60')
+    const { data } = (await manage(running, 'GET', `/shops/${shopId}/audit`)).body
+    const noted = data.filter(({ action }: { action: string }) => action === 'key.update')
+    expect(noted.map(({ detail }: { detail: object }) => detail)).toEqual([
+      { maxPerMinute: [50, null] },
+      { maxPerMinute: [3, 50] },
+    ])
+  })
+
+  it('400 names maxPerMinute for a share that is none', async () => {
+    const { shopId } = await makeShop(running)
+    for (const maxPerMinute of [0, 1.5, '3', 1_000_001]) {
+      const answer = await manage(running, 'POST', `/shops/${shopId}/keys`, { name: 'ERP', maxPerMinute })
+      expect([answer.status, answer.body.validation?.body.keys]).toEqual([400, ['maxPerMinute']])
+    }
+  })
+
   it('100 parallel calls spend the budget exactly', async () => {
     const { apiKey } = await makeShop(running)
     const answers = await Promise.all(Array.from({ length: 120 }, () => withKey(apiKey)))

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import type { Db } from '../../src/db/client.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { newProduct, PRODUCTS } from '../support/products.ts'
 import { makeShop, type Partner, service, unusedId } from '../support/service.ts'
@@ -33,6 +35,36 @@ function move(shop: Partner, id: string, parentId: string | null) {
 function remove(shop: Partner, id: string) {
   return shop.call('DELETE', `${CATEGORIES}/${id}`)
 }
+
+/** How many rows of a table this connection has written lately. */
+async function writesOf(trx: Db, table: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select n_tup_ins + n_tup_upd as n from pg_stat_xact_user_tables where relname = ${table}`.execute(trx)
+  return rows[0]!.n
+}
+
+describe('G-37 products of a category', () => {
+  it('are counted once a statement, however many of them change', async () => {
+    const shop = await makeShop(running)
+    const [from, to] = [await make(shop, 'Trà'), await make(shop, 'Bánh')]
+    for (let n = 0; n < 30; n++) await shop.post(PRODUCTS, newProduct({ categoryId: from._id }))
+    await shop.post(PRODUCTS, newProduct())
+    const written = await db.transaction().execute(async (trx) => {
+      const before = await writesOf(trx, 'product_counts')
+      await sql`
+        update products set category_id = ${to._id}
+        where shop_id = ${shop.shopId} and category_id is not null`.execute(trx)
+      await sql`update products set price = price + 1 where shop_id = ${shop.shopId}`.execute(trx)
+      return (await writesOf(trx, 'product_counts')) - before
+    })
+    // The old category, and the new one, which had no count yet.
+    expect(written).toBe(2)
+    const countOf = async ({ _id }: { _id: string }) =>
+      (await shop.get(`${CATEGORIES}/${_id}`)).body.data.productCount
+    expect([await countOf(from), await countOf(to)]).toEqual([0, 30])
+    await checkInvariants(db, shop.shopId)
+  })
+})
 
 describe('G-37 create, read and change a category', () => {
   it('201 with every field; a product can be put into it (E10) and is counted', async () => {

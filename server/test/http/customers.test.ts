@@ -31,6 +31,7 @@ describe('G-46 create a customer', () => {
       data: {
         _id,
         id: _id,
+        __v: 0,
         shopId: partner.shopId,
         fullName: 'Đỗ Hoa',
         phone: '84912345678',

@@ -38,6 +38,8 @@ describe('G-08 an empty query parameter is one that was not sent', async () => {
   const headers = { 'x-api-key': `service-partner ${shop.apiKey}`, authorization: `Bearer ${OPERATOR_TOKEN}` }
   const read = async (url: string) => {
     const { status, body } = await send(running, 'GET', url, undefined, headers)
+    // The cursor of a feed holds the time.
+    if (/^\/api\/external\/(changes|events)/.test(url)) delete body.data.meta.nextCursor
     return { status, body }
   }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { isUniqueViolation } from '../../src/db/client.ts'
 import { acceptMessage } from '../../src/modules/messages/send/send-message.ts'
+import { onPostgres } from '../support/database.ts'
 import {
   countRows,
   isReplayed,
@@ -153,6 +154,37 @@ describe('G-10 an answer lost with its process', () => {
     }
     expect((await shop.get('/api/external/wallet')).body).toEqual({ balance: 9_800, held: 200 })
   })
+
+  it.runIf(onPostgres)(
+    'a retry that reaches the database with its late first try learns what became of that one’s message',
+    async () => {
+      const { shop, toPhone, sent } = await makeSender(running)
+      const waiting = async () => {
+        const { rows } = await sql<{ n: number }>`
+          select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          db,
+        )
+        return rows[0]!.n
+      }
+      const tries = await db.transaction().execute(async (trx) => {
+        await sql`select from wallets where shop_id = ${shop.shopId} for update`.execute(trx)
+        const first = toPhone(withKey('k'))
+        await expect.poll(waiting).toBe(1)
+        await keepRunning(db, shop.shopId, 'k', new Date('2026-01-01'))
+        const retried = toPhone(withKey('k'))
+        await expect.poll(waiting).toBe(2)
+        return { first, retried }
+      })
+      const [first, retried] = [await tries.first, await tries.retried]
+      expect([first.status, first.body.data.status]).toEqual([200, 'RECEIVED'])
+      expect([200, 202]).toContain(retried.status)
+      expect(retried.body.data.message_id).toBe(first.body.data.message_id)
+      const again = await toPhone(withKey('k'))
+      expect([again.status, again.body, isReplayed(again)]).toEqual([retried.status, retried.body, true])
+      expect(await sent()).toHaveLength(1)
+      await checkInvariants(db, shop.shopId)
+    },
+  )
 
   it('a late first try and its retry together have one effect', async () => {
     const { shop, toPhone, sent } = await makeSender(running)

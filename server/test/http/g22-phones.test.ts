@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LONG, makePlan } from '../../../tools/chaos/plan.ts'
 import { demoCustomers } from '../../src/demo/data.ts'
-import { normalizePhone } from '../../src/lib/phone.ts'
+import { normalizePhone } from '../../src/lib/text/phone.ts'
 import { makePhoneSender } from '../support/senders.ts'
 import { makeShop, service } from '../support/service.ts'
 import { VALUES } from '../support/templates.ts'

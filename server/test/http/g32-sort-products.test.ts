@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { receiveStock } from '../../src/modules/inventory/sql/movements.ts'
+import { enter } from '../support/inventory.ts'
 import { createProduct, listProducts, PRODUCTS } from '../support/products.ts'
 import { makeShop, service } from '../support/service.ts'
 
@@ -29,12 +29,8 @@ describe('G-32 sortBy', () => {
         set sort_order = ${order}::integer, updated_at = created_at + ${at % 2} * interval '1 hour'
         where shop_id = ${shop.shopId} and id = ${made[at]!._id}`.execute(db)
     }
-    const items = [2, 5, 2].map((quantity, at) => ({
-      id: running.deps.ids.next(),
-      skuId: made[at]!.skus[0]!._id,
-      quantity,
-    }))
-    await receiveStock(db, shop.shopId, { items, now: running.deps.clock.now() })
+    const items = [2, 5, 2].map((quantity, at): [string, number] => [made[at]!.skus[0]!._id, quantity])
+    await enter(shop, 'receive', items)
     const keyOf = (product: Record<string, unknown>) =>
       sortBy === 'name' ? (product.search as string) : (product[sortBy] as string | number)
     for (const sortType of ['asc', 'desc']) {

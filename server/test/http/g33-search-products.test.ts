@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { foldCode } from '../../src/lib/fold.ts'
+import { foldCode } from '../../src/lib/text/fold.ts'
 import { importFile } from '../support/imports.ts'
 import { createProduct, namesOfProducts, PRODUCTS, twoByTwo } from '../support/products.ts'
 import { makeShop, service } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { receiveStock } from '../../src/modules/inventory/sql/movements.ts'
+import { enter } from '../support/inventory.ts'
 import {
   createProduct,
   insertCategory,
@@ -112,10 +112,11 @@ describe('G-36 stock', () => {
     const second = await insertWarehouse(running, shop.shopId)
     const made = await createProduct(shop, twoByTwo())
     const [skuId, otherSkuId] = made.skus.map((sku: Named) => sku._id)
-    const now = running.deps.clock.now()
-    const item = (id: string, quantity: number) => ({ id: running.deps.ids.next(), skuId: id, quantity })
-    await receiveStock(db, shop.shopId, { items: [item(skuId, 10), item(otherSkuId, 1)], now })
-    await receiveStock(db, shop.shopId, { warehouseId: second, items: [item(skuId, 5)], now })
+    await enter(shop, 'receive', [
+      [skuId, 10],
+      [otherSkuId, 1],
+    ])
+    await enter(shop, 'receive', [[skuId, 5]], { warehouseId: second })
     await sql`
       update stock set reserved = 2
       where shop_id = ${shop.shopId} and sku_id = ${skuId} and warehouse_id = ${second}`.execute(db)

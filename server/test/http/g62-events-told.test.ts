@@ -1,8 +1,8 @@
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
-import { receiveStock } from '../../src/modules/inventory/sql/movements.ts'
 import { type EventType, eventData } from '../../src/modules/webhooks/outbox/event-types.ts'
 import { BATCHES, batchTo, makeBatchShop, phones } from '../support/batches.ts'
+import { enter } from '../support/inventory.ts'
 import { makeArticle } from '../support/news.ts'
 import { newProduct, PRODUCTS, twoByTwo } from '../support/products.ts'
 import { eventually, makeShop, manage, type Partner, service } from '../support/service.ts'
@@ -119,8 +119,7 @@ describe('G-62 the sales’ events', () => {
     await listen(running, shop.shopId)
     expect((await shop.post(POS, { orderItems: [{ id: skuId, quantity: 1 }] })).status).toBe(400)
     expect(await told(shop)).toEqual([])
-    const items = [{ id: running.deps.ids.next(), skuId, quantity: 7 }]
-    await receiveStock(running.deps.db, shop.shopId, { items, now: new Date() })
+    await enter(shop, 'receive', [[skuId, 7]])
     expect(await told(shop)).toMatchObject([
       { type: 'stock.changed', data: { reason: 'receive', orderId: null, items: [{ skuId, quantity: 7 }] } },
     ])

@@ -61,12 +61,14 @@ describe('G-62 POST webhooks', () => {
     expect(record).toEqual({
       _id: record.id,
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      __v: 0,
       url: URL_OUTSIDE,
       events: ['order.created'],
       enabled: true,
       disabledAt: null,
       disabledReason: null,
       failingSince: null,
+      replayingSince: null,
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
     })
@@ -159,7 +161,7 @@ describe('G-62 an endpoint', () => {
   it('200: url, events and enabled change, each alone; `*` stands for all', async () => {
     const shop = await makeShop(running)
     const { _id, secret, ...made } = await register(shop, URL_OUTSIDE, [...EVENT_TYPES])
-    expect(made.events).toHaveLength(12)
+    expect(made.events).toHaveLength(13)
     const path = `${WEBHOOKS}/${_id}`
     const all = await shop.patch(path, { events: ['wallet.low', '*'] })
     expect(all.body.data).toMatchObject({ url: URL_OUTSIDE, events: ['*'], enabled: true })

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { FEW_MATCHES } from '../../src/lib/total.ts'
+import type { Db } from '../../src/db/client.ts'
+import { FEW_MATCHES } from '../../src/lib/lists/total.ts'
+import { shownWith } from '../../src/modules/products/shown-with.ts'
+import { listProducts } from '../../src/modules/products/sql/list.ts'
 import { makeShop, type Partner, separateService } from '../support/service.ts'
 
 const running = await separateService()
@@ -144,6 +147,13 @@ describe('pages far behind are read from the nearer end', () => {
   })
 })
 
+/** How often this connection has looked codes up lately. */
+async function codeScans(trx: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select idx_scan as n from pg_stat_xact_user_tables where relname = 'product_codes'`.execute(trx)
+  return rows[0]!.n
+}
+
 describe('G-65', () => {
   it('codes that many products have: pages and totals as of names', async () => {
     const found = expected((n) => String(n).startsWith('1'))
@@ -180,6 +190,88 @@ describe('G-65', () => {
       expect([ids, meta.total]).toEqual([found.slice(0, 20).map(idOf), found.length])
       expect(meta.pending).toBe(expected((n) => n % 2 === 1 && n % 3 !== 0).length)
     }
+  })
+
+  it('orders of one status that come after all that are counted: their page and their total', async () => {
+    const own = await makeShop(running)
+    await sql`
+      insert into orders (shop_id, id, code, price, origin_price, status, search, platform, created_at, updated_at)
+      select ${own.shopId}, lpad(to_hex(x'660000000000'::bigint + n), 24, '0'), 'DH' || n, 1000, 1000,
+        case when n > 10001 then 'delivered' else 'pending' end, 'chung', 'mini_pos', ${at}, ${at}
+      from generate_series(1, 10003) n`.execute(db)
+    const orders = async (query: string) =>
+      (await own.get(`/api/external/v1/orders?search=chung&${query}`)).body.data
+    const late = [idOf(10_003), idOf(10_002)]
+    for (const total of ['exact', 'capped', 'none']) {
+      const answer = await orders(`status=delivered&total=${total}`)
+      expect([total, answer.orders.map(({ _id }: { _id: string }) => _id)]).toEqual([total, late])
+      if (total !== 'none') expect(answer.meta).toMatchObject({ total: 2, totalPages: 1 })
+    }
+    expect((await orders('status=delivered&total=capped')).meta.totalPrecision).toBe('exact')
+    expect((await orders('status=pending&total=capped')).meta).toMatchObject({
+      total: 10_000,
+      totalPrecision: 'at_least',
+    })
+  })
+
+  it('products with several codes that fit are counted once each', async () => {
+    const own = await makeShop(running)
+    const [id, ofOwn] = [
+      sql`lpad(to_hex(x'660000000000'::bigint + n), 24, '0')`,
+      sql`generate_series(1, 3400) n`,
+    ]
+    await sql`
+      insert into products (shop_id, id, name, search, price, slug, sku_drafts, created_at, updated_at)
+      select ${own.shopId}, ${id}, 'A', 'a', 1000, 'p' || n, '{"variants": [], "skus": []}', ${at}, ${at}
+      from ${ofOwn}`.execute(db)
+    await sql`
+      insert into product_stock (shop_id, product_id) select ${own.shopId}, ${id} from ${ofOwn}`.execute(db)
+    await sql`
+      insert into product_codes (shop_id, kind, code, product_id)
+      select ${own.shopId}, k.kind, 'XY' || n || k.ending, ${id}
+      from ${ofOwn}, (values ('sku', ''), ('sku', 'B'), ('barcode', '')) k (kind, ending)`.execute(db)
+    await sql`analyze products, product_codes`.execute(db)
+    const { meta } = (await own.get('/api/external/v1/products?search=xy&total=capped')).body.data
+    expect(meta).toMatchObject({ total: 3_400, totalPrecision: 'exact' })
+  })
+
+  it('a page far behind in a search that few products of the shop fit is sorted: the others are not looked at', async () => {
+    const own = await makeShop(running)
+    const [id, ofOwn] = [
+      sql`lpad(to_hex(x'660000000000'::bigint + n), 24, '0')`,
+      sql`generate_series(1, 5600) n`,
+    ]
+    await sql`
+      insert into products (shop_id, id, name, search, price, slug, sku_drafts, created_at, updated_at)
+      select ${own.shopId}, ${id}, 'A', case when n % 11 = 0 then 'khac' else 'chung' end, 1000, 'p' || n,
+        '{"variants": [], "skus": []}', ${at}, ${at}
+      from ${ofOwn}`.execute(db)
+    await sql`
+      insert into product_stock (shop_id, product_id) select ${own.shopId}, ${id} from ${ofOwn}`.execute(db)
+    await sql`update product_counts set n = 200000 where shop_id = ${own.shopId}`.execute(db)
+    await sql`analyze products, product_stock`.execute(db)
+    const lookedUp = async (offset: number) =>
+      db.transaction().execute(async (trx) => {
+        const before = await codeScans(trx)
+        const { matches, products } = await listProducts(
+          trx,
+          own.shopId,
+          {
+            search: 'chung',
+            categoryId: undefined,
+            minPrice: undefined,
+            maxPrice: undefined,
+            barcode: undefined,
+          },
+          { by: 'createdAt', direction: 'desc' },
+          { limit: 20, offset },
+          'exact',
+          shownWith({}),
+        )
+        expect([matches.n, products.length]).toEqual([5_091, 20])
+        return (await codeScans(trx)) - before
+      })
+    expect(await lookedUp(4_900)).toBeLessThan(10)
   })
 
   it('the records of these tests are more than are sorted one by one', () => {

@@ -243,7 +243,7 @@ describe('G-61 the management API', () => {
 
 describe('the API document', () => {
   /** Pages, the document itself, and what only the platform calls. */
-  const APART = /^\/(docs|openapi\.json|hooks)(\/|$)/
+  const APART = /^\/(docs|llms\.txt|openapi\.json|hooks)(\/|$)/
 
   it('holds every route and none besides', () => {
     const documented = Object.entries(running.app.swagger().paths ?? {}).flatMap(([path, methods]) =>

@@ -162,13 +162,23 @@ describe('G-15 lint', () => {
 
   it('a megabyte of mistakes is answered with the first 200', async () => {
     const partner = await makeShopWithOa(running)
-    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 1]))
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`f${n}`.padEnd(900, 'x'), 1]))
     const rows = Array.from({ length: 20_000 }, () => 1)
     const body = { ...templateBody(partner.oaId), contentBlocks: [{ rows }], ...many }
     const started = performance.now()
     const answer = await partner.post(LINT, body)
     expect(performance.now() - started).toBeLessThan(2_000)
     expect(answer.body.data.errors).toHaveLength(200)
+  })
+
+  it('400 for an object of more than 1,000 fields, as for create', async () => {
+    const partner = await makeShopWithOa(running)
+    const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`f${n}`, 1]))
+    const answer = await partner.post(LINT, { contentBlocks: [{ rows: [many] }] })
+    expect([answer.status, answer.body.validation.body.message]).toEqual([
+      400,
+      '"contentBlocks[0].rows[0]" must have less than or equal to 1000 keys',
+    ])
   })
 
   it('warns of the platform’s limits, which are errors with PLATFORM_STRICT', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { withoutReferences } from '../../src/lib/without-references.ts'
 import { type Schema, sampleOf } from '../support/api-operations.ts'
 import { loseAnswer } from '../support/idempotency.ts'
 import { checkInvariants } from '../support/invariants.ts'
@@ -46,20 +47,33 @@ describe('G-61 management API', () => {
   })
 
   it('404 for a shop that does not exist, 500 for an id that is none, on every operation', async () => {
-    type Operation = { requestBody?: { content: { 'application/json': { schema: Schema } } } }
-    const paths = running.app.swagger().paths as Record<string, Record<string, Operation>>
+    type Operation = {
+      parameters?: { in: string; name: string; required?: boolean; example?: unknown }[]
+      requestBody?: { content: { 'application/json': { schema: Schema } } }
+    }
+    const document = running.app.swagger()
+    const paths = document.paths as Record<string, Record<string, Operation>>
     const operations = Object.entries(paths)
       .filter(([path]) => path.startsWith('/api/manage/v1/shops/{id}'))
       .flatMap(([path, methods]) => Object.keys(methods).map((method) => ({ method, path })))
     expect(operations.length).toBeGreaterThan(10)
     for (const { method, path } of operations) {
-      const schema = paths[path]![method]!.requestBody?.content['application/json'].schema
+      const schema = withoutReferences(
+        paths[path]![method]!.requestBody?.content['application/json'].schema,
+        document,
+      )
       const body = schema === undefined ? undefined : { ...(sampleOf(schema) as object), ...BODIES[path] }
+      const required = (paths[path]![method]!.parameters ?? []).filter(
+        (one) => one.in === 'query' && one.required,
+      )
+      const query = new URLSearchParams(
+        required.map(({ name, example }): [string, string] => [name, String(example)]),
+      )
       const ask = (id: string) =>
         manage(
           running,
           method.toUpperCase() as 'GET',
-          path.replace('/api/manage/v1', '').replace(/\{[^}]+\}/g, id),
+          `${path.replace('/api/manage/v1', '').replace(/\{[^}]+\}/g, id)}?${query}`,
           body,
         )
       expect([method, path, (await ask(unusedId())).status]).toEqual([method, path, 404])
@@ -103,6 +117,11 @@ describe('G-61 shops', () => {
     })
     const resending = await manage(running, 'PATCH', `/shops/${shopId}`, { unknownPolicy: 'resend-once' })
     expect(resending.body.data.shop.unknownPolicy).toBe('resend-once')
+    const bank = { bin: '970436', number: '0011', holder: 'CHI HOA' }
+    const banked = await manage(running, 'PATCH', `/shops/${shopId}`, { bank, taxCode: ' 0312 ' })
+    expect(banked.body.data.shop).toMatchObject({ bank, taxCode: '0312', address: '', printPaper: '80' })
+    const unbanked = await manage(running, 'PATCH', `/shops/${shopId}`, { bank: null })
+    expect(unbanked.body.data.shop).toMatchObject({ bank: null, taxCode: '0312' })
     const found = await manage(running, 'GET', `/shops?search=moi%20${shopId}`)
     expect(found.body.data.map((shop: { _id: string }) => shop._id)).toEqual([shopId])
   })
@@ -115,6 +134,10 @@ describe('G-61 shops', () => {
       [{ oversell: true }, 'oversell'],
       [{ unknownPolicy: 'keep' }, 'unknownPolicy'],
       [{ id: unusedId() }, 'id'],
+      [{ printPaper: '90' }, 'printPaper'],
+      [{ bank: { bin: '97', number: '1', holder: 'A' } }, 'bank.bin'],
+      [{ bank: { bin: '970436', number: '1 2', holder: 'A' } }, 'bank.number'],
+      [{ bank: { bin: '970436', number: '12', holder: ' ' } }, 'bank.holder'],
       [{ name: 'x\u0000' }, 'name'],
     ] as const) {
       const answer = await manage(running, 'PATCH', `/shops/${shopId}`, body)

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { eventually, makeShop, manage, send, separateService } from '../support/service.ts'
 import { control, createTemplate, makeShopWithOa, publish, templateBody } from '../support/template-shop.ts'
 import { insertEnabledTemplate, topUp, VALUES } from '../support/templates.ts'
+import { register, sendTest, whenAttempts } from '../support/webhooks.ts'
 
-const running = await separateService()
+const running = await separateService({ outboundAllowPrivate: true })
 
 describe('G-61 background queues', () => {
   it('200 with every queue, and a job that the platform does not let end is among the waiting', async () => {
@@ -24,6 +25,21 @@ describe('G-61 background queues', () => {
     expect(sizes['submit-template'].waiting + sizes['submit-template'].active).toBe(1)
     expect(sizes['submit-template'].failed).toBe(0)
     expect(Date.now() - Date.parse(sizes['submit-template'].countedAt)).toBeLessThan(60_000)
+  })
+
+  it('G-62 200 with the deliveries that wait for another try among those to failing endpoints', async () => {
+    const shop = await makeShop(running)
+    const endpoint = await register(shop, 'http://127.0.0.1:9/')
+    await sendTest(shop, endpoint._id)
+    await whenAttempts(shop, endpoint._id, 1)
+    const { body } = await manage(running, 'GET', '/queues')
+    const none = { waiting: 0, active: 0, failed: 0 }
+    expect(body.data).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...none, name: 'deliver-webhook' }),
+        expect.objectContaining({ ...none, name: 'retry-webhook', waiting: 1 }),
+      ]),
+    )
   })
 
   it('401 without the operator’s token', async () => {

@@ -120,7 +120,7 @@ describe('OWASP API8 security misconfiguration', () => {
 
 describe('OWASP API9 improper inventory management', () => {
   /** Beside the document: its pages and itself, and what only the platform calls. */
-  const APART = /^\/(docs|openapi\.json|hooks)(\/|$)/
+  const APART = /^\/(docs|llms\.txt|openapi\.json|hooks)(\/|$)/
 
   it('what answers stands in the API document, but for a named few; old versions and back doors do not answer', async () => {
     const documented = new Set(

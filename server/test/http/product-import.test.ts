@@ -50,6 +50,38 @@ Guốc,,70000,G1,,,,,,,,`
     await checkInvariants(db, partner.shopId)
   })
 
+  it('G-03 200 with the broken rule and its values beside each error, for a caller that asks for them', async () => {
+    const partner = await makeShop(running)
+    const result = await importFile(partner, 'name,price\nA,-1\nB\nC,x', 'dryRun=true')
+    const answer = await partner.get(`${IMPORTS}/${result._id}`, { 'x-validation-detail': '1' })
+    expect(answer.body.data.errors).toEqual([
+      {
+        line: 2,
+        column: 'price',
+        message: '"price" must be greater than or equal to 0',
+        rule: 'number.min',
+        values: { label: 'price', limit: 0 },
+      },
+      {
+        line: 3,
+        column: '',
+        message: 'The line has 1 cells where the header has 2',
+        rule: 'line.cellCount',
+        values: { cells: 1, columns: 2 },
+      },
+      {
+        line: 4,
+        column: 'price',
+        message: '"price" must be a number',
+        rule: 'number.base',
+        values: { label: 'price' },
+      },
+    ])
+    expect(result.errors.map((error: object) => Object.keys(error))).toEqual(
+      Array.from({ length: 3 }, () => ['line', 'column', 'message']),
+    )
+  })
+
   it('JSON lines with the columns as fields', async () => {
     const partner = await makeShop(running)
     const images = ['https://x/a b', 'https://x']

@@ -1,14 +1,13 @@
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { pollTemplates } from '../../src/modules/templates/review/poll-templates.ts'
-import { submitTemplate } from '../../src/modules/templates/review/submit-template.ts'
-import { eventually, makeShop, separateService, service, unusedId } from '../support/service.ts'
+import { makeShop, separateService, service, unusedId } from '../support/service.ts'
 import {
   approvedTemplate,
+  block,
   control,
   createTemplate,
   makeShopWithOa,
   publish,
+  revisionsOf,
   TEMPLATES,
   templateBody,
   timeline,
@@ -16,21 +15,6 @@ import {
 } from '../support/template-shop.ts'
 
 const running = await service()
-
-async function revisionsOf(shopId: string, templateId: string, of = running) {
-  const { rows } = await sql<{
-    id: string
-    number: number
-    document: { title: string }
-    submitted_at: Date | null
-    platform_template_id: string | null
-  }>`
-    select id, number, document, submitted_at, platform_template_id
-    from template_revisions
-    where shop_id = ${shopId} and template_id = ${templateId}
-    order by number`.execute(of.deps.db)
-  return rows
-}
 
 describe('G-15 publish', () => {
   it('200 in PENDING_REVIEW, then ENABLE with number, preview and fees', async () => {
@@ -63,7 +47,7 @@ describe('G-15 publish', () => {
   it('what was submitted is kept as a revision, word for word', async () => {
     const partner = await makeShopWithOa(running)
     const approved = await approvedTemplate(partner)
-    const [revision] = await revisionsOf(partner.shopId, approved._id)
+    const [revision] = await revisionsOf(running, partner.shopId, approved._id)
     expect(revision).toMatchObject({ number: 1, platform_template_id: approved.templateId })
     expect(revision?.submitted_at).toBeInstanceOf(Date)
     expect(revision?.document).toEqual(
@@ -93,7 +77,7 @@ describe('G-15 publish', () => {
     expect(again.body.template.rejectReason).toBeUndefined()
     await whenStatus(partner, draft._id, 'ENABLE')
 
-    const revisions = await revisionsOf(partner.shopId, draft._id)
+    const revisions = await revisionsOf(running, partner.shopId, draft._id)
     expect(revisions.map((revision) => revision.number)).toEqual([1, 2])
     expect(revisions[0]?.platform_template_id).toBe(revisions[1]?.platform_template_id)
     expect(await timeline(running, partner.shopId, draft._id)).toEqual([
@@ -140,7 +124,7 @@ describe('G-15 publish', () => {
     expect(answer.body.validation.body.message).toContain('"params[0].techSetting" is required')
     const read = await partner.get(`${TEMPLATES}/${draft._id}`)
     expect(read.body.data).toMatchObject({ status: 'DRAFT', __v: 0 })
-    expect(await revisionsOf(partner.shopId, draft._id)).toEqual([])
+    expect(await revisionsOf(running, partner.shopId, draft._id)).toEqual([])
   })
 
   it('400 without an image when imageType is image; with one it goes through', async () => {
@@ -181,7 +165,7 @@ describe('G-15 publish', () => {
       error: 'Conflict',
       code: 'TEMPLATE_NOT_PUBLISHABLE',
     })
-    expect(await revisionsOf(partner.shopId, draft._id)).toHaveLength(1)
+    expect(await revisionsOf(running, partner.shopId, draft._id)).toHaveLength(1)
     await whenStatus(partner, draft._id, 'ENABLE')
     expect((await publish(partner, draft._id)).body.code).toBe('TEMPLATE_NOT_PUBLISHABLE')
     const { templates } = await control(running, `/templates?oaId=${partner.oaId}`)
@@ -215,150 +199,3 @@ describe('G-15 the platform’s stricter limits', () => {
     expect((await publish(lenient, accepted._id)).status).toBe(200)
   })
 })
-
-describe('G-15 submission in the background', () => {
-  it('a platform that fails gets each template exactly once, also when its answers are lost', async () => {
-    const faulty = await separateService()
-    const partner = await makeShopWithOa(faulty)
-    await control(faulty, '/faults', {
-      faults: [
-        { kind: '5xx', endpoint: '/template/create', times: 1 },
-        { kind: '5xx', endpoint: '/template/create', times: 1, applied: true },
-      ],
-    })
-    const draft = await createTemplate(partner, templateBody(partner.oaId))
-    await publish(partner, draft._id)
-    const approved = await whenStatus(partner, draft._id, 'ENABLE', 18_000)
-    const { templates } = await control(faulty, `/templates?oaId=${partner.oaId}`)
-    expect(templates.map((template: { template_id: string }) => template.template_id)).toEqual([
-      approved.templateId,
-    ])
-    const [revision] = await revisionsOf(partner.shopId, draft._id, faulty)
-    expect(revision?.platform_template_id).toBe(approved.templateId)
-  }, 40_000)
-
-  it('an edit whose answer is lost is not made twice', async () => {
-    const faulty = await separateService()
-    const partner = await makeShopWithOa(faulty)
-    const link = { contentBlocks: [block('Xem tại https://hoamai.example nhé <customer_name>')] }
-    const draft = await createTemplate(partner, templateBody(partner.oaId, link))
-    await publish(partner, draft._id)
-    await whenStatus(partner, draft._id, 'REJECTED')
-    await partner.patch(`${TEMPLATES}/${draft._id}`, templateBody(partner.oaId))
-    const fault = { kind: 'reset', endpoint: '/template/edit', times: 1, applied: true }
-    await control(faulty, '/faults', { faults: [fault] })
-    await publish(partner, draft._id)
-    await whenStatus(partner, draft._id, 'ENABLE', 18_000)
-    const { templates } = await control(faulty, `/templates?oaId=${partner.oaId}`)
-    expect(templates).toHaveLength(1)
-  })
-
-  it('REJECTED with the platform’s error in the shop’s language when it refuses', async () => {
-    const partner = await makeShopWithOa(running)
-    // A param that no text uses is fine here; the platform refuses an unknown place in a rating's text.
-    const items = [{ star: 5, title: 'Tốt <nobody>', question: 'Vì sao?', answers: [] }]
-    const draft = await createTemplate(
-      partner,
-      templateBody(partner.oaId, {
-        tag: '2',
-        templateType: 'rating',
-        rating: { items },
-        contentBlocks: [{ ...block(), type: 'rating', rating: { items } }],
-      }),
-    )
-    expect((await publish(partner, draft._id)).status).toBe(200)
-    const rejected = await whenStatus(partner, draft._id, 'REJECTED')
-    expect(rejected.rejectReason).toMatch(/^-201: The request contains a value .*nobody.* is not declared/)
-    expect(await timeline(running, partner.shopId, draft._id)).toContain('PENDING_REVIEW>REJECTED submission')
-  })
-
-  it('REJECTED with a readable reason when the last attempt reaches nothing; publishing again works', async () => {
-    const faulty = await separateService()
-    const partner = await makeShopWithOa(faulty)
-    await control(faulty, '/faults', { faults: [{ kind: 'outage', endpoint: '*' }] })
-    const draft = await createTemplate(partner, templateBody(partner.oaId))
-    await publish(partner, draft._id)
-    const [revision] = await revisionsOf(partner.shopId, draft._id, faulty)
-    const job = { shopId: partner.shopId, templateId: draft._id, revisionId: revision!.id }
-    await expect(submitTemplate(faulty.deps, job, { isLast: false })).rejects.toThrow('not submitted yet')
-    expect((await partner.get(`${TEMPLATES}/${draft._id}`)).body.data.status).toBe('PENDING_REVIEW')
-    await submitTemplate(faulty.deps, job, { isLast: true })
-    const rejected = (await partner.get(`${TEMPLATES}/${draft._id}`)).body.data
-    expect(rejected).toMatchObject({
-      status: 'REJECTED',
-      rejectReason: expect.stringContaining('could not be reached'),
-    })
-    await control(faulty, '/faults', { faults: [] })
-    await publish(partner, draft._id)
-    await whenStatus(partner, draft._id, 'ENABLE', 18_000)
-  })
-})
-
-describe('G-16 polling', () => {
-  it('finds approval, rejection and a switching off whose events were lost', async () => {
-    const quiet = await separateService()
-    await control(quiet, '/settings', { suppressEvents: true })
-    const partner = await makeShopWithOa(quiet)
-    const good = await createTemplate(partner, templateBody(partner.oaId))
-    const bad = await createTemplate(
-      partner,
-      templateBody(partner.oaId, { name: 'Quảng cáo', contentBlocks: [block('Giảm giá 50% hôm nay')] }),
-    )
-    for (const template of [good, bad]) await publish(partner, template._id)
-    await expect
-      .poll(async () => (await revisionsOf(partner.shopId, bad._id, quiet))[0]?.submitted_at)
-      .toBeTruthy()
-    await expect
-      .poll(async () => (await revisionsOf(partner.shopId, good._id, quiet))[0]?.submitted_at)
-      .toBeTruthy()
-    await expect
-      .poll(async () => {
-        const { templates } = await control(quiet, `/templates?oaId=${partner.oaId}`)
-        return templates.map((template: { status: string }) => template.status).sort()
-      })
-      .toEqual(['ENABLE', 'REJECT'])
-    expect((await partner.get(`${TEMPLATES}/${good._id}`)).body.data.status).toBe('PENDING_REVIEW')
-
-    await pollTemplates(quiet.deps)
-    const approved = (await partner.get(`${TEMPLATES}/${good._id}`)).body.data
-    expect(approved).toMatchObject({ status: 'ENABLE', isSync: true, price: 200 })
-    expect((await partner.get(`${TEMPLATES}/${bad._id}`)).body.data.rejectReason).toContain('Advertising')
-    expect(await timeline(quiet, partner.shopId, good._id)).toContain('PENDING_REVIEW>ENABLE polling')
-
-    await control(quiet, `/templates/${approved.templateId}/status`, { status: 'DISABLE' })
-    await pollTemplates(quiet.deps)
-    expect((await partner.get(`${TEMPLATES}/${good._id}`)).body.data.status).toBe('ENABLE')
-    await sql`update templates set checked_at = now() - interval '7 hours'`.execute(quiet.deps.db)
-    await pollTemplates(quiet.deps)
-    expect((await partner.get(`${TEMPLATES}/${good._id}`)).body.data.status).toBe('DISABLE')
-  })
-
-  it('queues a submission again whose job was lost', async () => {
-    const quiet = await separateService()
-    const partner = await makeShopWithOa(quiet)
-    await control(quiet, '/faults', { faults: [{ kind: 'outage', endpoint: '/template/create' }] })
-    const draft = await createTemplate(partner, templateBody(partner.oaId))
-    await publish(partner, draft._id)
-    // Lost between two tries: one under way would go on without its job.
-    await eventually(async () => {
-      const { rows } = await sql`
-        delete from pgboss.job where name = 'submit-template' and state = 'retry' returning id`.execute(
-        quiet.deps.db,
-      )
-      return rows.length > 0
-    }, 18_000)
-    await control(quiet, '/faults', { faults: [] })
-    await pollTemplates(quiet.deps)
-    expect((await revisionsOf(partner.shopId, draft._id, quiet))[0]?.submitted_at).toBeNull()
-    await sql`update template_revisions set created_at = now() - interval '3 hours'`.execute(quiet.deps.db)
-    await pollTemplates(quiet.deps)
-    await whenStatus(partner, draft._id, 'ENABLE', 18_000)
-  })
-})
-
-let blocks = 0
-function block(value?: string) {
-  blocks += 1
-  const id = `3f0c2a50-6f0e-4c3b-9a53-${String(blocks).padStart(12, '0')}`
-  return { id, type: 'paragraph', ...(value === undefined ? {} : { value }) }
-}

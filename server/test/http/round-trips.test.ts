@@ -148,6 +148,6 @@ describe('design “budget of database round trips”: writes', () => {
     const made = await makeShop(running)
     const other = partnerOf(running, made.shopId, made.apiKey)
     expect(await statementsOf(other.get(CUSTOMERS))).toBeGreaterThan(1)
-    expect(await statementsOf(other.get(CUSTOMERS))).toBe(1)
+    expect(await statementsOf(other.get(`${CUSTOMERS}?page=2`))).toBe(1)
   })
 })

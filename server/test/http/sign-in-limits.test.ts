@@ -36,6 +36,16 @@ describe('wrong passwords', async () => {
     expect(shut.retryAfter).toBeLessThanOrEqual(60)
   }, 60_000)
 
+  it('a Host or X-Forwarded-Proto that is no part of an address changes nothing', async () => {
+    const { email } = await makePerson(running.deps)
+    for (const host of ['[', 'a b', 'x:99999'])
+      expect((await tryToSignIn(running, email, PASSWORD, { headers: { host } })).status).toBe(200)
+    const behindProxy = await separateService({ trustProxy: ['203.0.113.1'] })
+    const { email: other } = await makePerson(behindProxy.deps)
+    const headers = { 'x-forwarded-proto': 'ht tp', 'x-forwarded-host': '[' }
+    expect((await tryToSignIn(behindProxy, other, PASSWORD, { headers })).status).toBe(200)
+  }, 60_000)
+
   it('they shut out neither others at that address nor the account at another', async () => {
     const [victim, colleague] = [await makePerson(running.deps), await makePerson(running.deps)]
     await wrongTries(running, victim.email, 11, { address: '203.0.113.2' })

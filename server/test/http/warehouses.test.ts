@@ -27,6 +27,7 @@ describe('G-38 GET and POST warehouses', () => {
       data: {
         _id,
         id: _id,
+        __v: 0,
         shopId: partner.shopId,
         name: 'Kho Thủ Đức',
         address: '1 Võ Văn Ngân',
