@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/db/client.ts'
-import { migrate, migrationNames } from '../../src/db/migrate.ts'
+import { migrate } from '../../src/db/migrations/migrate.ts'
+import { migrationNames } from '../../src/db/migrations/migration-files.ts'
 import { makeDatabase, makeEmptyPostgres, onPostgres } from '../support/database.ts'
 
 const AT_ONCE = 24

@@ -1,35 +1,12 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { deleteOldRecords } from '../../src/process/retention.ts'
-import { TIMINGS } from '../../src/timings.ts'
-import { eventually, makeShop, separateService, unusedId } from '../support/service.ts'
+import { makeShop, separateService, unusedId } from '../support/service.ts'
 
 const running = await separateService()
-const { db, jobs } = running.deps
-
-async function countJobs(eventId: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::integer as n from pgboss.job where data->>'eventId' = ${eventId}`.execute(db)
-  return rows[0]!.n
-}
+const { db } = running.deps
 
 describe('tables that grow with traffic', () => {
-  it('a delivery’s job goes ten minutes after its end, at the queue’s next round of the minute', async () => {
-    const eventId = unusedId()
-    await jobs.sendAll(db, 'retry-webhook', [{ shopId: unusedId(), endpointId: unusedId(), eventId }])
-    // The service's own loop takes it, finds no such delivery and ends it.
-    const done = () =>
-      sql`
-        select from pgboss.job where data->>'eventId' = ${eventId} and state = 'completed'`.execute(db)
-    await eventually(async () => (await done()).rows.length === 1, 15_000)
-    expect(await countJobs(eventId)).toBe(1)
-    await sql`
-      update pgboss.job set completed_on = now() - interval '601 seconds'
-      where data->>'eventId' = ${eventId}`.execute(db)
-    await eventually(async () => (await countJobs(eventId)) === 0, 45_000)
-    expect(TIMINGS.jobsMaintainSeconds).toBe(60)
-  }, 70_000)
-
   it('what is old is deleted until nothing is left of it, however much there is', async () => {
     const { shopId } = await makeShop(running)
     await sql`

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { buildSimulator } from '../../../simulator/src/app.ts'
 import { openPostgres } from '../../src/db/client.ts'
-import { openEmbedded } from '../../src/db/embedded.ts'
+import { openEmbedded } from '../../src/db/embedded/embedded.ts'
 import { BATCHES, phones } from '../support/batches.ts'
-import { makeDatabase } from '../support/database.ts'
+import { makeDatabase, onPostgres } from '../support/database.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { freePorts, http, manageOver, startService, temporaryFolder } from '../support/process.ts'
 import { orderTemplate } from '../support/sending.ts'
@@ -26,7 +26,7 @@ describe('G-27 SIGKILL while a batch is being sent', () => {
       secret: 'simulator-secret',
     })
     const simulatorUrl = await simulator.listen({ port: 0, host: '127.0.0.1' })
-    const onServer = process.env.TEST_DATABASE_URL === undefined ? undefined : await makeDatabase()
+    const onServer = onPostgres ? await makeDatabase() : undefined
     const env = {
       DATA_DIR: join(folder.path, 'data'),
       PORT: (await freePorts()).PORT,

@@ -31,6 +31,14 @@ describe('shopbell: an error is one line on stderr and exit code 1', () => {
     expect(JSON.parse(json.err).error).toContain(says)
   })
 
+  it('no operator token: where it is looked for, whether or not a service runs', async () => {
+    const answer = await run(['shop', 'list'], { DATA_DIR: env.DATA_DIR })
+    expect([answer.code, answer.out]).toEqual([1, ''])
+    expect(answer.err).toMatch(
+      /^shopbell: No operator token found\. Set OPERATOR_TOKEN, or set DATA_DIR .*\n$/,
+    )
+  })
+
   it('another program at the address', async () => {
     const server = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html').end('<h1>It works</h1>')

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { buildSimulator } from '../../../simulator/src/app.ts'
 import { openPostgres } from '../../src/db/client.ts'
-import { openEmbedded } from '../../src/db/embedded.ts'
-import { makeDatabase } from '../support/database.ts'
+import { openEmbedded } from '../../src/db/embedded/embedded.ts'
+import { makeDatabase, onPostgres } from '../support/database.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { freePorts, type HttpAnswer, http, startService, temporaryFolder } from '../support/process.ts'
 import { makeSendingShop, SIMULATOR_CREDENTIALS } from '../support/sending.ts'
@@ -22,7 +22,7 @@ describe('G-10 SIGKILL during sends and orders with keys, each key retried after
   afterAll(folder.remove)
 
   it('one message and one order a key: at the platform, in the database and in the wallet', async () => {
-    const onServer = process.env.TEST_DATABASE_URL === undefined ? undefined : await makeDatabase()
+    const onServer = onPostgres ? await makeDatabase() : undefined
     let serviceUrl = ''
     const simulator = buildSimulator({
       webhookUrl: () => serviceUrl,

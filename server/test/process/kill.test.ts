@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/db/client.ts'
-import { openEmbedded } from '../../src/db/embedded.ts'
-import { makeDatabase } from '../support/database.ts'
+import { openEmbedded } from '../../src/db/embedded/embedded.ts'
+import { makeDatabase, onPostgres } from '../support/database.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { freePorts, http, manageOver, startService, temporaryFolder } from '../support/process.ts'
 import { makeSendingShop, type SendingShop } from '../support/sending.ts'
@@ -20,7 +20,7 @@ describe('SIGKILL at random moments during writes and sends', () => {
   afterAll(folder.remove)
 
   it('the next start needs no help, no acknowledged write is missing, and money and counters add up', async () => {
-    const onServer = process.env.TEST_DATABASE_URL === undefined ? undefined : await makeDatabase()
+    const onServer = onPostgres ? await makeDatabase() : undefined
     const env = {
       DATA_DIR: join(folder.path, 'data'),
       SIMULATOR_REVIEW_MS: '0',

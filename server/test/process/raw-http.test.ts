@@ -3,15 +3,24 @@ import { METHODS } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePorts, type Running, startService, temporaryFolder } from '../support/process.ts'
+import { freePorts, NO_PLATFORM, type Running, startService, temporaryFolder } from '../support/process.ts'
+import { QUICK_TIMINGS } from '../support/quick-timings.ts'
 
 /** What comes over a bare connection, to a service in a process of its own whose log is seen. */
+
+const ARRIVAL_MS = 4_000
+const TIMINGS = { ...QUICK_TIMINGS, requestArrivalMs: ARRIVAL_MS, requestArrivalLookEveryMs: 500 }
 
 const folder = temporaryFolder()
 let running: Running
 
 beforeAll(async () => {
-  running = await startService({ DATA_DIR: folder.path, ...(await freePorts()) })
+  running = await startService({
+    ...NO_PLATFORM,
+    DATA_DIR: folder.path,
+    TIMINGS: JSON.stringify(TIMINGS),
+    ...(await freePorts()),
+  })
 }, 180_000)
 afterAll(async () => {
   await running?.end('SIGKILL')
@@ -92,10 +101,10 @@ describe('a process that stood still', () => {
     running.child.kill('SIGSTOP')
     inBody.socket.write('}')
     inHead.socket.write('\r\n{}')
-    await pause(33_000)
+    await pause(ARRIVAL_MS + 1_000)
     running.child.kill('SIGCONT')
     expect((await inBody.answer()).slice(9, 12)).not.toBe('408')
     expect((await inHead.answer()).slice(9, 12)).toBe('404')
     expect((await never.answer()).slice(9, 12)).toBe('408')
-  }, 120_000)
+  }, 60_000)
 })

@@ -5,11 +5,16 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { buildSimulator } from '../../../simulator/src/app.ts'
 import { makeDatabase, onPostgres } from '../support/database.ts'
 import { type Environment, freePorts, http, startService, temporaryFolder } from '../support/process.ts'
+import { QUICK_TIMINGS } from '../support/quick-timings.ts'
 import { makeSendingShop, type SendingShop, SIMULATOR_CREDENTIALS } from '../support/sending.ts'
 import { eventually } from '../support/service.ts'
 
 const folder = temporaryFolder()
 afterAll(folder.remove)
+
+/** Stands still for three times the silence after which a process counts as dead, and longer than its call may take. */
+const STILL = { ...QUICK_TIMINGS, recoveryEveryMs: 1_000, platformTimeoutMs: 5_000 }
+const STILL_MS = 8_000
 
 /** A simulator of the test's own, so that it outlives the service, and what a service needs to know of it. */
 async function platformAndDatabase(name: string) {
@@ -122,6 +127,7 @@ describe.concurrent('G-24 a process killed while the platform is called', () => 
 describe.runIf(onPostgres).concurrent('G-24 a process that stands still while the platform is called', () => {
   it('is not taken for dead by another one, and settles its message when it goes on', async () => {
     const { env, events, hang, remove, database } = await platformAndDatabase('still')
+    env.TIMINGS = JSON.stringify(STILL)
     const [slow, other] = await Promise.all([
       startService({ ...env, PORT: '0' }),
       startService({ ...env, DATA_DIR: `${env.DATA_DIR}-other`, PORT: '0' }),
@@ -131,7 +137,7 @@ describe.runIf(onPostgres).concurrent('G-24 a process that stands still while th
     await hang()
     const { messageId } = await sendIntoTheVoid(shop)
     slow.child.kill('SIGSTOP')
-    await pause(28_000)
+    await pause(STILL_MS)
     expect((await readAt(other.url, shop, messageId)).body.data.status).toBe('SENDING')
     slow.child.kill('SIGCONT')
     // Its own call has timed out meanwhile: nobody knows, by its own word.

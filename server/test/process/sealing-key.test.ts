@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/db/client.ts'
-import { openEmbedded } from '../../src/db/embedded.ts'
+import { openEmbedded } from '../../src/db/embedded/embedded.ts'
 import { makeDatabase, onPostgres } from '../support/database.ts'
-import { freePorts, manageOver, run, startService, temporaryFolder } from '../support/process.ts'
+import { freePorts, manageOver, NO_PLATFORM, run, startService, temporaryFolder } from '../support/process.ts'
 
 const folder = temporaryFolder()
 afterAll(folder.remove)
@@ -15,8 +15,9 @@ describe('SECRETS_KEY', () => {
     const made = onPostgres ? await makeDatabase() : undefined
     const [first, other] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
     const env = {
+      ...NO_PLATFORM,
       DATA_DIR: join(folder.path, 'data'),
-      ...(made?.url === undefined ? {} : { DATABASE_URL: made.url, PLATFORM: 'simulator' }),
+      ...(made?.url === undefined ? {} : { DATABASE_URL: made.url }),
       ...(await freePorts()),
     }
     const expectRefused = async () => {

@@ -1,13 +1,20 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { freePorts, http, startService, temporaryFolder } from '../support/process.ts'
+import {
+  freePorts,
+  http,
+  manageOver,
+  OPERATOR_TOKEN,
+  startService,
+  temporaryFolder,
+} from '../support/process.ts'
 import { makeSendingShop, orderTemplate } from '../support/sending.ts'
 import { eventually } from '../support/service.ts'
 
 const OTP = '840273'
 const PHONES = ['0912345678', '0912340001']
 
-describe('G-25 what the log says of a message', () => {
+describe('G-25 G-78 what the log says of a message and of a person', () => {
   const folder = temporaryFolder()
   afterAll(folder.remove)
 
@@ -47,10 +54,38 @@ describe('G-25 what the log says of a message', () => {
     ])
     await send(PHONES[0]!, { otp: OTP })
     expect(statuses).toEqual([200, 400, 400, 202])
+    for (const what of ['export', 'erase']) {
+      const asked = await manageOver(service.url, 'POST', `/shops/${shop.shopId}/people/${what}`, {
+        phone: PHONES[1],
+      })
+      expect(asked.status, JSON.stringify(asked.body)).toBe(200)
+    }
     await service.end('SIGTERM')
     const output = service.output()
-    expect(output).toContain('"level":')
-    for (const secret of [OTP, ...PHONES, ...PHONES.map((phone) => `84${phone.slice(1)}`)]) {
+    const lines = output
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line))
+    const requests = lines.filter(({ msg, route }) => msg === 'request' && String(route).endsWith('/send'))
+    expect(requests.map(({ method, status, shop: shopId }) => ({ method, status, shopId }))).toEqual(
+      statuses.map((status) => ({ method: 'POST', status, shopId: shop.shopId })),
+    )
+    for (const { requestId, ms, caller } of requests) {
+      expect(requestId).toMatch(/^[0-9a-f]{24}$/)
+      expect(ms).toBeGreaterThan(0)
+      expect(caller).toBe(shop.apiKey.slice(0, 12))
+    }
+    expect(lines.filter(({ requestId }) => requestId === requests.at(-1)!.requestId).length).toBeGreaterThan(
+      0,
+    )
+    for (const secret of [
+      shop.apiKey,
+      shop.apiKey.slice(12),
+      OPERATOR_TOKEN,
+      OTP,
+      ...PHONES,
+      ...PHONES.map((phone) => `84${phone.slice(1)}`),
+    ]) {
       expect(output).not.toContain(secret)
     }
   }, 90_000)

@@ -12,6 +12,7 @@ import {
   freePorts,
   http,
   manageOver,
+  NO_PLATFORM,
   startService,
   temporaryFolder,
 } from '../support/process.ts'
@@ -35,6 +36,7 @@ async function answers(url: string): Promise<boolean> {
 /** Settings of one process; those with one `prefix` share what they count. */
 async function settings(prefix: string, more: Environment = {}): Promise<Environment> {
   return {
+    ...NO_PLATFORM,
     DATA_DIR: join(folder.path, randomBytes(4).toString('hex')),
     REDIS_URL,
     REDIS_PREFIX: prefix,
@@ -83,6 +85,33 @@ describe.skipIf(!onPostgres)('two processes on one database (only on PostgreSQL)
       expect([spent.status, spent.headers.get('ratelimit')]).toEqual([429, expect.stringMatching(/r=0;/)])
       const failed = await statuses([one.url, two.url], 24, 'sb_live_none')
       expect([times(401, failed), times(429, failed)]).toEqual([20, 4])
+      await Promise.all([one.end('SIGTERM'), two.end('SIGTERM')])
+      await database.remove()
+    },
+  )
+
+  it.skipIf(!hasRedis)(
+    'G-07 share a key’s part of the budget through Redis, and feel a change of it within 5 s',
+    { timeout: 90_000, retry: 2 },
+    async () => {
+      const database = await makeDatabase()
+      const prefix = freshPrefix()
+      const env = { DATABASE_URL: database.url!, SECRETS_KEY: randomBytes(32).toString('hex') }
+      const one = await startService(await settings(prefix, env))
+      const two = await startService(await settings(prefix, env))
+      const { shopId, apiKey } = await newKey(one.url)
+      const made = await manageOver(one.url, 'POST', `/shops/${shopId}/keys`, {
+        name: 'ERP',
+        maxPerMinute: 8,
+      })
+      const { key, apiKey: erp } = made.body.data
+      const found = await statuses([one.url, two.url], 12, erp)
+      expect([times(200, found), times(429, found)]).toEqual([8, 4])
+      expect((await ask(two.url, apiKey)).headers.get('ratelimit')).toMatch(/^"shop";r=21;/)
+      await manageOver(one.url, 'PATCH', `/shops/${shopId}/keys/${key._id}`, { maxPerMinute: 2 })
+      await new Promise((resolve) => setTimeout(resolve, 5_000))
+      const later = await statuses([two.url, one.url], 4, erp)
+      expect([times(200, later), times(429, later)]).toEqual([2, 2])
       await Promise.all([one.end('SIGTERM'), two.end('SIGTERM')])
       await database.remove()
     },

@@ -8,6 +8,7 @@ import {
   freePorts,
   http,
   manageOver,
+  NO_PLATFORM,
   type Running,
   startService,
   temporaryFolder,
@@ -68,9 +69,9 @@ describe('a database that takes no writes', () => {
       const made = await makeDatabase()
       const name = new URL(made.url!).pathname.slice(1)
       const service = await startService({
+        ...NO_PLATFORM,
         DATA_DIR: join(folder.path, 'postgres'),
         DATABASE_URL: made.url!,
-        PLATFORM: 'simulator',
         ...(await freePorts()),
       })
       const shop = await shopOf(service)
@@ -104,7 +105,11 @@ describe('a database that takes no writes', () => {
       mkdirSync(disk)
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', disk])
       try {
-        const service = await startService({ DATA_DIR: join(disk, 'data'), ...(await freePorts()) })
+        const service = await startService({
+          ...NO_PLATFORM,
+          DATA_DIR: join(disk, 'data'),
+          ...(await freePorts()),
+        })
         const shop = await shopOf(service)
         expect((await shop.create()).status).toBe(200)
         const ballast = join(disk, 'ballast')

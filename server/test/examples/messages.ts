@@ -1,0 +1,66 @@
+import { orderTemplate } from '../support/sending.ts'
+import { eventually } from '../support/service.ts'
+import type { Call } from './recorder.ts'
+
+const VALUES = { customer_name: 'Nguyễn Thị Lan', order_code: 'DH1024' }
+
+/** Templates (E1 to E4), messages (E5 to E7), batches and the wallet; the id of a message. */
+export async function callMessages(call: Call, oaId: string): Promise<string> {
+  const draft = orderTemplate(oaId)
+  await call('lintTemplate', { body: draft })
+  const template = (await call('createTemplate', { body: draft })).template
+  const params = { id: template._id }
+  await call('updateTemplate', { params, body: { ...draft, note: 'Gửi sau khi xác nhận' } })
+  await call('publishTemplate', { params })
+  await eventually(
+    async () => (await call('getTemplate', { params, isLatest: true })).data.status === 'ENABLE',
+    15_000,
+  )
+  await call('listTemplates', { query: { status: 'ENABLE' } })
+  await call('getTemplateTimeline', { params })
+  await call('previewTemplate', { params })
+  const copy = (await call('duplicateTemplate', { params })).template
+  await call('deleteTemplate', { params: { id: copy._id } })
+
+  const message = { templateId: template._id, receiverPhone: '0912345678', params: VALUES }
+  await call('sendMessageToPhone', { body: message })
+  const messageId: string = (await call('listMessages')).histories[0]._id
+  const read = { params: { id: messageId }, isLatest: true }
+  await eventually(async () => (await call('getMessage', read)).data.events.length >= 3, 15_000)
+  await call('listMessages', { isLatest: true })
+  await call('listWalletEntries', { query: { limit: 2 } })
+  await call('downloadWalletStatement', {
+    query: { month: new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 7) },
+  })
+  const byUid = { templateId: template._id, userUID: '4129837465201', templateData: VALUES }
+  await call('sendMessageToUid', { body: byUid })
+  await call('sendMessageToPhone', {
+    body: { ...message, receiverPhone: '0987654321' },
+    headers: { prefer: 'respond-async' },
+  })
+  await call('sendMessageToUid', {
+    body: { ...byUid, userUID: '4129837465202' },
+    headers: { prefer: 'respond-async' },
+  })
+  const sent = async () =>
+    (await call('listMessages')).histories.map(({ status }: { status: string }) => status)
+  await eventually(async () => !(await sent()).includes('SENDING'), 15_000)
+  await callBatches(call, template._id)
+  await call('listOfficialAccounts')
+  await call('getWallet')
+  await call('setWalletAlert', { body: { lowBelow: 50_000 } })
+  await call('getWalletAlert')
+  const delivered = async () => (await call('getOverview', { isLatest: true })).data.days.at(-1).delivered
+  await eventually(async () => (await delivered()) === 4, 15_000)
+  return messageId
+}
+
+async function callBatches(call: Call, templateId: string): Promise<void> {
+  const messages = ['0912345678', '0987654321'].map((receiverPhone) => ({ receiverPhone, params: VALUES }))
+  const scheduledAt = new Date(Date.now() + 86_400_000).toISOString()
+  const body = { templateId, messages, name: 'Khách tháng này', scheduledAt }
+  const params = { id: (await call('sendBatch', { body })).data._id }
+  await call('getBatch', { params })
+  await call('listBatches')
+  await call('cancelBatch', { params })
+}

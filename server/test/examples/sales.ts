@@ -1,0 +1,53 @@
+import type { Catalogue } from './catalogue.ts'
+import type { Call } from './recorder.ts'
+
+/** Customers, orders (E12 to E14) and news (E15, E16). */
+export async function callSales(call: Call, { productId, skuIds }: Catalogue): Promise<void> {
+  const customer = (
+    await call('createCustomer', {
+      body: { fullName: 'Nguyễn Thị Lan', phone: '0912345678', note: 'Khách quen' },
+    })
+  ).data
+  await call('updateCustomer', { params: { id: customer._id }, body: { note: 'Thích màu xanh' } })
+  await call('listCustomers', { query: { search: 'lan' } })
+  await call('recordConsent', {
+    body: { phone: '0987654321', status: 'withdrawn', source: 'Khách nói tại quầy' },
+  })
+  await call('listConsents', { query: { phone: '0987654321' } })
+
+  const order = {
+    userId: customer._id,
+    orderItems: [{ id: skuIds[0], quantity: 2, discount: 10_000 }],
+    shippingFee: 20_000,
+    paymentMethod: 'cash',
+    note: 'Gói quà',
+  }
+  await call('previewPosOrder', { body: order })
+  const placed = (await call('createPosOrder', { body: { ...order, isPaid: true } })).data
+  const params = { id: placed._id }
+  await call('updateOrderStatus', { params, body: { status: 'confirmed' } })
+  const later = (await call('createPosOrder', { body: { orderItems: [{ id: skuIds[1], quantity: 1 }] } }))
+    .data
+  await call('setOrderPayment', {
+    params: { id: later._id },
+    body: { paidAmount: 200_000, paymentMethod: 'cash' },
+  })
+  await call('listOrders', { query: { status: 'confirmed', limit: 10 } })
+  await call('getOrder', { params })
+  await call('getOrderTimeline', { params })
+  await call('exportOrders')
+
+  const article = (
+    await call('createNews', { body: { title: 'Áo len đã về', content: '<p>Mẫu mới của mùa đông</p>' } })
+  ).data
+  const news = { id: article._id }
+  await call('attachProductsToNews', { params: news, body: { newsIds: [productId] } })
+  await call('updateNews', {
+    params: news,
+    body: { title: 'Áo len mùa đông đã về', status: 'active', images: ['https://images.example/ao-len.jpg'] },
+  })
+  await call('getNews', { params: news })
+  await call('listNews')
+  await call('detachProductsFromNews', { params: news, body: { newsIds: [productId] } })
+  await call('deleteNews', { params: news })
+}

@@ -1,0 +1,120 @@
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../src/db/client.ts'
+import { openEmbedded } from '../../src/db/embedded/embedded.ts'
+import { newestSchema } from '../../src/db/migrations/migration-files.ts'
+import { makeDatabase, onPostgres } from '../support/database.ts'
+import {
+  type Environment,
+  freePorts,
+  NO_PLATFORM,
+  run,
+  startService,
+  temporaryFolder,
+} from '../support/process.ts'
+
+const folder = temporaryFolder()
+afterAll(folder.remove)
+
+type Check = { name: string; isOk: boolean; says: string; advice: string | null }
+
+/** What `shopbell doctor` finds: its exit code, and what is wrong by name. */
+async function doctor(env: Environment): Promise<{ code: number | null; checks: Check[]; wrong: string[] }> {
+  const { code, out, err } = await run(['--json', 'doctor'], env)
+  if (err !== '') throw new Error(err)
+  const checks: Check[] = JSON.parse(out).data
+  return { code, checks, wrong: checks.filter(({ isOk }) => !isOk).map(({ name }) => name) }
+}
+
+describe('shopbell --version', () => {
+  it('prints the version and the schema that it knows, without settings or database', async () => {
+    const { code, out } = await run(['--version'], { PORT: 'none' })
+    expect([code, out]).toEqual([0, `shopbell 0.1.0, schema ${newestSchema()}\n`])
+  })
+})
+
+describe('shopbell doctor', () => {
+  it('0 before the first start, and makes nothing', async () => {
+    const env = { DATA_DIR: join(folder.path, 'none'), ...(await freePorts()) }
+    expect(await doctor(env)).toMatchObject({ code: 0, wrong: [] })
+    expect(existsSync(env.DATA_DIR)).toBe(false)
+  })
+
+  it('1 and a line with advice for each of: database away, platform away', async () => {
+    const env = {
+      ...NO_PLATFORM,
+      DATA_DIR: join(folder.path, 'none'),
+      DATABASE_URL: 'postgres://postgres@127.0.0.1:9/none',
+      ...(await freePorts()),
+    }
+    const { code, out } = await run(['doctor'], env)
+    expect(code).toBe(1)
+    const wrong = out.split('\n').filter((line) => line.startsWith('WRONG'))
+    expect(wrong).toEqual([
+      expect.stringMatching(
+        /^WRONG {2}database .*ECONNREFUSED.*: start PostgreSQL, or correct DATABASE_URL$/,
+      ),
+      expect.stringMatching(
+        /^WRONG {2}platform .*http:\/\/127.0.0.1:9 does not respond \(.+\): check the address/,
+      ),
+    ])
+  })
+
+  it('0 while the service runs and after its end; 1 naming an older schema, a newer one, another sealing key, no sealing key, and a secret that others may read', async () => {
+    const made = onPostgres ? await makeDatabase() : undefined
+    const env: Environment & { DATA_DIR: string } = {
+      DATA_DIR: join(folder.path, 'data'),
+      ...(made?.url === undefined ? {} : { DATABASE_URL: made.url }),
+      ...(await freePorts()),
+    }
+    const ask = async (statement: string) => {
+      const database =
+        made?.url === undefined
+          ? await openEmbedded(join(env.DATA_DIR, 'pg'))
+          : openPostgres(made.url, { max: 1 })
+      await sql`${sql.raw(statement)}`.execute(database.db)
+      await database.close()
+    }
+    const service = await startService(env)
+    // As the service was started.
+    env.PLATFORM = 'simulator'
+    const running = await doctor({ ...env, OPERATOR_TOKEN: 'operator-token-of-the-tests' })
+    expect(running).toMatchObject({ code: 0, wrong: [] })
+    const names = running.checks.map(({ name }) => name)
+    const needed = [
+      'service',
+      'data folder',
+      'disk',
+      'database',
+      'migrations',
+      'time zone',
+      'clock',
+      'batches',
+      'jobs',
+      'platform',
+    ]
+    expect(needed.filter((name) => !names.includes(name))).toEqual([])
+    await service.end('SIGTERM')
+    const away = await doctor(env)
+    expect(away).toMatchObject({ code: 0, wrong: [] })
+    expect(away.checks.find(({ name }) => name === 'migrations')?.says).toBe(
+      `at ${newestSchema()}, the newest`,
+    )
+
+    expect((await doctor({ ...env, SECRETS_KEY: 'a'.repeat(64) })).wrong).toEqual(['sealing key'])
+    chmodSync(join(env.DATA_DIR, 'secrets-key'), 0o644)
+    expect((await doctor(env)).wrong).toEqual(['data folder'])
+    writeFileSync(join(env.DATA_DIR, 'secrets-key'), 'half')
+    expect((await doctor(env)).wrong).toEqual(['data folder', 'secrets key', 'sealing key'])
+
+    await ask("insert into schema_migrations (name) values ('9999_of_a_later_version.sql')")
+    expect((await doctor(env)).wrong).toContain('migrations')
+    await ask("delete from schema_migrations where name >= '0043'")
+    const behind = await doctor(env)
+    expect(behind.code).toBe(1)
+    expect(behind.checks.find(({ name }) => name === 'migrations')?.advice).toContain('shopbell migrate')
+    await made?.remove()
+  }, 120_000)
+})
