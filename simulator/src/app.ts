@@ -1,18 +1,20 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Refusal } from './answers.ts'
-import { controlRoutes } from './control.ts'
-import { refuseForeignPages } from './desk-guard.ts'
+import { consentRoutes } from './consent.ts'
+import { controlRoutes } from './desk/control.ts'
+import { refuseForeignPages } from './desk/desk-guard.ts'
+import { pageRoutes } from './desk/page.ts'
 import { eventSender } from './events.ts'
-import { applyFaults, corruptAnswer } from './faults.ts'
-import { mediaRoutes } from './media.ts'
-import { messageRoutes } from './messages.ts'
+import { applyFaults, corruptAnswer } from './faults/faults.ts'
+import { messageRoutes } from './messages/messages.ts'
 import { oauthRoutes } from './oauth.ts'
-import { pageRoutes } from './page.ts'
+import type { SimulatorOptions } from './settings.ts'
 import { keepSnapshot } from './snapshot.ts'
-import { newState, type SimulatorOptions } from './state.ts'
-import { startReview, templateRoutes } from './templates.ts'
+import { newState } from './state.ts'
+import { mediaRoutes } from './templates/media.ts'
+import { startReview, templateRoutes } from './templates/templates.ts'
 
-export type { SimulatorOptions } from './state.ts'
+export type { SimulatorOptions } from './settings.ts'
 
 /**
  * A stand-in messaging platform, ready to listen or to inject. All three hosts of the platform are this
@@ -23,7 +25,7 @@ export function buildSimulator(options: SimulatorOptions = {}): FastifyInstance 
   const events = eventSender(state)
   const saveNow = options.statePath === undefined ? undefined : keepSnapshot(state, options.statePath)
 
-  // A hanging call must not hold up the close.
+  // A hanging call must not delay the close.
   const app = Fastify({
     logger: options.logger ?? false,
     forceCloseConnections: true,
@@ -49,6 +51,7 @@ export function buildSimulator(options: SimulatorOptions = {}): FastifyInstance 
       return { error: -100, message: 'Unknown error' }
     })
     oauthRoutes(platform, state)
+    consentRoutes(platform, state)
     mediaRoutes(platform, state)
     templateRoutes(platform, state, events)
     messageRoutes(platform, state, events)

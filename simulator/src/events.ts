@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { drawEventFaults } from './faults.ts'
+import { drawEventFaults } from './faults/faults.ts'
 import type { Json } from './read.ts'
+import type { Settings } from './settings.ts'
 import { type EventLog, later, nowMs, oaOf, type State } from './state.ts'
 
 /** Delays of the platform's repeats, after which it switches the webhook off. */
@@ -16,17 +17,26 @@ function signatureOf(appId: string, rawBody: string, timestamp: string, secret: 
   return createHash('sha256').update(`${appId}${rawBody}${timestamp}${secret}`).digest('hex')
 }
 
+/** Where events go; the address that was saved, else the one under the receiver's base address. */
+export function webhookAddress({ webhookAddress, webhookUrl }: Settings): string | undefined {
+  if (webhookAddress !== undefined) return webhookAddress
+  const base = typeof webhookUrl === 'function' ? webhookUrl() : webhookUrl
+  return base ? `${base.replace(/\/+$/, '')}/hooks/platform` : undefined
+}
+
 export type Events = {
   /** Sends an event in the background. */
   emit: (oaId: string, eventName: string, fields: Json) => void
   /** Sends an event and waits for the first try's answer. */
   emitAndWait: (oaId: string, eventName: string, fields: Json) => Promise<void>
+  /** Whether somebody answers 200 at an address that is about to be saved: called without an event or a signature. */
+  checkAddress: (address: string) => Promise<boolean>
   close: () => void
 }
 
 type Waiting = { log: EventLog; generation: number }
 
-/** The sender of signed events to `${webhookUrl}/hooks/platform/{oaId}`, with the platform's repeats. */
+/** The sender of signed events to the address of the app, with the platform's repeats. */
 export function eventSender(state: State): Events {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true, maxSockets: MAX_AT_ONCE }),
@@ -39,10 +49,13 @@ export function eventSender(state: State): Events {
   function record(oaId: string, eventName: string, fields: Json): EventLog {
     const at = nowMs(state)
     const appId = oaOf(state, oaId).appId ?? state.settings.appId
-    const body = { event_name: eventName, app_id: appId, ...fields, timestamp: String(at) }
+    // As on the platform, the event itself says whose it is: its only address is the app's.
+    const isNamed = ['oa_id', 'oaId', 'sender', 'recipient'].some((field) => field in fields)
+    const named = isNamed ? fields : { oa_id: oaId, ...fields }
+    const body = { event_name: eventName, app_id: appId, ...named, timestamp: String(at) }
     const log: EventLog = { at, oaId, eventName, attempts: 0, outcome: 'waiting', body }
     state.events.push(log)
-    // Dropped in blocks: moving the list at every event would cost more than the event.
+    // Dropped in blocks: shifting the list at every event would cost more than the event.
     if (state.events.length > MAX_LOG * 2) state.events.splice(0, MAX_LOG)
     return log
   }
@@ -75,11 +88,11 @@ export function eventSender(state: State): Events {
 
   async function attempt(log: EventLog): Promise<void> {
     const { settings } = state
-    const base = typeof settings.webhookUrl === 'function' ? settings.webhookUrl() : settings.webhookUrl
+    const address = webhookAddress(settings)
     const oa = oaOf(state, log.oaId)
     if (settings.suppressEvents || oa.webhookOff) log.outcome = 'suppressed'
-    if (!base) log.outcome = 'no address'
-    if (!base || settings.suppressEvents || oa.webhookOff) return
+    if (!address) log.outcome = 'no address'
+    if (!address || settings.suppressEvents || oa.webhookOff) return
 
     const faults = drawEventFaults(state, log.eventName)
     if (faults.kinds.has('lost')) {
@@ -95,7 +108,6 @@ export function eventSender(state: State): Events {
       String(log.body.timestamp),
       faults.kinds.has('bad-signature') ? `not-${secret}` : secret,
     )
-    const address = `${base.replace(/\/+$/, '')}/hooks/platform/${encodeURIComponent(log.oaId)}`
     const generation = state.generation
     log.attempts += 1
     let isAnswered = !faults.kinds.has('outage') && (await post(address, raw, mac))
@@ -115,7 +127,7 @@ export function eventSender(state: State): Events {
     later(state, delayMs * state.settings.repeatScale, () => enqueue(log))
   }
 
-  function post(address: string, raw: string, mac: string): Promise<boolean> {
+  function post(address: string, raw: string, mac: string | undefined): Promise<boolean> {
     return new Promise((resolve) => {
       let url: URL
       try {
@@ -131,7 +143,7 @@ export function eventSender(state: State): Events {
         headers: {
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(raw),
-          'x-zevent-signature': `mac=${mac}`,
+          ...(mac === undefined ? {} : { 'x-zevent-signature': `mac=${mac}` }),
         },
       })
       const timer = setTimeout(() => call.destroy(), state.settings.eventTimeoutMs)
@@ -153,6 +165,7 @@ export function eventSender(state: State): Events {
 
   return {
     emit: (oaId, eventName, fields) => enqueue(record(oaId, eventName, fields)),
+    checkAddress: (address) => post(address, '{}', undefined),
     emitAndWait: (oaId, eventName, fields) => attempt(record(oaId, eventName, fields)),
     close: () => {
       waiting = []

@@ -1,8 +1,8 @@
 import { Refusal } from './answers.ts'
-import type { Send } from './send.ts'
+import type { Send } from './messages/send.ts'
 import { nowMs, type Oa, type State, vietnamDay, vietnamMonth } from './state.ts'
 
-/** What an OA has used of a limit in the period under way; a new period starts at 0. */
+/** How much of a limit an OA has used in the current period; a new period starts at 0. */
 function used(oa: Oa, limit: string, period: number): { period: number; n: number } {
   const known = oa.used.get(limit)
   if (known?.period === period) return known
@@ -25,7 +25,7 @@ export function countTemplate(state: State, oa: Oa, verb: 'create' | 'edit'): vo
 
 /**
  * Whether a message may still go today, this month, and on the OA's money.
- * @throws Refusal -144, -147, -1471, -1472, -1441 or -115; a message in development mode is none of their business.
+ * @throws Refusal -144, -147, -1471, -1472, -1441 or -115; messages in development mode are exempt.
  */
 export function checkLimits(state: State, { oa, template, channel, recipient, developmentMode }: Send): void {
   if (developmentMode) return
@@ -58,7 +58,7 @@ export function countMessage(state: State, { oa, template, recipient, developmen
   used(oa, 'sent', vietnamDay(now)).n += 1
   used(oa, `sent ${template.id}`, vietnamDay(now)).n += 1
   if (template.tag === '3') used(oa, 'promotion', vietnamMonth(now)).n += 1
-  // Kept only while it is limited: a load test has a recipient for each message.
+  // Kept only while there is a limit: a load test has a recipient for each message.
   if (state.settings.recipientSendsPerDay > 0) used(oa, `to ${recipient}`, vietnamDay(now)).n += 1
 }
 

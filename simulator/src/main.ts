@@ -17,6 +17,7 @@ const app = buildSimulator({
   reviewMs: numberFrom('SIMULATOR_REVIEW_MS'),
   host,
   secret: process.env.SIMULATOR_SECRET || undefined,
+  appSecret: process.env.SIMULATOR_APP_SECRET || undefined,
   seed: numberFrom('SIMULATOR_SEED'),
   statePath: process.env.SIMULATOR_STATE || undefined,
 })

@@ -1,12 +1,14 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from './answers.ts'
-import { asJson, asText } from './read.ts'
+import { Refusal, success } from './answers.ts'
+import { asJson, asText, type Json } from './read.ts'
 import { nowMs, type Oa, oaOf, type State } from './state.ts'
 
 const ACCESS_TOKEN_SECONDS = 90_000
+/** Three months. */
+const REFRESH_TOKEN_DAYS = 90
 const MAX_TOKENS = 10_000
-const OA_ID = /^[\w-]{1,64}$/
+export const OA_ID = /^[\w-]{1,64}$/
 
 /**
  * The OA that a call's access token names. `sim:<oaId>` needs no sign-in and works until that OA's
@@ -46,7 +48,8 @@ function issue(state: State, oaId: string) {
   const refreshToken = `simr-${randomUUID()}`
   const expiresAt = nowMs(state) + ACCESS_TOKEN_SECONDS * 1000
   state.tokens.set(accessToken, { oaId, generation: oaOf(state, oaId).tokenGeneration, expiresAt })
-  state.refreshTokens.set(refreshToken, oaId)
+  const refreshEndsAt = nowMs(state) + REFRESH_TOKEN_DAYS * 86_400_000
+  state.refreshTokens.set(refreshToken, { oaId, expiresAt: refreshEndsAt })
   dropOldest(state.tokens)
   dropOldest(state.refreshTokens)
   dropOldest(state.usedRefreshTokens)
@@ -68,20 +71,51 @@ export function oauthRoutes(app: FastifyInstance, state: State): void {
     if (!req.headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
       return oauthError(-14002, 'Invalid request', 'The body must be form-encoded')
     }
+    const { appId, appSecret } = state.settings
     if (!req.headers.secret_key)
       return oauthError(-14004, 'Invalid secret key', 'The header secret_key is missing')
     if (!asText(body.app_id)) return oauthError(-14002, 'Invalid app id', 'app_id is missing')
-    if (body.grant_type !== 'refresh_token') {
-      return oauthError(-14002, 'Invalid grant type', 'grant_type must be refresh_token')
-    }
-    const used = asText(body.refresh_token)
-    const first = used.startsWith('simr:') ? used.slice(5) : ''
-    const oaId = state.refreshTokens.get(used) ?? (OA_ID.test(first) ? first : undefined)
-    if (oaId === undefined || state.usedRefreshTokens.has(used)) {
-      return oauthError(-14014, 'Invalid refresh token', 'The refresh token is unknown or was already used')
-    }
-    state.refreshTokens.delete(used)
-    state.usedRefreshTokens.add(used)
-    return issue(state, oaId)
+    if (appSecret !== undefined && body.app_id !== appId)
+      return oauthError(-14002, 'Invalid app id', 'There is no such app')
+    if (appSecret !== undefined && req.headers.secret_key !== appSecret)
+      return oauthError(-14004, 'Invalid secret key', 'The header secret_key is not the app secret')
+    if (body.grant_type === 'authorization_code') return exchangeCode(state, body)
+    if (body.grant_type === 'refresh_token') return refresh(state, asText(body.refresh_token))
+    return oauthError(-14002, 'Invalid grant type', 'grant_type must be authorization_code or refresh_token')
   })
+
+  app.get('/v2.0/oa/getoa', async (req) => {
+    const { id, name } = authenticate(state, req)
+    return success({ oa_id: id, name, description: '', is_verified: false, num_follower: '0' })
+  })
+}
+
+/** A pair for what the owner has consented to: once, within the code's time, by whoever made its challenge. */
+function exchangeCode(state: State, body: Json) {
+  const code = state.consentCodes.get(asText(body.code))
+  state.consentCodes.delete(asText(body.code))
+  if (code === undefined || code.expiresAt <= nowMs(state) || code.appId !== body.app_id) {
+    return oauthError(-14008, 'Invalid code', 'The code is unknown, was already used or is too old')
+  }
+  const challenge = createHash('sha256').update(asText(body.code_verifier)).digest('base64url')
+  if (challenge !== code.challenge) {
+    return oauthError(-14010, 'Invalid code verifier', 'code_verifier does not match the code_challenge')
+  }
+  return issue(state, code.oaId)
+}
+
+/** The next pair of a refresh token, which works once; `simr:<oaId>` is the first one of any OA. */
+function refresh(state: State, used: string) {
+  const issued = state.refreshTokens.get(used)
+  const first = used.startsWith('simr:') ? used.slice(5) : ''
+  const oaId = issued?.oaId ?? (OA_ID.test(first) ? first : undefined)
+  if (oaId === undefined || state.usedRefreshTokens.has(used)) {
+    return oauthError(-14014, 'Invalid refresh token', 'The refresh token is unknown or was already used')
+  }
+  state.refreshTokens.delete(used)
+  state.usedRefreshTokens.add(used)
+  if (issued !== undefined && issued.expiresAt <= nowMs(state)) {
+    return oauthError(-14015, 'Expired refresh token', 'The refresh token is more than three months old')
+  }
+  return issue(state, oaId)
 }

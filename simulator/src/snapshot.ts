@@ -2,21 +2,24 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { type IssuedToken, oaOf, type State, type Template } from './state.ts'
 
 type Snapshot = {
-  version: 1
+  version: 2
   nextTemplateId: number
   templates: Template[]
-  oas: { id: string; tokenGeneration: number }[]
+  oas: { id: string; name?: string; tokenGeneration: number }[]
   media: { id: string; type: string; sizeBytes: number }[]
   tokens: [string, IssuedToken][]
-  refreshTokens: [string, string][]
+  refreshTokens: [string, { oaId: string; expiresAt: number }][]
   usedRefreshTokens: string[]
 }
+
+/** Of before refresh tokens had an end: they are forgotten, the rest is as it was. */
+type FirstSnapshot = Omit<Snapshot, 'version' | 'refreshTokens'> & { version: 1 }
 
 const SAVE_DELAY_MS = 200
 
 /**
- * Keeps templates and tokens in a file, so that a shop whose own data outlives a restart still finds
- * its templates approved. Messages are forgotten. Gives the function that saves at once.
+ * Keeps templates and tokens in a file, so that after a restart a shop still finds its templates approved. Messages are
+ * not kept. Returns a function that saves immediately.
  */
 export function keepSnapshot(state: State, path: string): () => void {
   load(state, path)
@@ -25,10 +28,10 @@ export function keepSnapshot(state: State, path: string): () => void {
     clearTimeout(timer)
     timer = undefined
     const snapshot: Snapshot = {
-      version: 1,
+      version: 2,
       nextTemplateId: state.nextTemplateId,
       templates: [...state.templates.values()],
-      oas: [...state.oas.values()].map(({ id, tokenGeneration }) => ({ id, tokenGeneration })),
+      oas: [...state.oas.values()].map(({ id, name, tokenGeneration }) => ({ id, name, tokenGeneration })),
       media: [...state.media.values()].map(({ id, type, sizeBytes }) => ({ id, type, sizeBytes })),
       tokens: [...state.tokens],
       refreshTokens: [...state.refreshTokens],
@@ -47,7 +50,7 @@ function load(state: State, path: string): void {
   const snapshot = read(path)
   if (!snapshot) return
   state.nextTemplateId = snapshot.nextTemplateId
-  for (const { id, tokenGeneration } of snapshot.oas) oaOf(state, id).tokenGeneration = tokenGeneration
+  for (const { id, ...kept } of snapshot.oas) Object.assign(oaOf(state, id), kept)
   for (const template of snapshot.templates) {
     state.templates.set(template.id, template)
     oaOf(state, template.oaId).templates.push(template)
@@ -65,8 +68,9 @@ function read(path: string): Snapshot | undefined {
   } catch {
     return undefined
   }
-  const snapshot: Snapshot = JSON.parse(text)
-  if (snapshot.version !== 1)
+  const snapshot: Snapshot | FirstSnapshot = JSON.parse(text)
+  if (snapshot.version === 1) return { ...snapshot, version: 2, refreshTokens: [] }
+  if (snapshot.version !== 2)
     throw new Error(`${path} was written by another version; remove it to start with an empty state`)
   return snapshot
 }

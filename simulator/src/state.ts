@@ -1,38 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { Fault } from './fault-kinds.ts'
-import type { Layout } from './layout.ts'
+import type { Fault } from './faults/fault-kinds.ts'
 import { seededRandom } from './random.ts'
 import type { Json } from './read.ts'
-
-export type SimulatorOptions = {
-  /** Base address of the receiver; events go to `${webhookUrl}/hooks/platform/{oaId}`. None: no events. */
-  webhookUrl?: string | (() => string)
-  /** Time until a template is decided; below 0 only by hand. Default 3000. */
-  reviewMs?: number
-  /** Time from accepting a message to its receipt. Default 300. */
-  deliveryMs?: number
-  /** Fixes ids and the shares of faults. Without it ids differ from run to run, as a real platform's do. */
-  seed?: number
-  /** How long a hanging call is held before the connection is cut. Default 30 000. */
-  hangMs?: number
-  /** Time that an event's receiver has to answer 200. Default 2000. */
-  eventTimeoutMs?: number
-  /** Factor on the delays of repeated events (30 s, 5 min, 15 min, 30 min, 1 h). Default 1. */
-  repeatScale?: number
-  /** What templates name as the time after which a message is no longer delivered. Default 2 hours. */
-  templateTimeoutMs?: number
-  /** The host name or address that it listens on, where that is not the loopback; see desk-guard.ts. */
-  host?: string
-  /** Signing values of events where an OA has none of its own; a random secret by default. */
-  appId?: string
-  secret?: string
-  /** Newest messages kept; older ones are forgotten, their charge stays in the totals. Default 200 000. */
-  maxMessages?: number
-  /** A file that keeps templates and tokens over a restart. None: everything is forgotten. */
-  statePath?: string
-  now?: () => number
-  logger?: boolean | { level: string }
-}
+import { defaultSettings, type Settings, type SimulatorOptions } from './settings.ts'
+import type { Layout } from './templates/layout.ts'
 
 export type TemplateStatus = 'PENDING_REVIEW' | 'ENABLE' | 'REJECT' | 'DISABLE' | 'DELETE'
 
@@ -69,7 +40,7 @@ export type Message = {
   recipient: string
   trackingId: string
   templateId: string
-  /** The layout at the time of sending: an edit of the template leaves what was received alone. */
+  /** The layout at the time of sending: later edits of the template do not change received messages. */
   layout: Layout
   params: Json
   developmentMode: boolean
@@ -82,6 +53,7 @@ export type Message = {
 
 export type Oa = {
   id: string
+  name: string
   /** Tokens issued under an earlier number are expired. */
   tokenGeneration: number
   templates: Template[]
@@ -96,6 +68,9 @@ export type Oa = {
 
 export type Media = { id: string; type: string; sizeBytes: number; bytes: Buffer | undefined }
 
+/** What the owner of an OA has consented to, until it is exchanged for tokens. */
+export type ConsentCode = { oaId: string; appId: string; challenge: string; expiresAt: number }
+
 export type IssuedToken = { oaId: string; generation: number; expiresAt: number }
 
 export type EventLog = {
@@ -107,42 +82,11 @@ export type EventLog = {
   body: Json
 }
 
-export type Settings = {
-  webhookUrl: string | (() => string) | undefined
-  reviewMs: number
-  deliveryMs: number
-  hangMs: number
-  eventTimeoutMs: number
-  repeatScale: number
-  templateTimeoutMs: number
-  appId: string
-  secret: string
-  dropRepeatedTrackingId: boolean
-  suppressEvents: boolean
-  /** Refuse between 22:00 and 06:00 in Vietnam; off, so that tests pass at any hour. */
-  nightWindow: boolean
-  dailyQuota: number
-  templateDailyQuota: number
-  monthlyPromotionQuota: number
-  /** Messages a day of one template, and to one recipient from one OA; 0: no limit. */
-  templateSendsPerDay: number
-  recipientSendsPerDay: number
-  templateCreatesPerDay: number
-  templateEditsPerDay: number
-  /** What each OA has paid the platform, in đồng: it may be charged no more. */
-  walletVnd: number
-  /** 0: no limit. */
-  requestsPerMinute: number
-  /** Phones that development mode reaches; empty: any. */
-  administrators: string[]
-  clockOffsetMs: number
-}
-
 export type State = {
   options: SimulatorOptions & { secret: string }
   settings: Settings
   random: () => number
-  /** Moves on at a reset, so that what was waiting before it never happens. */
+  /** Increases at a reset, so that work scheduled before it never runs. */
   generation: number
   isClosed: boolean
   oas: Map<string, Oa>
@@ -154,7 +98,7 @@ export type State = {
   /** Message ids in order of acceptance, a ring of `maxMessages`. */
   ring: string[]
   accepted: number
-  /** Goes on over a reset, unlike `accepted`. */
+  /** Continues across a reset, unlike `accepted`. */
   nextMessageNumber: number
   msgIdPrefix: string
   /** First message of each OA and tracking id. */
@@ -163,9 +107,10 @@ export type State = {
   dropped: number
   failedOnce: Set<string>
   tokens: Map<string, IssuedToken>
-  /** Refresh token → its OA, while it can still be used. */
-  refreshTokens: Map<string, string>
+  /** By refresh token, while it can still be used. */
+  refreshTokens: Map<string, { oaId: string; expiresAt: number }>
   usedRefreshTokens: Set<string>
+  consentCodes: Map<string, ConsentCode>
   faults: Fault[]
   events: EventLog[]
   minute: number
@@ -175,7 +120,7 @@ export type State = {
 
 /** A new, empty platform. */
 export function newState(options: SimulatorOptions): State {
-  // A secret that is written down here would let anybody sign events.
+  // A fixed secret would let anyone sign events.
   const kept = { ...options, secret: options.secret ?? randomBytes(24).toString('base64url') }
   const now = options.now ?? Date.now
   const random = seededRandom(options.seed ?? now() % 4_294_967_296)
@@ -197,7 +142,7 @@ export function newState(options: SimulatorOptions): State {
   }
 }
 
-/** Forgets everything but the counters of ids, so that an id never names two things. */
+/** Resets everything but the counters of ids, so that an id is never reused. */
 export function resetState(state: State, keepTemplates: boolean): void {
   const { oas, templates, media, mediaBytes } = state
   const generation = state.generation + 1
@@ -221,8 +166,9 @@ function emptyTables() {
     dropped: 0,
     failedOnce: new Set<string>(),
     tokens: new Map<string, IssuedToken>(),
-    refreshTokens: new Map<string, string>(),
+    refreshTokens: new Map<string, { oaId: string; expiresAt: number }>(),
     usedRefreshTokens: new Set<string>(),
+    consentCodes: new Map<string, ConsentCode>(),
     faults: [],
     events: [],
     minute: 0,
@@ -230,44 +176,17 @@ function emptyTables() {
   }
 }
 
-function defaultSettings(options: SimulatorOptions & { secret: string }): Settings {
-  return {
-    webhookUrl: options.webhookUrl,
-    reviewMs: options.reviewMs ?? 3000,
-    deliveryMs: options.deliveryMs ?? 300,
-    hangMs: options.hangMs ?? 30_000,
-    eventTimeoutMs: options.eventTimeoutMs ?? 2000,
-    repeatScale: options.repeatScale ?? 1,
-    templateTimeoutMs: options.templateTimeoutMs ?? 7_200_000,
-    appId: options.appId ?? 'simulator',
-    secret: options.secret,
-    dropRepeatedTrackingId: false,
-    suppressEvents: false,
-    nightWindow: false,
-    dailyQuota: 1_000_000,
-    templateDailyQuota: 1_000_000,
-    monthlyPromotionQuota: 1_000_000,
-    templateSendsPerDay: 0,
-    recipientSendsPerDay: 0,
-    templateCreatesPerDay: 100,
-    templateEditsPerDay: 100,
-    walletVnd: 1_000_000_000_000,
-    requestsPerMinute: 0,
-    administrators: [],
-    clockOffsetMs: 0,
-  }
-}
-
 export function nowMs(state: State): number {
   return (state.options.now ?? Date.now)() + state.settings.clockOffsetMs
 }
 
-/** The OA of this id, made on first sight: any company is free to use the simulator. */
+/** The OA of this id, created on first use: any company may use the simulator. */
 export function oaOf(state: State, oaId: string): Oa {
   let oa = state.oas.get(oaId)
   if (!oa) {
     oa = {
       id: oaId,
+      name: `OA ${oaId}`,
       tokenGeneration: 0,
       templates: [],
       used: new Map(),

@@ -97,7 +97,7 @@ describe('review', () => {
     const id = await create()
     expect(await decision(id)).toMatchObject({ status: 'ENABLE', reason: '' })
     const event = await waitFor(() => receiver.events[0])
-    expect(event.path).toBe('/hooks/platform/oa1')
+    expect(event.path).toBe('/hooks/platform')
     expect(event.body).toMatchObject({
       event_name: 'change_template_status',
       oa_id: 'oa1',

@@ -1,85 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Events } from './events.ts'
-import { readFaults } from './faults.ts'
-import { chargeTotals, newestMessages, presentMessage } from './message-log.ts'
-import { expireTokens } from './oauth.ts'
-import { asJson, asList, asNumber, asText, isJson, type Json } from './read.ts'
-import { type Message, nowMs, oaOf, resetState, type Settings, type State, type Template } from './state.ts'
-import { decide, STATUSES, startReview } from './templates.ts'
+import type { Events } from '../events.ts'
+import { readFaults } from '../faults/faults.ts'
+import { chargeTotals, newestMessages, presentMessage } from '../messages/message-log.ts'
+import { expireTokens } from '../oauth.ts'
+import { asJson, asList, asNumber, asText, type Json } from '../read.ts'
+import type { Settings } from '../settings.ts'
+import { type Message, nowMs, resetState, type State, type Template } from '../state.ts'
+import { decide, STATUSES, startReview } from '../templates/templates.ts'
+import { applySettings, presentSettings } from './settings-call.ts'
 
-const NUMBERS = [
-  'reviewMs',
-  'deliveryMs',
-  'hangMs',
-  'eventTimeoutMs',
-  'repeatScale',
-  'templateTimeoutMs',
-  'dailyQuota',
-  'templateDailyQuota',
-  'monthlyPromotionQuota',
-  'templateSendsPerDay',
-  'recipientSendsPerDay',
-  'templateCreatesPerDay',
-  'templateEditsPerDay',
-  'walletVnd',
-  'requestsPerMinute',
-] as const
+const DAY_MS = 86_400_000
 const QUALITIES = ['HIGH', 'MEDIUM', 'LOW'] as const
-const SWITCHES = ['dropRepeatedTrackingId', 'suppressEvents', 'nightWindow'] as const
-
-/** Applies a settings call; the problem where a value has the wrong type or a name is unknown. */
-function applySettings(state: State, input: unknown): string | undefined {
-  if (!isJson(input)) return 'the body must be an object'
-  const next: Settings = { ...state.settings }
-  const oaId = asText(input.oaId)
-  for (const [name, value] of Object.entries(input)) {
-    const number = NUMBERS.find((known) => known === name)
-    const flag = SWITCHES.find((known) => known === name)
-    if (number) {
-      if (typeof value !== 'number' || !Number.isFinite(value)) return `${name} must be a number`
-      next[number] = value
-    } else if (flag) {
-      if (typeof value !== 'boolean') return `${name} must be true or false`
-      next[flag] = value
-    } else if (name === 'administrators') {
-      if (!Array.isArray(value)) return 'administrators must be a list of phones'
-      next.administrators = value.map(asText)
-    } else if (name === 'clock') {
-      const at = typeof value === 'number' ? value : Date.parse(asText(value))
-      if (Number.isNaN(at)) return 'clock must be an instant'
-      next.clockOffsetMs = at - (nowMs(state) - state.settings.clockOffsetMs)
-    } else if (name === 'webhookUrl') {
-      next.webhookUrl = asText(value) || undefined
-    } else if (name === 'appId' || name === 'secret') {
-      if (!asText(value)) return `${name} must be text`
-      if (!oaId) next[name] = asText(value)
-    } else if (name === 'webhookOn') {
-      if (value !== true) return 'webhookOn can only be true'
-    } else if (name !== 'oaId') {
-      return `${name} is not a setting`
-    }
-  }
-  state.settings = next
-  if (oaId) {
-    const oa = oaOf(state, oaId)
-    if (input.appId !== undefined) oa.appId = asText(input.appId)
-    if (input.secret !== undefined) oa.secret = asText(input.secret)
-  }
-  if (input.webhookOn === true) {
-    for (const oa of oaId ? [oaOf(state, oaId)] : state.oas.values()) oa.webhookOff = false
-  }
-  return undefined
-}
-
-function presentSettings(state: State) {
-  const { clockOffsetMs: _, secret: __, webhookUrl, ...shown } = state.settings
-  return {
-    ...shown,
-    webhookUrl: (typeof webhookUrl === 'function' ? webhookUrl() : webhookUrl) ?? null,
-    clock: new Date(nowMs(state)).toISOString(),
-  }
-}
-
 function presentTemplate(template: Template) {
   return {
     template_id: template.id,
@@ -111,7 +42,7 @@ function messageFilter(query: Json): { matches: (message: Message) => boolean; l
 }
 
 /** Notifies the OAs whose quotas, or templates' quotas, have changed. */
-function tellQuotas(state: State, events: Events, before: Settings): void {
+function notifyQuotas(state: State, events: Events, before: Settings): void {
   const { dailyQuota, templateDailyQuota } = state.settings
   for (const oa of state.oas.values()) {
     if (dailyQuota !== before.dailyQuota) {
@@ -129,7 +60,7 @@ function tellQuotas(state: State, events: Events, before: Settings): void {
   }
 }
 
-/** A form of the page goes back to the page; any other caller gets JSON. */
+/** Redirects a form of the page back to the page; any other caller gets JSON. */
 function done(req: FastifyRequest, reply: FastifyReply, data: unknown): unknown {
   const isForm = req.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
   return isForm ? reply.redirect('/', 303) : data
@@ -151,8 +82,26 @@ export function controlRoutes(app: FastifyInstance, state: State, events: Events
     const before = state.settings
     const problem = applySettings(state, req.body)
     if (problem !== undefined) return bad(reply, problem)
-    tellQuotas(state, events, before)
+    notifyQuotas(state, events, before)
     return presentSettings(state)
+  })
+
+  // As an operator saves the app's address in the platform's console: one that does not answer is not saved.
+  app.post('/control/webhook', async (req, reply) => {
+    const address = asText(asJson(req.body).address)
+    if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
+      return bad(reply, 'address must be an http address')
+    if (!(await events.checkAddress(address))) return bad(reply, 'The address did not answer 200')
+    state.settings.webhookAddress = address
+    return { webhookAddress: address }
+  })
+
+  // Idle months in a moment.
+  app.post('/control/clock', async (req, reply) => {
+    const days = asNumber(asJson(req.body).days)
+    if (days === undefined) return bad(reply, 'days must be a number')
+    state.settings.clockOffsetMs += days * DAY_MS
+    return { clock: new Date(nowMs(state)).toISOString() }
   })
 
   app.get('/control/messages', async (req) => {
@@ -241,7 +190,7 @@ export function controlRoutes(app: FastifyInstance, state: State, events: Events
     return done(req, reply, presentTemplate(template))
   })
 
-  // What the customer answers to a message that asks for a rating.
+  // The customer's answer to a message that asks for a rating.
   app.post<{ Params: { id: string } }>('/control/messages/:id/feedback', async (req, reply) => {
     const message = state.messages.get(req.params.id)
     if (!message) return reply.code(404).send({ message: 'No such message' })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { type Component, components, fill } from './layout.ts'
-import { newestMessages } from './message-log.ts'
-import { asJson, asText, type Json } from './read.ts'
-import type { Message, State, Template } from './state.ts'
+import { newestMessages } from '../messages/message-log.ts'
+import { asJson, asText, type Json } from '../read.ts'
+import type { Message, State, Template } from '../state.ts'
+import { type Component, components, fill } from '../templates/layout.ts'
 
 const SHOWN_MESSAGES = 40
 const SHOWN_TEMPLATES = 50

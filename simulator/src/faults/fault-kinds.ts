@@ -8,17 +8,17 @@ export type Fault = {
   kind: FaultKind
   /** A call's path such as `/message/template`, `events`, `events:<event name>`, or `*`. */
   endpoint: string
-  /** Part of the calls that meet it, 0 to 1. */
+  /** The share of the calls that it affects, 0 to 1. */
   share: number
   /** Window by the simulator's clock, epoch milliseconds. */
   from: number
   until: number
-  /** Calls it still meets; it ends when none are left. */
+  /** How many more calls it affects; it ends at 0. */
   times: number
   latencyMs: number
   jitterMs: number
   status: number
-  /** Whether the call's work is done before its answer is lost. */
+  /** Whether the call's work is done before its response is lost. */
   applied: boolean
   hits: number
 }

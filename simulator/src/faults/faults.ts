@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { asJson, asList, asNumber, asText } from '../read.ts'
+import { nowMs, type State } from '../state.ts'
 import { CALL_FAULTS, type Fault, type FaultKind, KINDS } from './fault-kinds.ts'
-import { asJson, asList, asNumber, asText } from './read.ts'
-import { nowMs, type State } from './state.ts'
 
 /** A fault read from the control call, or the problem with it. */
 function readFault(input: unknown, now: number): Fault | string {
@@ -51,7 +51,7 @@ function isDrawn(state: State, fault: Fault, now: number): boolean {
   return true
 }
 
-/** What befalls one event about to be posted. */
+/** The faults of one event that is about to be posted. */
 export function drawEventFaults(
   state: State,
   eventName: string,
@@ -72,7 +72,7 @@ export function drawEventFaults(
 
 const pending = new WeakMap<FastifyRequest, Fault>()
 
-/** Applies the faults of a call before its work: waits, cuts it off, or marks its answer to be corrupted. */
+/** Applies the faults of a call before its work: waits, cuts it off, or marks its response to be corrupted. */
 export async function applyFaults(state: State, req: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const path = req.url.split('?', 1)[0]
   const now = nowMs(state)
@@ -107,7 +107,7 @@ export async function applyFaults(state: State, req: FastifyRequest, reply: Fast
   }
 }
 
-/** Corrupts the answer of a call whose work is done, where a fault asks for it. */
+/** Corrupts the response of a call whose work is done, if a fault says so. */
 export async function corruptAnswer(
   state: State,
   req: FastifyRequest,
@@ -138,7 +138,7 @@ export async function corruptAnswer(
 
 const ERROR_PAGE = '<!doctype html><html><body><h1>Service temporarily unavailable</h1></body></html>'
 
-/** Gives no answer until the caller leaves or the time is up, then cuts the connection. */
+/** Sends no response until the caller leaves or the time is up, then cuts the connection. */
 export async function hang(state: State, reply: FastifyReply): Promise<FastifyReply> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, state.settings.hangMs)

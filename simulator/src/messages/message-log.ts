@@ -1,8 +1,8 @@
-import { renderText } from './layout.ts'
-import { countMessage } from './limits.ts'
-import type { Json } from './read.ts'
+import { countMessage } from '../limits.ts'
+import type { Json } from '../read.ts'
+import { type Message, nowMs, type State } from '../state.ts'
+import { renderText } from '../templates/layout.ts'
 import type { Send } from './send.ts'
-import { type Message, nowMs, type State } from './state.ts'
 
 const DEFAULT_MAX_MESSAGES = 200_000
 
@@ -55,7 +55,7 @@ function forget(state: State, msgId: string): void {
   if (state.byTracking.get(key) === msgId) state.byTracking.delete(key)
 }
 
-/** Puts a message before the customer and gives the fields of its receipt. */
+/** Delivers a message to the customer and returns the fields of its receipt. */
 export function deliver(state: State, message: Message): Json {
   const at = nowMs(state)
   message.deliveredAt ??= at
@@ -98,7 +98,7 @@ export function presentMessage(message: Message) {
   }
 }
 
-/** The newest messages that match, oldest of them first; at most `limit` are looked out. */
+/** The newest matching messages, oldest first, at most `limit`. */
 export function newestMessages(
   state: State,
   matches: (message: Message) => boolean,

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Refusal, success } from './answers.ts'
-import type { Events } from './events.ts'
-import { hang } from './faults.ts'
-import { checkLimits, dayQuota, limitRate, promotionQuota } from './limits.ts'
+import { Refusal, success } from '../answers.ts'
+import type { Events } from '../events.ts'
+import { hang } from '../faults/faults.ts'
+import { checkLimits, dayQuota, limitRate, promotionQuota } from '../limits.ts'
+import { authenticate } from '../oauth.ts'
+import { asJson, asText, isJson, type Json } from '../read.ts'
+import { isNight, later, type Message, nowMs, type Oa, type State, type Template } from '../state.ts'
 import { accept, deliver, firstOfTracking } from './message-log.ts'
-import { authenticate } from './oauth.ts'
-import { asJson, asText, isJson, type Json } from './read.ts'
 import type { Send } from './send.ts'
-import { isNight, later, type Message, nowMs, type Oa, type State, type Template } from './state.ts'
 
-/** What a recipient does, by the last four characters of the phone or UID. */
+/** The behaviour of a recipient, by the last four characters of the phone or UID. */
 const MAGIC = {
   NO_ACCOUNT: '0001',
   REFUSES_OA: '0002',
@@ -65,7 +65,7 @@ function isLongerThan(text: string, limit: number): boolean {
   return text.length > limit && [...text].length > limit
 }
 
-/** Takes a message through its recipient's behaviour; the answer is what the caller gets. */
+/** Accepts a message with its recipient's behaviour; returns the response to the caller. */
 async function take(
   state: State,
   events: Events,

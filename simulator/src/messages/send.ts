@@ -1,5 +1,5 @@
-import type { Json } from './read.ts'
-import type { Oa, Template } from './state.ts'
+import type { Json } from '../read.ts'
+import type { Oa, Template } from '../state.ts'
 
 /** A message that is asked for. */
 export type Send = {

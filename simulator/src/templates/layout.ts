@@ -1,4 +1,4 @@
-import { asJson, asList, asText, isJson, type Json } from './read.ts'
+import { asJson, asList, asText, isJson, type Json } from '../read.ts'
 
 export type Row = { title: string; value: string; rowType: string }
 export type Button = { type: string; title: string; content: string }
@@ -126,7 +126,7 @@ function textsOf(part: Component): string[] {
   }
 }
 
-// The grammar of the service's places, so that what it declares is what is found here.
+// The service's own grammar of parameters, so that both find the same ones.
 const PARAM = /<([\p{L}\p{M}\p{N}_]+)>/gu
 
 export function paramsUsed(layout: Layout): Set<string> {
@@ -141,7 +141,7 @@ export function withoutParams(text: string): string {
   return text.replace(PARAM, ' ')
 }
 
-/** The text with its parameters replaced; one without a value stays as it is written. */
+/** The text with its parameters replaced; one without a value stays as written. */
 export function fill(text: string, values: Json): string {
   return text.replace(PARAM, (whole, name: string) =>
     Object.hasOwn(values, name) ? asText(values[name]) : whole,

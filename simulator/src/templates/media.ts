@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { Refusal, success } from './answers.ts'
-import { authenticate } from './oauth.ts'
-import type { Media, State } from './state.ts'
+import { Refusal, success } from '../answers.ts'
+import { authenticate } from '../oauth.ts'
+import type { Media, State } from '../state.ts'
 
 /** The platform's limit on one image; the review rejects what is larger. */
 export const MAX_IMAGE_BYTES = 500 * 1024

@@ -1,6 +1,6 @@
+import { oaOf, type State, type Template } from '../state.ts'
 import { type Component, components, withoutParams } from './layout.ts'
 import { MAX_IMAGE_BYTES } from './media.ts'
-import { oaOf, type State, type Template } from './state.ts'
 
 /** Words of advertising, which tag 1 must not carry. A word inside a longer one does not count. */
 const ADVERTISING = new RegExp(

@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal, success } from './answers.ts'
-import type { Events } from './events.ts'
-import { buttonsOf, components, paramsUsed, readLayout } from './layout.ts'
-import { countTemplate } from './limits.ts'
-import { authenticate } from './oauth.ts'
-import { asJson, asNumber, asText, isJson } from './read.ts'
-import { reviewTemplate } from './review.ts'
+import { Refusal, success } from '../answers.ts'
+import type { Events } from '../events.ts'
+import { countTemplate } from '../limits.ts'
+import { authenticate } from '../oauth.ts'
+import { asJson, asNumber, asText, isJson } from '../read.ts'
 import {
   later,
   nowMs,
@@ -14,7 +12,9 @@ import {
   type Template,
   type TemplateParam,
   type TemplateStatus,
-} from './state.ts'
+} from '../state.ts'
+import { buttonsOf, components, paramsUsed, readLayout } from './layout.ts'
+import { reviewTemplate } from './review.ts'
 
 /** Charge in đồng of one message by the template's tag. */
 const PRICES_VND = {

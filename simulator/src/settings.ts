@@ -1,0 +1,99 @@
+/** How a simulator is started. */
+export type SimulatorOptions = {
+  /** Base address of the receiver; the events of all OAs go to `${webhookUrl}/hooks/platform`. None: no events. */
+  webhookUrl?: string | (() => string)
+  /** Time until a template is decided; below 0 only by hand. Default 3000. */
+  reviewMs?: number
+  /** Time from accepting a message to its receipt. Default 300. */
+  deliveryMs?: number
+  /** Makes ids and random faults repeatable. Without it, ids differ from run to run, as a real platform's do. */
+  seed?: number
+  /** How long a hanging call is held before the connection is cut. Default 30 000. */
+  hangMs?: number
+  /** Time that an event's receiver has to answer 200. Default 2000. */
+  eventTimeoutMs?: number
+  /** Factor on the delays of repeated events (30 s, 5 min, 15 min, 30 min, 1 h). Default 1. */
+  repeatScale?: number
+  /** The time that templates state after which a message is no longer delivered. Default 2 hours. */
+  templateTimeoutMs?: number
+  /** The host name or address that it listens on, where that is not the loopback; see desk-guard.ts. */
+  host?: string
+  /** The app of OAs that have none of their own. */
+  appId?: string
+  /** Its OA secret key, which signs events; random by default. */
+  secret?: string
+  /** What its token requests must carry; any secret and app are accepted without it. */
+  appSecret?: string
+  /** Newest messages kept; older ones are forgotten, their charge stays in the totals. Default 200 000. */
+  maxMessages?: number
+  /** A file that keeps templates and tokens across a restart. None: nothing is kept. */
+  statePath?: string
+  now?: () => number
+  logger?: boolean | { level: string }
+}
+
+/** What control calls change of it. */
+export type Settings = {
+  webhookUrl: string | (() => string) | undefined
+  /** The whole address that was saved for the app; in place of the one under `webhookUrl`. */
+  webhookAddress: string | undefined
+  reviewMs: number
+  deliveryMs: number
+  hangMs: number
+  eventTimeoutMs: number
+  repeatScale: number
+  templateTimeoutMs: number
+  appId: string
+  secret: string
+  appSecret: string | undefined
+  dropRepeatedTrackingId: boolean
+  suppressEvents: boolean
+  /** Refuse between 22:00 and 06:00 in Vietnam; off by default, so that tests pass at any hour. */
+  nightWindow: boolean
+  dailyQuota: number
+  templateDailyQuota: number
+  monthlyPromotionQuota: number
+  /** Messages a day for one template, and to one recipient from one OA; 0: no limit. */
+  templateSendsPerDay: number
+  recipientSendsPerDay: number
+  templateCreatesPerDay: number
+  templateEditsPerDay: number
+  /** What each OA has paid the platform, in đồng: it may be charged no more. */
+  walletVnd: number
+  /** 0: no limit. */
+  requestsPerMinute: number
+  /** Phones that development mode reaches; empty: any. */
+  administrators: string[]
+  clockOffsetMs: number
+}
+
+/** The settings that it starts with, and has again after a reset. */
+export function defaultSettings(options: SimulatorOptions & { secret: string }): Settings {
+  return {
+    webhookUrl: options.webhookUrl,
+    webhookAddress: undefined,
+    reviewMs: options.reviewMs ?? 3000,
+    deliveryMs: options.deliveryMs ?? 300,
+    hangMs: options.hangMs ?? 30_000,
+    eventTimeoutMs: options.eventTimeoutMs ?? 2000,
+    repeatScale: options.repeatScale ?? 1,
+    templateTimeoutMs: options.templateTimeoutMs ?? 7_200_000,
+    appId: options.appId ?? 'simulator',
+    secret: options.secret,
+    appSecret: options.appSecret,
+    dropRepeatedTrackingId: false,
+    suppressEvents: false,
+    nightWindow: false,
+    dailyQuota: 1_000_000,
+    templateDailyQuota: 1_000_000,
+    monthlyPromotionQuota: 1_000_000,
+    templateSendsPerDay: 0,
+    recipientSendsPerDay: 0,
+    templateCreatesPerDay: 100,
+    templateEditsPerDay: 100,
+    walletVnd: 1_000_000_000_000,
+    requestsPerMinute: 0,
+    administrators: [],
+    clockOffsetMs: 0,
+  }
+}
