@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics in the Prometheus text format */
+        /**
+         * Metrics in the Prometheus text format
+         * @description With `METRICS_TOKEN` as the bearer; without that setting, from the service’s own machine only. At another port if `METRICS_PORT` names one.
+         */
         get: operations["readMetrics"];
         put?: never;
         post?: never;
@@ -162,7 +165,7 @@ export interface paths {
         put?: never;
         /**
          * Check a template without saving it
-         * @description Lists everything that create and publish would refuse (`errors`) and the platform’s own tighter limits (`warnings`), each with its field and how to fix it. The response is 200 whatever the object contains, except a text of more than 20,000 characters, which gets 400.
+         * @description Lists everything that create and publish would refuse (`errors`) and the platform’s own tighter limits (`warnings`), each with its field and how to fix it. The response is 200 whatever the object contains, except a text of more than 20,000 characters, more than 32 levels of nesting or 1,000 fields in one object, which get 400.
          */
         post: operations["lintTemplate"];
         delete?: never;
@@ -832,7 +835,7 @@ export interface paths {
         };
         /**
          * List orders, newest first
-         * @description `orderCountByStatus` and the counts in `meta` apply every filter except `status`; `meta.total` applies all. With `total=capped` or `none` a search’s are those of the matches that were counted.
+         * @description `orderCountByStatus` and the counts in `meta` apply every filter except `status`; `meta.total` applies all. With `total=capped` or `none` the counts of a search or of a customer’s orders are those of the matches that were counted.
          */
         get: operations["listOrders"];
         put?: never;
@@ -852,6 +855,43 @@ export interface paths {
         };
         /** Read an order */
         get: operations["getOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/orders/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an order’s events, oldest first */
+        get: operations["getOrderTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/orders/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the matching orders as CSV, newest first
+         * @description All orders that match the list's filters. UTF-8 with a byte order mark, one line per order.
+         */
+        get: operations["exportOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -940,43 +980,6 @@ export interface paths {
         patch: operations["setOrderPayment"];
         trace?: never;
     };
-    "/api/external/v1/orders/{id}/timeline": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read an order’s events, oldest first */
-        get: operations["getOrderTimeline"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/external/v1/orders/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export the matching orders as CSV, newest first
-         * @description All orders that match the list's filters. UTF-8 with a byte order mark, one line per order.
-         */
-        get: operations["exportOrders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/external/v1/customers": {
         parameters: {
             query?: never;
@@ -1013,6 +1016,30 @@ export interface paths {
          * @description Absent fields keep their value. Orders are then found by the new name and phone number.
          */
         patch: operations["updateCustomer"];
+        trace?: never;
+    };
+    "/api/external/v1/consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what customers said about being sent messages, newest first
+         * @description With `phone` or `userUID`, the first record is what holds for that recipient.
+         */
+        get: operations["listConsents"];
+        put?: never;
+        /**
+         * Record that a customer consents to messages, or withdraws that
+         * @description Added to the history of the number or UID; the newest `at` holds. After a withdrawal, batches of templates with tag 2 or 3 refuse the recipient with `RECIPIENT_OPTED_OUT`, and its queued messages of those tags are cancelled. Tag 1 and single messages are sent as before.
+         */
+        post: operations["recordConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/external/news": {
@@ -1195,6 +1222,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/external/webhooks/{id}/replay-missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver the events since a given time that the endpoint was never given
+         * @description For a new endpoint, or one that asks for more types than before. They are delivered in the background, beside new events; none is delivered that the endpoint has had, or is about to get.
+         */
+        post: operations["replayMissingWebhookEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the events of the last 30 days with their deliveries, oldest first
+         * @description Every event is kept, whether or not an endpoint asked for its type. A cursor skips nothing, also of what commits later, and is good for 30 days: then 410 CURSOR_TOO_OLD, and reading begins anew without `after`.
+         */
+        get: operations["readEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what changed after a cursor
+         * @description In the order of commits, deletions as `op: "delete"`. A cursor skips nothing, also of what commits later, and is good for 30 days: then 410 CURSOR_TOO_OLD, and a new copy begins with an export.
+         */
+        get: operations["readChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin an export of all records of a type */
+        post: operations["createExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/exports/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the records of an export as lines of JSON
+         * @description A record a line, in the order of ids, as they are while this is read; the last line is `{"end":true,"count":n}`. A file without that line was broken off: read it again. With `Accept-Encoding: gzip` it is compressed. Two at once per shop.
+         */
+        get: operations["downloadExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/external/v1/images": {
         parameters: {
             query?: never;
@@ -1288,6 +1412,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/manage/v1/shops/{id}/suspension": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Suspend a shop
+         * @description Its keys and sessions get 403 `SHOP_SUSPENDED`, in other processes within 5 s. Queued messages and webhooks wait; receipts are still taken.
+         */
+        put: operations["suspendShop"];
+        post?: never;
+        /**
+         * Resume a suspended shop
+         * @description What waited is sent now.
+         */
+        delete: operations["resumeShop"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/manage/v1/shops/{id}/official-accounts": {
         parameters: {
             query?: never;
@@ -1320,8 +1468,77 @@ export interface paths {
         delete: operations["unlinkShopOfficialAccount"];
         options?: never;
         head?: never;
-        /** Change an official account: its name, app, prices and credentials */
+        /** Change an official account: its name, app, prices, when it is charged, and credentials */
         patch: operations["updateShopOfficialAccount"];
+        trace?: never;
+    };
+    "/api/manage/v1/shops/{id}/official-accounts/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to connect an official account: the address of the platform’s consent page */
+        post: operations["connectShopOfficialAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/v1/shops/{id}/official-accounts/connect/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Link the official account whose owner came back from the consent page, in the same session */
+        post: operations["finishConnectingShopOfficialAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/v1/platform-apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the apps on the messaging platform, without their secrets */
+        get: operations["listPlatformApps"];
+        put?: never;
+        /** Set an app on the messaging platform: its name and secrets; what is not sent stays */
+        post: operations["setPlatformApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/v1/platform-apps/{appId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove an app; refused while official accounts refer to it */
+        delete: operations["removePlatformApp"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/manage/v1/shops/{id}/keys": {
@@ -1357,7 +1574,8 @@ export interface paths {
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change how many of the shop’s requests a minute an API key may use */
+        patch: operations["updateKey"];
         trace?: never;
     };
     "/api/manage/v1/shops/{id}/keys/{keyId}/rotate": {
@@ -1371,7 +1589,7 @@ export interface paths {
         put?: never;
         /**
          * Replace an API key; the old key keeps working during the overlap
-         * @description The new key has the name and scopes of the old one, and its expiry unless another is given.
+         * @description The new key has the name, scopes and share of the limit of the old one, and its expiry unless another is given.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -1485,6 +1703,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/manage/v1/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check the database, its schema, its clock and the age of the queues */
+        get: operations["listChecks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/v1/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy the files of the embedded database to a folder beside it, for shopbell backup
+         * @description All requests that need the database wait meanwhile. The copy is removed after a day.
+         */
+        post: operations["createSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/manage/v1/circuits": {
         parameters: {
             query?: never;
@@ -1513,6 +1768,80 @@ export interface paths {
         get: operations["getShopMessage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/v1/shops/{id}/charges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what the messages of a shop sent in a month cost by its ledger, oldest first */
+        get: operations["listShopCharges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/v1/shops/{id}/people/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export everything that a shop holds of one person */
+        post: operations["exportPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/v1/shops/{id}/people/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase one person from a shop
+         * @description Afterwards the shop holds the number nowhere, in any spelling; the customer’s record, addresses, notes and the values of messages are emptied, consents deleted, queued messages cancelled. Sums, fees and the ledger stay. It cannot be undone. Interrupted, it can be repeated.
+         */
+        post: operations["erasePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/v1/people/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase one person from all shops and from what belongs to none
+         * @description As for one shop. It reads every table; other requests are served meanwhile.
+         */
+        post: operations["erasePersons"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1985,6 +2314,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "official_account.disconnected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Payload of the official_account.disconnected event */
+        post: operations["receiveOfficialAccountDisconnected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -2005,16 +2351,29 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AcceptInvitationRequest: {
+            name?: string;
+            /** @description Required if `hasAccount` is false; at least 10 characters */
+            password?: string;
+        };
         ApiKey: {
             _id: string;
             id: string;
             name: string;
             prefix: string;
             scopes: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
+            /** @description How many of the shop’s requests a minute this key may use, so that it leaves the rest to other keys; null: all */
+            maxPerMinute: number | null;
             expiresAt: string | null;
             lastUsedAt: string | null;
             revokedAt: string | null;
             createdAt: string;
+        };
+        AttachProductsToNewsRequest: {
+            /** @description Product ids, despite the name; unknown ids are skipped */
+            newsIds: string[];
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
         };
         AttachedProduct: {
             _id: string;
@@ -2061,15 +2420,7 @@ export interface components {
             status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
             accepted: number;
             refusedCount: number;
-            progress: {
-                queued: number;
-                sending: number;
-                received: number;
-                error: number;
-                /** @description The platform gave no clear response; their outcome will follow */
-                unknown: number;
-                cancelled: number;
-            };
+            progress: components["schemas"]["BatchProgress"];
             waiting: {
                 /**
                  * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
@@ -2084,6 +2435,15 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
+        BatchProgress: {
+            queued: number;
+            sending: number;
+            received: number;
+            error: number;
+            /** @description The platform gave no clear response; their outcome will follow */
+            unknown: number;
+            cancelled: number;
+        };
         BatchWithRefusals: {
             _id: string;
             id: string;
@@ -2097,15 +2457,7 @@ export interface components {
             status: "WAITING" | "SENDING" | "DONE" | "CANCELLED";
             accepted: number;
             refusedCount: number;
-            progress: {
-                queued: number;
-                sending: number;
-                received: number;
-                error: number;
-                /** @description The platform gave no clear response; their outcome will follow */
-                unknown: number;
-                cancelled: number;
-            };
+            progress: components["schemas"]["BatchProgress"];
             waiting: {
                 /**
                  * @description PLATFORM_MONEY: the official account must top up its balance on the platform; one message is tried every ten minutes
@@ -2131,7 +2483,7 @@ export interface components {
                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                  * @enum {string}
                  */
-                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "date.instant" | "date.future" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                 values?: {
                     [key: string]: unknown;
@@ -2155,6 +2507,160 @@ export interface components {
             productCount: number;
             createdAt: string;
             updatedAt: string;
+        };
+        ChangePasswordRequest: {
+            currentPassword: string;
+            newPassword: string;
+        };
+        ConnectShopOfficialAccountRequest: {
+            /** @description The app to connect through; without it the first one */
+            appId?: string;
+        };
+        CreateCategoryRequest: {
+            name: string;
+            /** @description Normalised and made unique; generated from the name at creation when absent or empty */
+            slug?: string;
+            /** @description May contain HTML; kept as sent */
+            description?: string;
+            /**
+             * Format: uri-reference
+             * @description URL of an image
+             */
+            image?: string;
+            parentId?: string | null;
+            sortOrder?: number;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        CreateCustomerRequest: {
+            fullName: string;
+            /** @description In any form, Vietnamese by default; stored and shown as 84…. One customer per number. Empty for none */
+            phone?: string;
+            email?: string;
+            /** @description URL of an image */
+            avatar?: string;
+            note?: string;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        CreateExportRequest: {
+            /** @enum {string} */
+            type: "product" | "stock" | "order" | "customer" | "news";
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        CreateInventoryEntryRequest: {
+            /**
+             * @description `receive` adds stock, `issue` removes it, `count` sets it to the counted quantity, `transfer` moves it to another warehouse
+             * @enum {string}
+             */
+            type: "receive" | "issue" | "count" | "transfer";
+            /** @description Default: the shop's default warehouse */
+            warehouseId?: string;
+            /** @description For a transfer only, where it is required */
+            toWarehouseId?: string;
+            items: {
+                /** @description Each SKU once */
+                skuId: string;
+                /** @description Pieces, at least 1; in a count, the counted quantity, which may be 0 */
+                quantity: number;
+            }[];
+            note?: string;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        CreateInvitationRequest: {
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "staff" | "viewer";
+        };
+        CreateNewsRequest: {
+            title: string;
+            /** @description HTML of at most 10,000 tags */
+            content: string;
+            /** @enum {string} */
+            status?: "active" | "inactive";
+            /** @description Normalised and made unique in the shop (`-2`, `-3`, …). When absent or empty, the current slug stays; an article without one gets it from its title */
+            slug?: string;
+            metaDescription?: string;
+            /** @description URLs; replaces the whole list */
+            images?: string[];
+            /** @description Action buttons; replaces the whole list */
+            cta?: {
+                name: string;
+                /** @description https://<link host of the platform>/s/<app-id>/<path> */
+                url: string;
+            }[];
+            /** @description Accepted and ignored */
+            type?: unknown;
+            /** @description Accepted and ignored */
+            shortContent?: unknown;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        CreateOperatorRequest: {
+            email: string;
+            name: string;
+        };
+        CreateProductRequest: {
+            name: string;
+            price: number;
+            /** @description May contain HTML; kept as sent */
+            description?: string;
+            originPrice?: number;
+            categoryId?: string;
+            /** @enum {string} */
+            status?: "active" | "inactive";
+            /** @description Percent, with at most two decimals */
+            vat?: number;
+            images?: string[];
+            /** @description Unique in the shop unless empty */
+            itemSku?: string;
+            /** @description Unique in the shop unless empty */
+            barcode?: string;
+            skus?: components["schemas"]["NewSku"][];
+            variants?: components["schemas"]["NewVariantGroup"][];
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        CreateResetLinkRequest: {
+            email: string;
+        };
+        CreateShopRequest: {
+            name: string;
+            /** @enum {string} */
+            language?: "vi" | "en";
+            /**
+             * @description Whether an order may exceed the available stock (G-43)
+             * @enum {string}
+             */
+            oversell?: "allow" | "deny";
+            /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
+            unknownPolicy?: ("release" | "resend-once") | null;
+        };
+        CreateShopWalletEntryRequest: {
+            /**
+             * @description Default: by the sign of the amount; a top-up is positive
+             * @enum {string}
+             */
+            type?: "top_up" | "correction";
+            /** @description Whole đồng; a negative amount corrects */
+            amount: number;
+            note: string;
+        };
+        CreateWarehouseRequest: {
+            name: string;
+            address?: string;
+            /** @description Orders use the stock of the default warehouse first. A shop has exactly one */
+            isDefault?: boolean;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        CreateWebhookRequest: {
+            /** @description http or https, on the public internet. Redirects are not followed */
+            url: string;
+            /** @description Event types to receive; `*` for all, including future ones */
+            events: ("order.created" | "order.status_changed" | "order.paid" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "official_account.disconnected" | "*")[];
         };
         CreatedProduct: {
             _id: string;
@@ -2212,29 +2718,7 @@ export interface components {
             sProductId?: string;
             /** @description On imported products */
             storeId?: string;
-            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-            skuDrafts?: {
-                variants: {
-                    key: string;
-                    name: string;
-                    options: {
-                        key: string;
-                        name: string;
-                        itemVariantOptionId: string;
-                        active: boolean;
-                    }[];
-                    itemVarientId: string;
-                }[];
-                skus: {
-                    /** @description The option keys, joined by `/` */
-                    key: string;
-                    name: string;
-                    price: number;
-                    stock_quantity: number;
-                    skuId: string;
-                    active: boolean;
-                }[];
-            };
+            skuDrafts?: components["schemas"]["ProductDrafts"];
             skus?: components["schemas"]["Sku"][];
             itemVariants?: components["schemas"]["VariantGroup"][];
             category?: components["schemas"]["ProductCategory"] | null;
@@ -2246,6 +2730,7 @@ export interface components {
         Customer: {
             _id: string;
             id: string;
+            __v: number;
             shopId: string;
             fullName: string;
             phone: string;
@@ -2254,6 +2739,24 @@ export interface components {
             note: string;
             createdAt: string;
             updatedAt: string;
+        };
+        DetachProductsFromNewsRequest: {
+            /** @description Product ids, despite the name; unknown ids are skipped */
+            newsIds: string[];
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        ErasePersonRequest: {
+            /** @description In any form, Vietnamese by default; in the body, since addresses are logged */
+            phone: string;
+        };
+        ErasePersonsRequest: {
+            /** @description In any form, Vietnamese by default; in the body, since addresses are logged */
+            phone: string;
+        };
+        ExportPersonRequest: {
+            /** @description In any form, Vietnamese by default; in the body, since addresses are logged */
+            phone: string;
         };
         /** @description The request could not be served */
         Failure: {
@@ -2265,19 +2768,24 @@ export interface components {
         };
         /** @description One of `validation.<source>.details` in a 400 to a request with the header `x-validation-detail: 1`: for sentences in another language than that of `message`. */
         FieldProblem: {
-            /** @description The field, as in `keys`; empty for the whole */
+            /** @description The field, as in `keys`; empty for the whole body body */
             key: string;
             /** @description This field’s part of `message` */
             message: string;
             /**
-             * @description The broken rule. Names stay as they are; new ones may be added. Those of Joi are Joi’s own.
+             * @description The broken rule. Names never change; new ones may be added. Rules of Joi have Joi’s names.
              * @enum {string}
              */
-            rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "date.instant" | "date.future" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
-            /** @description `label`: the field as `message` writes it; and what the rule’s sentence names, such as `limit`, `valids`, `types`, `peers`, `kind` */
+            rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+            /** @description `label`: the field as `message` writes it; and the values in the rule’s sentence, such as `limit`, `valids`, `types`, `peers`, `kind` */
             values: {
                 [key: string]: unknown;
             };
+        };
+        FinishConnectingShopOfficialAccountRequest: {
+            code: string;
+            state: string;
+            oaId?: string;
         };
         InventoryEntry: {
             _id: string;
@@ -2312,6 +2820,23 @@ export interface components {
             role: "owner" | "staff" | "viewer";
             expiresAt: string;
             createdAt: string;
+        };
+        IssueKeyRequest: {
+            name: string;
+            /** @description ISO 8601, in the future */
+            expiresAt?: string;
+            /** @description How many of the shop’s requests a minute this key may use, so that it leaves the rest to other keys; null: all */
+            maxPerMinute?: number | null;
+            /** @description `read` covers every GET; each other scope reads and writes its part. Default: all */
+            scopes?: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
+        };
+        LinkShopOfficialAccountRequest: {
+            oaId: string;
+            name: string;
+            appId?: string;
+            secretKey?: string;
+            accessToken?: string;
+            refreshToken?: string;
         };
         ListedMessage: {
             _id: string;
@@ -2430,6 +2955,25 @@ export interface components {
             /** @description Part of the fee that the balance did not cover, in đồng */
             owed?: number;
         };
+        NewSku: {
+            name: string;
+            price: number;
+            originPrice?: number;
+            /** @description Unique in the shop unless empty */
+            sku?: string;
+            /** @description Unique in the shop unless empty */
+            barcode?: string;
+            /** @description Ids of options in `variants`, one of each group */
+            variantOptionIds?: string[];
+        };
+        NewVariantGroup: {
+            id: string;
+            name: string;
+            options: {
+                id: string;
+                value: string;
+            }[];
+        };
         News: {
             _id: string;
             id: string;
@@ -2484,10 +3028,10 @@ export interface components {
             /** @description The attached products (G-51) */
             items: components["schemas"]["AttachedProduct"][];
         };
-        /** @description What the request names is not there, or is another shop’s */
+        /** @description A record that the request names does not exist, or belongs to another shop */
         NotFound: {
             error: string;
-            /** @description Names what was not found */
+            /** @description Says what was not found */
             message: string;
         };
         OfficialAccount: {
@@ -2500,6 +3044,8 @@ export interface components {
             price: number | null;
             /** @description Price of a message by UID, in đồng, if the platform sets none for its template */
             priceUID: number | null;
+            /** @description When a message’s fee is charged: when the platform accepts it, or when its receipt comes. Without a receipt in time the fee is given back */
+            chargeOn: "accepted" | "delivered";
             hasSecretKey: boolean;
             hasAccessToken: boolean;
             hasRefreshToken: boolean;
@@ -2671,6 +3217,42 @@ export interface components {
                 tax: number;
             }[];
         };
+        PageMeta: {
+            page: number;
+            limit: number;
+            hasMore: boolean;
+        };
+        PosOrder: {
+            /** @description A customer; default: a walk-in */
+            userId?: string;
+            orderItems: components["schemas"]["PosOrderItem"][];
+            /** @description Deducted from the sum of the lines, at most down to 0 */
+            discount?: number;
+            /** @description Any text; blanks only count as none */
+            paymentMethod?: string;
+            shippingFee?: number;
+            note?: string;
+            /** @description Checked against the computed `price` */
+            total?: number;
+            /** @description Kept as sent; default: `price` when `isPaid`, else 0 */
+            paidAmount?: number;
+            /** @description Kept as sent; default: whether `paidAmount`, if sent, covers `price` */
+            isPaid?: boolean;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        PosOrderItem: {
+            /** @description A SKU, or a product with exactly one SKU */
+            id: string;
+            quantity: number;
+            /** @description Unit price including VAT; default: the SKU's price */
+            price?: number;
+            /** @description Deducted from the line, at most down to 0 */
+            discount?: number;
+            /** @description Default: the product's */
+            vat?: number;
+            name?: string;
+        };
         Product: {
             _id: string;
             id: string;
@@ -2727,29 +3309,7 @@ export interface components {
             sProductId?: string;
             /** @description On imported products */
             storeId?: string;
-            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-            skuDrafts?: {
-                variants: {
-                    key: string;
-                    name: string;
-                    options: {
-                        key: string;
-                        name: string;
-                        itemVariantOptionId: string;
-                        active: boolean;
-                    }[];
-                    itemVarientId: string;
-                }[];
-                skus: {
-                    /** @description The option keys, joined by `/` */
-                    key: string;
-                    name: string;
-                    price: number;
-                    stock_quantity: number;
-                    skuId: string;
-                    active: boolean;
-                }[];
-            };
+            skuDrafts?: components["schemas"]["ProductDrafts"];
             skus?: components["schemas"]["Sku"][];
             itemVariants?: components["schemas"]["VariantGroup"][];
             category?: components["schemas"]["ProductCategory"] | null;
@@ -2769,6 +3329,29 @@ export interface components {
             sortOrder: number;
             createdAt: string;
             updatedAt: string;
+        };
+        /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
+        ProductDrafts: {
+            variants: {
+                key: string;
+                name: string;
+                options: {
+                    key: string;
+                    name: string;
+                    itemVariantOptionId: string;
+                    active: boolean;
+                }[];
+                itemVarientId: string;
+            }[];
+            skus: {
+                /** @description The option keys, joined by `/` */
+                key: string;
+                name: string;
+                price: number;
+                stock_quantity: number;
+                skuId: string;
+                active: boolean;
+            }[];
         };
         ProductImport: {
             _id: string;
@@ -2832,15 +3415,201 @@ export interface components {
                 /** @description Empty when the error concerns the whole line */
                 column: string;
                 message: string;
+                /**
+                 * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
+                 * @enum {string}
+                 */
+                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
+                values?: {
+                    [key: string]: unknown;
+                };
             }[];
         };
-        /** @description Too many requests or tries in a minute */
+        /** @description Too many requests or attempts in a minute */
         RateLimited: {
             error: string;
+        };
+        RecordConsentRequest: {
+            /** @description In any form; this or userUID, not both */
+            phone?: string;
+            /** @description The recipient’s id on the platform */
+            userUID?: string;
+            /**
+             * @description `withdrawn`: the customer wants no messages of tags 2 and 3
+             * @enum {string}
+             */
+            status: "granted" | "withdrawn";
+            /** @description Where the customer said so, in your words: a form, the counter, a call, an import */
+            source: string;
+            /** @description ISO 8601: when the customer said so, within the last 10 years; now if it is missing */
+            at?: string;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        RecordExport: {
+            _id: string;
+            id: string;
+            /** @enum {string} */
+            type: "product" | "stock" | "order" | "customer" | "news";
+            /** @description Where the records are read, as a path of this service */
+            url: string;
+            /** @description The `after` of the feed of changes with which the copy is kept in step, from before the export */
+            cursor: string;
+            createdAt: string;
+            /** @description Until then `url` can be read, as often as needed */
+            expiresAt: string;
+        };
+        RecoverWebhookEventsRequest: {
+            /** @description ISO 8601; events that occurred since then */
+            since: string;
+        };
+        ReplaceProductVariantsRequest: {
+            /** @description `id` of a group or option: its `_id` to keep it, or an id of your own */
+            variants: components["schemas"]["NewVariantGroup"][];
+            skus: {
+                /** @description `_id` of an existing SKU of this product, to keep it */
+                _id?: string;
+                name: string;
+                price: number;
+                originPrice?: number;
+                /** @description Unique in the shop unless empty */
+                sku?: string;
+                /** @description Unique in the shop unless empty */
+                barcode?: string;
+                /** @description Ids of options in `variants`, one of each group */
+                variantOptionIds?: string[];
+            }[];
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        ReplaceSubItemsGroupsRequest: {
+            subItemsGroups: {
+                /** @description `_id` of an existing SKU of this product, to keep it */
+                _id?: string;
+                name: string;
+                /** @description Default: `false` */
+                isRequired?: boolean;
+                /** @description Default: `1` */
+                maxSelect?: number;
+                subItems: {
+                    /** @description `_id` of an existing SKU of this product, to keep it */
+                    _id?: string;
+                    name: string;
+                    price?: number;
+                }[];
+            }[];
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        ReplaceWholesalePricesRequest: {
+            /** @description The tiers of one SKU in ascending order of `minQuantity` */
+            wholesalePrices: {
+                /** @description `_id` of an existing SKU of this product, to keep it */
+                _id?: string;
+                /** @description A SKU of this product */
+                skuId: string;
+                minQuantity: number;
+                /** @description Unit price */
+                price: number;
+            }[];
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        ReplayMissingWebhookEventsRequest: {
+            /** @description ISO 8601; within the last 30 days */
+            since: string;
+        };
+        RequestPasswordResetRequest: {
+            email: string;
+        };
+        ResendWebhookEventRequest: {
+            /** @description As listed in the attempts */
+            eventId: string;
+        };
+        ResetPasswordRequest: {
+            token: string;
+            newPassword: string;
+        };
+        RotateKeyRequest: {
+            /** @description How long the old key keeps working */
+            overlapSeconds: number;
+            /** @description ISO 8601, in the future */
+            expiresAt?: string;
+        };
+        SendBatchRequest: {
+            /** @description The template’s `_id`, or its ID on the platform */
+            templateId: string;
+            messages: {
+                /** @description In any form; this or userUID, not both */
+                receiverPhone?: string;
+                /** @description The recipient’s id on the platform */
+                userUID?: string;
+                /** @description A value for each declared param that is not fixed; numbers are converted to text. Default: `{}` */
+                params?: {
+                    [key: string]: string | number;
+                };
+            }[];
+            /** @description ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past */
+            scheduledAt?: string;
+            /** @description Default: `""` */
+            name?: string;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        SendMessageToPhoneRequest: {
+            /** @description The template’s `_id`, or its ID on the platform */
+            templateId: string;
+            /** @description In any form; Vietnamese unless it starts with + or 00 */
+            receiverPhone: string;
+            /** @description Development mode of the platform: reaches only the official account’s administrators, is free of charge, works while the template is under review, and fills missing params with their sample values. Default: `false` */
+            isSample?: boolean;
+            /** @description A value for each declared param that is not fixed; numbers are converted to text. Default: `{}` */
+            params?: {
+                [key: string]: string | number;
+            };
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        SendMessageToUidRequest: {
+            /** @description The recipient’s id on the platform */
+            userUID: string;
+            /** @description The template’s `_id`, or its ID on the platform */
+            templateId: string;
+            /** @description A text for each declared param that is not fixed */
+            templateData: {
+                [key: string]: string;
+            };
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        SetOrderPaymentRequest: {
+            /** @description Total paid, at most the price */
+            paidAmount: number;
+            /** @description Any text; becomes the order's. Default: the order's */
+            paymentMethod?: string;
+            /** @description Kept with the payment record */
+            note?: string;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        SetPlatformAppRequest: {
+            appId: string;
+            name?: string;
+            /** @description What requests for tokens carry */
+            appSecret?: string;
+            /** @description What the platform signs events with, from the webhook page of its console. The key that it replaces becomes the previous one */
+            oaSecretKey?: string;
+            previousOaSecretKey?: string | null;
+        };
+        SetWalletAlertRequest: {
+            /** @description `wallet.low` is sent when the balance falls below this many đồng; null: never */
+            lowBelow: number | null;
         };
         Shop: {
             _id: string;
             id: string;
+            __v: number;
             name: string;
             /** @enum {string} */
             language: "vi" | "en";
@@ -2848,9 +3617,36 @@ export interface components {
             oversell: "allow" | "deny";
             /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
             unknownPolicy: ("release" | "resend-once") | null;
+            address: string;
+            /** @description As it is printed */
+            phone: string;
+            taxCode: string;
+            /** @description The last lines of what the counter prints */
+            printNote: string;
+            /**
+             * @description Paper of 58 or 80 mm, or A5
+             * @enum {string}
+             */
+            printPaper: "58" | "80" | "a5";
+            /** @description The account that transfers go to, for VietQR; null: none */
+            bank: {
+                /** @description The bank's BIN at NAPAS */
+                bin: string;
+                /** @description The account's number */
+                number: string;
+                holder: string;
+            } | null;
+            /** @description Since when the shop is suspended (G-69); null: it is not */
+            suspendedAt: string | null;
+            suspensionReason: string | null;
             createdAt: string;
             updatedAt: string;
         };
+        SignInRequest: {
+            email: string;
+            password: string;
+        };
+        SignOutRequest: Record<string, never>;
         Sku: {
             _id: string;
             id: string;
@@ -2877,6 +3673,36 @@ export interface components {
                 available: number;
             };
         };
+        SkuStock: {
+            _id: string;
+            id: string;
+            /** @description The same as `id`: a SKU has one record of its stock */
+            skuId: string;
+            /** @description The SKU’s product */
+            itemId: string;
+            /** @description Quantity less reserved, over all warehouses */
+            stock_quantity: number;
+            warehouses: {
+                warehouseId: string;
+                quantity: number;
+                reserved: number;
+                available: number;
+            }[];
+        };
+        StockDifferences: {
+            total: number;
+            /** @description The first 1,000 errors */
+            differences: {
+                /** @enum {string} */
+                number: "stock.quantity" | "stock.reserved" | "product.totalQuantity" | "product.reservedQuantity" | "product.totals" | "product.isRetired";
+                productId: string;
+                skuId: string | null;
+                warehouseId: string | null;
+                stored: number;
+                /** @description Sum of the movements and reservations; 1 or 0 for whether the totals are there, and whether the product is retired */
+                derived: number;
+            }[];
+        };
         SubItemsGroup: {
             _id: string;
             name: string;
@@ -2887,6 +3713,10 @@ export interface components {
                 name: string;
                 price: number;
             }[];
+        };
+        SuspendShopRequest: {
+            /** @description For the audit log and other operators */
+            reason?: string;
         };
         Template: {
             _id: string;
@@ -3010,6 +3840,248 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
+        TemplateBlock: {
+            /** @description UUID generated by the caller, unique in the template */
+            id: string;
+            /** @enum {string} */
+            type: "paragraph" | "table" | "voucher" | "rating";
+            /** @description Required in a paragraph; may contain <param_key> */
+            value?: string;
+            /** @description Required in a table */
+            rows?: {
+                label: string;
+                key: string;
+                /** @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic. Default: `0` */
+                rowType?: number;
+            }[];
+            voucher?: components["schemas"]["TemplateVoucher"];
+            rating?: components["schemas"]["TemplateRating"];
+        };
+        TemplateButton: {
+            label: string;
+            /** @enum {string} */
+            type: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10";
+            /** @description The target. Types 3 and 4 have none; the other types require it at publish. Default: `""` */
+            value?: string;
+        };
+        TemplateDraft: {
+            oaId: string;
+            name: string;
+            description?: string;
+            title: string;
+            /**
+             * @description Content level: 1 transaction, 2 customer care, 3 post-sale
+             * @enum {string}
+             */
+            tag: "1" | "2" | "3";
+            /** @enum {string} */
+            templateType: "custom" | "voucher" | "rating";
+            /** @enum {string} */
+            imageType: "logo" | "image";
+            /** @description An http or https address */
+            logoLight?: string;
+            /** @description An http or https address */
+            logoDark?: string;
+            images?: string[];
+            contentBlocks: components["schemas"]["TemplateBlock"][];
+            buttons: components["schemas"]["TemplateButton"][];
+            params: components["schemas"]["TemplateParam"][];
+            voucher?: components["schemas"]["TemplateVoucher"];
+            rating?: components["schemas"]["TemplateRating"];
+            /** @description false: the system parameters are used, and the record lists those that occur */
+            isCustomParams: boolean;
+            note?: string;
+            /** @description Ignored */
+            status?: unknown;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        TemplateParam: {
+            key: string;
+            label: string;
+            /**
+             * @description The platform’s technical type; required at publish
+             * @enum {string}
+             */
+            techSetting?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15";
+            /** @description Must match the technical type, which is the default */
+            maxLength?: number;
+            sampleValue?: string;
+            /** @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic. Default: `0` */
+            rowType?: number;
+            /** @description Default: `false` */
+            isFixed?: boolean;
+        };
+        TemplateRating: {
+            items: {
+                /** @description Each number of stars once */
+                star: number;
+                title: string;
+                question: string;
+                /** @description Default: `[]` */
+                answers?: string[];
+                thanks?: string;
+                description?: string;
+            }[];
+        };
+        TemplateVoucher: {
+            code: string;
+            title: string;
+            condition: string;
+            /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
+            startDate?: string;
+            /** @description Same formats as startDate, not before it */
+            expiryDate: string;
+        };
+        UpdateCategoryRequest: {
+            name?: string;
+            /** @description Normalised and made unique; generated from the name at creation when absent or empty */
+            slug?: string;
+            /** @description May contain HTML; kept as sent */
+            description?: string;
+            /**
+             * Format: uri-reference
+             * @description URL of an image
+             */
+            image?: string;
+            parentId?: string | null;
+            sortOrder?: number;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        UpdateCustomerRequest: {
+            fullName?: string;
+            /** @description In any form, Vietnamese by default; stored and shown as 84…. One customer per number. Empty for none */
+            phone?: string;
+            email?: string;
+            /** @description URL of an image */
+            avatar?: string;
+            note?: string;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        UpdateKeyRequest: {
+            /** @description How many of the shop’s requests a minute this key may use, so that it leaves the rest to other keys; null: all */
+            maxPerMinute: number | null;
+        };
+        UpdateMemberRequest: {
+            /** @enum {string} */
+            role: "owner" | "staff" | "viewer";
+        };
+        UpdateNewsRequest: {
+            title?: string;
+            /** @description HTML of at most 10,000 tags */
+            content?: string;
+            /** @enum {string} */
+            status?: "active" | "inactive";
+            /** @description Normalised and made unique in the shop (`-2`, `-3`, …). When absent or empty, the current slug stays; an article without one gets it from its title */
+            slug?: string;
+            metaDescription?: string;
+            /** @description URLs; replaces the whole list */
+            images?: string[];
+            /** @description Action buttons; replaces the whole list */
+            cta?: {
+                name: string;
+                /** @description https://<link host of the platform>/s/<app-id>/<path> */
+                url: string;
+            }[];
+            /** @description Accepted and ignored */
+            type?: unknown;
+            /** @description Accepted and ignored */
+            shortContent?: unknown;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        UpdateOrderStatusRequest: {
+            /**
+             * @description `complete` is read as `completed`
+             * @enum {string}
+             */
+            status: "pending" | "confirmed" | "processing" | "ready_to_ship" | "shipping" | "delivered" | "completed" | "cancelled" | "complete";
+            /** @description Only with `cancelled` */
+            reasonCancel?: string;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        UpdateProductRequest: {
+            /** @description The shop of the API key */
+            shopId: string;
+            name?: string;
+            /** @description Normalised and made unique; generated from the name when absent or empty */
+            slug?: string;
+            aliasName?: string;
+            /** @description May contain HTML; kept as sent */
+            description?: string;
+            price?: number;
+            originPrice?: number;
+            /** @description Percent, with at most two decimals */
+            vat?: number;
+            categoryId?: string;
+            /** @enum {string} */
+            status?: "active" | "inactive";
+            images?: string[];
+            /** @description Unique in the shop unless empty */
+            itemSku?: string;
+            /** @description Unique in the shop unless empty */
+            barcode?: string;
+        };
+        UpdateShopOfficialAccountRequest: {
+            name?: string;
+            appId?: string | null;
+            /** @description In đồng; null: none */
+            price?: number | null;
+            /** @description In đồng; null: none */
+            priceUID?: number | null;
+            /** @description When a message’s fee is charged: when the platform accepts it, or when its receipt comes. Without a receipt in time the fee is given back */
+            chargeOn?: "accepted" | "delivered";
+            secretKey?: string;
+            accessToken?: string;
+            refreshToken?: string;
+        };
+        UpdateShopRequest: {
+            name?: string;
+            /** @enum {string} */
+            language?: "vi" | "en";
+            /** @enum {string} */
+            oversell?: "allow" | "deny";
+            /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
+            unknownPolicy?: ("release" | "resend-once") | null;
+            address?: string;
+            /** @description As it is printed */
+            phone?: string;
+            taxCode?: string;
+            /** @description The last lines of what the counter prints */
+            printNote?: string;
+            /**
+             * @description Paper of 58 or 80 mm, or A5
+             * @enum {string}
+             */
+            printPaper?: "58" | "80" | "a5";
+            /** @description The account that transfers go to, for VietQR; null: none */
+            bank?: {
+                /** @description The bank's BIN at NAPAS */
+                bin: string;
+                /** @description The account's number */
+                number: string;
+                holder: string;
+            } | null;
+        };
+        UpdateWarehouseRequest: {
+            name?: string;
+            address?: string;
+            /** @description Orders use the stock of the default warehouse first. A shop has exactly one */
+            isDefault?: boolean;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        UpdateWebhookRequest: {
+            /** @description http or https, on the public internet. Redirects are not followed */
+            url?: string;
+            /** @description Event types to receive; `*` for all, including future ones */
+            events?: ("order.created" | "order.status_changed" | "order.paid" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "official_account.disconnected" | "*")[];
+            /** @description false: nothing is delivered; events are kept and can be recovered */
+            enabled?: boolean;
+        };
         UpdatedProduct: {
             _id: string;
             id: string;
@@ -3066,29 +4138,7 @@ export interface components {
             sProductId?: string;
             /** @description On imported products */
             storeId?: string;
-            /** @description Snapshot of the variants and SKUs sent at creation, with the ids the caller gave as `key`; may not reflect later edits */
-            skuDrafts?: {
-                variants: {
-                    key: string;
-                    name: string;
-                    options: {
-                        key: string;
-                        name: string;
-                        itemVariantOptionId: string;
-                        active: boolean;
-                    }[];
-                    itemVarientId: string;
-                }[];
-                skus: {
-                    /** @description The option keys, joined by `/` */
-                    key: string;
-                    name: string;
-                    price: number;
-                    stock_quantity: number;
-                    skuId: string;
-                    active: boolean;
-                }[];
-            };
+            skuDrafts?: components["schemas"]["ProductDrafts"];
             skus?: components["schemas"]["Sku"][];
             itemVariants?: components["schemas"]["VariantGroup"][];
             category?: components["schemas"]["ProductCategory"] | null;
@@ -3099,7 +4149,7 @@ export interface components {
             /** @description The API key that made the change */
             updatedBy: string | null;
         };
-        /** @description A field is missing or not as it must be, or the body cannot be read */
+        /** @description A field is missing or not valid, or the body cannot be read */
         ValidationFailed: {
             statusCode: number;
             /** @description The status in words */
@@ -3165,6 +4215,7 @@ export interface components {
         Warehouse: {
             _id: string;
             id: string;
+            __v: number;
             shopId: string;
             name: string;
             address: string;
@@ -3175,6 +4226,7 @@ export interface components {
         Webhook: {
             _id: string;
             id: string;
+            __v: number;
             /** @description Without its query for a key or member that may not change endpoints */
             url: string;
             events: string[];
@@ -3183,6 +4235,8 @@ export interface components {
             /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
             disabledReason: ("requested" | "failing" | "gone") | null;
             failingSince: string | null;
+            /** @description While events from before are queued, by `replay-missing`: since when */
+            replayingSince: string | null;
             createdAt: string;
             updatedAt: string;
         };
@@ -3209,7 +4263,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request is not as it must be, or a rule refuses it */
+        /** @description The request is malformed, or a rule refuses it */
         Error400: {
             headers: {
                 [name: string]: unknown;
@@ -3218,7 +4272,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationFailed"];
             };
         };
-        /** @description The request is not as it must be, or a rule refuses it */
+        /** @description The request is malformed, or a rule refuses it */
         Error400MalformedPath: {
             headers: {
                 [name: string]: unknown;
@@ -3238,7 +4292,7 @@ export interface components {
                 };
             };
         };
-        /** @description The request is not as it must be, or a rule refuses it */
+        /** @description The request is malformed, or a rule refuses it */
         Error400OnlyMalformedPath: {
             headers: {
                 [name: string]: unknown;
@@ -3267,7 +4321,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The credential is valid, but not for this */
+        /** @description The credential is valid, but not for this operation */
         Error403OnlyCrossSiteRequest: {
             headers: {
                 [name: string]: unknown;
@@ -3287,8 +4341,8 @@ export interface components {
                 };
             };
         };
-        /** @description The credential is valid, but not for this */
-        Error403OnlyCrossSiteRequestScopeMissing: {
+        /** @description The credential is valid, but not for this operation */
+        Error403OnlyCrossSiteRequestScopeMissingShopSuspended: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3303,12 +4357,12 @@ export interface components {
                      * @description The refused rule
                      * @enum {string}
                      */
-                    code: "CROSS_SITE_REQUEST" | "SCOPE_MISSING";
+                    code: "CROSS_SITE_REQUEST" | "SCOPE_MISSING" | "SHOP_SUSPENDED";
                 };
             };
         };
-        /** @description The credential is valid, but not for this */
-        Error403OnlyScopeMissing: {
+        /** @description The credential is valid, but not for this operation */
+        Error403OnlyCrossSiteRequestShopSuspended: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3323,11 +4377,51 @@ export interface components {
                      * @description The refused rule
                      * @enum {string}
                      */
-                    code: "SCOPE_MISSING";
+                    code: "CROSS_SITE_REQUEST" | "SHOP_SUSPENDED";
                 };
             };
         };
-        /** @description What the request names is not there */
+        /** @description The credential is valid, but not for this operation */
+        Error403OnlyScopeMissingShopSuspended: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    statusCode: number;
+                    /** @description The status in words */
+                    error: string;
+                    /** @description What is wrong and what to do, in the caller’s language */
+                    message: string;
+                    /**
+                     * @description The refused rule
+                     * @enum {string}
+                     */
+                    code: "SCOPE_MISSING" | "SHOP_SUSPENDED";
+                };
+            };
+        };
+        /** @description The credential is valid, but not for this operation */
+        Error403OnlyShopSuspended: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    statusCode: number;
+                    /** @description The status in words */
+                    error: string;
+                    /** @description What is wrong and what to do, in the caller’s language */
+                    message: string;
+                    /**
+                     * @description The refused rule
+                     * @enum {string}
+                     */
+                    code: "SHOP_SUSPENDED";
+                };
+            };
+        };
+        /** @description A record that the request names does not exist */
         Error404: {
             headers: {
                 [name: string]: unknown;
@@ -3336,7 +4430,7 @@ export interface components {
                 "application/json": components["schemas"]["NotFound"];
             };
         };
-        /** @description The present state does not allow it */
+        /** @description The current state does not allow the request */
         Error409OnlyIdempotencyKeyInProgress: {
             headers: {
                 [name: string]: unknown;
@@ -3365,7 +4459,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The body has a content type or coding that is not taken */
+        /** @description The body has an unsupported content type or encoding */
         Error415: {
             headers: {
                 [name: string]: unknown;
@@ -3405,7 +4499,7 @@ export interface components {
                 "application/json": components["schemas"]["RateLimited"];
             };
         };
-        /** @description An id that is none (24 hexadecimal characters), or an unexpected error */
+        /** @description A malformed id (24 hexadecimal characters are required), or an unexpected error */
         Error500: {
             headers: {
                 [name: string]: unknown;
@@ -3414,7 +4508,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The service, or a part that it needs, is away or busy: repeat the request */
+        /** @description The service, or a part that it needs, is unavailable or busy: repeat the request */
         Error503: {
             headers: {
                 /** @description Seconds to wait before the next try */
@@ -3425,7 +4519,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The service, or a part that it needs, is away or busy: repeat the request */
+        /** @description The service, or a part that it needs, is unavailable or busy: repeat the request */
         Error503DatabaseBusy: {
             headers: {
                 /** @description Seconds to wait before the next try */
@@ -3447,6 +4541,15 @@ export interface components {
                 };
             };
         };
+        /** @description What `If-None-Match` names is still the response */
+        NotModified: {
+            headers: {
+                /** @description Names these very bytes, for `If-None-Match` */
+                ETag?: string;
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -3467,13 +4570,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            401: components["responses"]["Error401"];
             500: components["responses"]["Error500"];
         };
     };
@@ -3489,12 +4593,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": {
                         status: string;
                     };
@@ -3515,19 +4624,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": {
                         status: string;
                     };
                 };
             };
             500: components["responses"]["Error500"];
-            /** @description Default Response */
+            /** @description OK */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3550,7 +4664,7 @@ export interface operations {
             path: {
                 /** @description The id of the shop that uploaded the image */
                 shop: string;
-                /** @description The name that the upload answered: a hash and an ending */
+                /** @description The name from the response to the upload: a hash and an extension */
                 file: string;
             };
             cookie?: never;
@@ -3595,131 +4709,102 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    oaId: string;
-                    name: string;
-                    description?: string;
-                    title: string;
-                    /**
-                     * @description Content level: 1 transaction, 2 customer care, 3 post-sale
-                     * @enum {string}
-                     */
-                    tag: "1" | "2" | "3";
-                    /** @enum {string} */
-                    templateType: "custom" | "voucher" | "rating";
-                    /** @enum {string} */
-                    imageType: "logo" | "image";
-                    /** @description An http or https address */
-                    logoLight?: string;
-                    /** @description An http or https address */
-                    logoDark?: string;
-                    images?: string[];
-                    contentBlocks: {
-                        /** @description UUID generated by the caller, unique in the template */
-                        id: string;
-                        /** @enum {string} */
-                        type: "paragraph" | "table" | "voucher" | "rating";
-                        /** @description Required in a paragraph; may contain <param_key> */
-                        value?: string;
-                        /** @description Required in a table */
-                        rows?: {
-                            label: string;
-                            key: string;
-                            /**
-                             * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                             * @default 0
-                             */
-                            rowType?: number;
-                        }[];
-                        voucher?: {
-                            code: string;
-                            title: string;
-                            condition: string;
-                            /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                            startDate?: string;
-                            /** @description Same formats as startDate, not before it */
-                            expiryDate: string;
-                        };
-                        rating?: {
-                            items: {
-                                /** @description Each number of stars once */
-                                star: number;
-                                title: string;
-                                question: string;
-                                /** @default [] */
-                                answers?: string[];
-                                thanks?: string;
-                                description?: string;
-                            }[];
-                        };
-                    }[];
-                    buttons: {
-                        label: string;
-                        /** @enum {string} */
-                        type: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10";
-                        /**
-                         * @description The target. Types 3 and 4 have none; the other types require it at publish
-                         * @default
-                         */
-                        value?: string;
-                    }[];
-                    params: {
-                        key: string;
-                        label: string;
-                        /**
-                         * @description The platform’s technical type; required at publish
-                         * @enum {string}
-                         */
-                        techSetting?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15";
-                        /** @description Must match the technical type, which is the default */
-                        maxLength?: number;
-                        sampleValue?: string;
-                        /**
-                         * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                         * @default 0
-                         */
-                        rowType?: number;
-                        /** @default false */
-                        isFixed?: boolean;
-                    }[];
-                    voucher?: {
-                        code: string;
-                        title: string;
-                        condition: string;
-                        /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                        startDate?: string;
-                        /** @description Same formats as startDate, not before it */
-                        expiryDate: string;
-                    };
-                    rating?: {
-                        items: {
-                            /** @description Each number of stars once */
-                            star: number;
-                            title: string;
-                            question: string;
-                            /** @default [] */
-                            answers?: string[];
-                            thanks?: string;
-                            description?: string;
-                        }[];
-                    };
-                    /** @description false: the system parameters are used, and the record lists those that occur */
-                    isCustomParams: boolean;
-                    note?: string;
-                    /** @description Ignored */
-                    status?: unknown;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "oaId": "2479561023657",
+                 *       "name": "Xác nhận đơn hàng",
+                 *       "title": "Đơn hàng <order_code> đã được xác nhận",
+                 *       "tag": "1",
+                 *       "templateType": "custom",
+                 *       "imageType": "logo",
+                 *       "logoLight": "https://images.example/logo-light.png",
+                 *       "logoDark": "https://images.example/logo-dark.png",
+                 *       "contentBlocks": [
+                 *         {
+                 *           "id": "3f0c2a50-6f0e-4c3b-9a53-0a4a1b2c3d4e",
+                 *           "type": "paragraph",
+                 *           "value": "Cảm ơn <customer_name> đã đặt hàng."
+                 *         }
+                 *       ],
+                 *       "buttons": [],
+                 *       "params": [
+                 *         {
+                 *           "key": "customer_name",
+                 *           "label": "Tên khách hàng",
+                 *           "techSetting": "1",
+                 *           "sampleValue": "Nguyễn Văn An"
+                 *         },
+                 *         {
+                 *           "key": "order_code",
+                 *           "label": "Mã đơn hàng",
+                 *           "techSetting": "4",
+                 *           "sampleValue": "DH1024"
+                 *         }
+                 *       ],
+                 *       "isCustomParams": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["TemplateDraft"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "template": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000024",
+                     *         "id": "6743f1a0c2b1d4e5f6000024",
+                     *         "__v": 0,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "oaId": "2479561023657",
+                     *         "name": "Xác nhận đơn hàng",
+                     *         "title": "Đơn hàng <order_code> đã được xác nhận",
+                     *         "tag": "1",
+                     *         "templateType": "custom",
+                     *         "imageType": "logo",
+                     *         "logoLight": "https://images.example/logo-light.png",
+                     *         "logoDark": "https://images.example/logo-dark.png",
+                     *         "contentBlocks": [
+                     *           {
+                     *             "id": "3f0c2a50-6f0e-4c3b-9a53-0a4a1b2c3d4e",
+                     *             "type": "paragraph",
+                     *             "value": "Cảm ơn <customer_name> đã đặt hàng."
+                     *           }
+                     *         ],
+                     *         "buttons": [],
+                     *         "params": [
+                     *           {
+                     *             "key": "customer_name",
+                     *             "label": "Tên khách hàng",
+                     *             "isFixed": false,
+                     *             "rowType": 0,
+                     *             "maxLength": 30,
+                     *             "sampleValue": "Nguyễn Văn An",
+                     *             "techSetting": "1"
+                     *           },
+                     *           {
+                     *             "key": "order_code",
+                     *             "label": "Mã đơn hàng",
+                     *             "isFixed": false,
+                     *             "rowType": 0,
+                     *             "maxLength": 30,
+                     *             "sampleValue": "DH1024",
+                     *             "techSetting": "4"
+                     *           }
+                     *         ],
+                     *         "isCustomParams": true,
+                     *         "status": "DRAFT",
+                     *         "isSync": false,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         template: components["schemas"]["Template"];
                     };
@@ -3727,7 +4812,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -3745,18 +4830,78 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000024 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000024",
+                     *         "id": "6743f1a0c2b1d4e5f6000024",
+                     *         "__v": 4,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "oaId": "2479561023657",
+                     *         "name": "Xác nhận đơn hàng",
+                     *         "title": "Đơn hàng <order_code> đã được xác nhận",
+                     *         "tag": "1",
+                     *         "templateType": "custom",
+                     *         "imageType": "logo",
+                     *         "logoLight": "https://images.example/logo-light.png",
+                     *         "logoDark": "https://images.example/logo-dark.png",
+                     *         "contentBlocks": [
+                     *           {
+                     *             "id": "3f0c2a50-6f0e-4c3b-9a53-0a4a1b2c3d4e",
+                     *             "type": "paragraph",
+                     *             "value": "Cảm ơn <customer_name> đã đặt hàng."
+                     *           }
+                     *         ],
+                     *         "buttons": [],
+                     *         "params": [
+                     *           {
+                     *             "key": "customer_name",
+                     *             "label": "Tên khách hàng",
+                     *             "isFixed": false,
+                     *             "rowType": 0,
+                     *             "maxLength": 30,
+                     *             "sampleValue": "Nguyễn Văn An",
+                     *             "techSetting": "1"
+                     *           },
+                     *           {
+                     *             "key": "order_code",
+                     *             "label": "Mã đơn hàng",
+                     *             "isFixed": false,
+                     *             "rowType": 0,
+                     *             "maxLength": 30,
+                     *             "sampleValue": "DH1024",
+                     *             "techSetting": "4"
+                     *           }
+                     *         ],
+                     *         "isCustomParams": true,
+                     *         "note": "Gửi sau khi xác nhận",
+                     *         "status": "ENABLE",
+                     *         "isSync": true,
+                     *         "templateId": "638951",
+                     *         "previewUrl": "https://shop.example/preview/638951",
+                     *         "platform": "chatapp",
+                     *         "price": 200,
+                     *         "priceUID": 55,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Template"];
                     };
@@ -3764,7 +4909,7 @@ export interface operations {
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -3779,18 +4924,24 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000025 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                     };
@@ -3798,9 +4949,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3833,141 +4984,119 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000024 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    oaId: string;
-                    name: string;
-                    description?: string;
-                    title: string;
-                    /**
-                     * @description Content level: 1 transaction, 2 customer care, 3 post-sale
-                     * @enum {string}
-                     */
-                    tag: "1" | "2" | "3";
-                    /** @enum {string} */
-                    templateType: "custom" | "voucher" | "rating";
-                    /** @enum {string} */
-                    imageType: "logo" | "image";
-                    /** @description An http or https address */
-                    logoLight?: string;
-                    /** @description An http or https address */
-                    logoDark?: string;
-                    images?: string[];
-                    contentBlocks: {
-                        /** @description UUID generated by the caller, unique in the template */
-                        id: string;
-                        /** @enum {string} */
-                        type: "paragraph" | "table" | "voucher" | "rating";
-                        /** @description Required in a paragraph; may contain <param_key> */
-                        value?: string;
-                        /** @description Required in a table */
-                        rows?: {
-                            label: string;
-                            key: string;
-                            /**
-                             * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                             * @default 0
-                             */
-                            rowType?: number;
-                        }[];
-                        voucher?: {
-                            code: string;
-                            title: string;
-                            condition: string;
-                            /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                            startDate?: string;
-                            /** @description Same formats as startDate, not before it */
-                            expiryDate: string;
-                        };
-                        rating?: {
-                            items: {
-                                /** @description Each number of stars once */
-                                star: number;
-                                title: string;
-                                question: string;
-                                /** @default [] */
-                                answers?: string[];
-                                thanks?: string;
-                                description?: string;
-                            }[];
-                        };
-                    }[];
-                    buttons: {
-                        label: string;
-                        /** @enum {string} */
-                        type: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10";
-                        /**
-                         * @description The target. Types 3 and 4 have none; the other types require it at publish
-                         * @default
-                         */
-                        value?: string;
-                    }[];
-                    params: {
-                        key: string;
-                        label: string;
-                        /**
-                         * @description The platform’s technical type; required at publish
-                         * @enum {string}
-                         */
-                        techSetting?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15";
-                        /** @description Must match the technical type, which is the default */
-                        maxLength?: number;
-                        sampleValue?: string;
-                        /**
-                         * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                         * @default 0
-                         */
-                        rowType?: number;
-                        /** @default false */
-                        isFixed?: boolean;
-                    }[];
-                    voucher?: {
-                        code: string;
-                        title: string;
-                        condition: string;
-                        /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                        startDate?: string;
-                        /** @description Same formats as startDate, not before it */
-                        expiryDate: string;
-                    };
-                    rating?: {
-                        items: {
-                            /** @description Each number of stars once */
-                            star: number;
-                            title: string;
-                            question: string;
-                            /** @default [] */
-                            answers?: string[];
-                            thanks?: string;
-                            description?: string;
-                        }[];
-                    };
-                    /** @description false: the system parameters are used, and the record lists those that occur */
-                    isCustomParams: boolean;
-                    note?: string;
-                    /** @description Ignored */
-                    status?: unknown;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "oaId": "2479561023657",
+                 *       "name": "Xác nhận đơn hàng",
+                 *       "title": "Đơn hàng <order_code> đã được xác nhận",
+                 *       "tag": "1",
+                 *       "templateType": "custom",
+                 *       "imageType": "logo",
+                 *       "logoLight": "https://images.example/logo-light.png",
+                 *       "logoDark": "https://images.example/logo-dark.png",
+                 *       "contentBlocks": [
+                 *         {
+                 *           "id": "3f0c2a50-6f0e-4c3b-9a53-0a4a1b2c3d4e",
+                 *           "type": "paragraph",
+                 *           "value": "Cảm ơn <customer_name> đã đặt hàng."
+                 *         }
+                 *       ],
+                 *       "buttons": [],
+                 *       "params": [
+                 *         {
+                 *           "key": "customer_name",
+                 *           "label": "Tên khách hàng",
+                 *           "techSetting": "1",
+                 *           "sampleValue": "Nguyễn Văn An"
+                 *         },
+                 *         {
+                 *           "key": "order_code",
+                 *           "label": "Mã đơn hàng",
+                 *           "techSetting": "4",
+                 *           "sampleValue": "DH1024"
+                 *         }
+                 *       ],
+                 *       "isCustomParams": true,
+                 *       "note": "Gửi sau khi xác nhận"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TemplateDraft"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "template": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000024",
+                     *         "id": "6743f1a0c2b1d4e5f6000024",
+                     *         "__v": 1,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "oaId": "2479561023657",
+                     *         "name": "Xác nhận đơn hàng",
+                     *         "title": "Đơn hàng <order_code> đã được xác nhận",
+                     *         "tag": "1",
+                     *         "templateType": "custom",
+                     *         "imageType": "logo",
+                     *         "logoLight": "https://images.example/logo-light.png",
+                     *         "logoDark": "https://images.example/logo-dark.png",
+                     *         "contentBlocks": [
+                     *           {
+                     *             "id": "3f0c2a50-6f0e-4c3b-9a53-0a4a1b2c3d4e",
+                     *             "type": "paragraph",
+                     *             "value": "Cảm ơn <customer_name> đã đặt hàng."
+                     *           }
+                     *         ],
+                     *         "buttons": [],
+                     *         "params": [
+                     *           {
+                     *             "key": "customer_name",
+                     *             "label": "Tên khách hàng",
+                     *             "isFixed": false,
+                     *             "rowType": 0,
+                     *             "maxLength": 30,
+                     *             "sampleValue": "Nguyễn Văn An",
+                     *             "techSetting": "1"
+                     *           },
+                     *           {
+                     *             "key": "order_code",
+                     *             "label": "Mã đơn hàng",
+                     *             "isFixed": false,
+                     *             "rowType": 0,
+                     *             "maxLength": 30,
+                     *             "sampleValue": "DH1024",
+                     *             "techSetting": "4"
+                     *           }
+                     *         ],
+                     *         "isCustomParams": true,
+                     *         "note": "Gửi sau khi xác nhận",
+                     *         "status": "DRAFT",
+                     *         "isSync": false,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         template: components["schemas"]["Template"];
                     };
@@ -3975,9 +5104,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3997,6 +5126,39 @@ export interface operations {
                     };
                 };
             };
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
@@ -4010,6 +5172,11 @@ export interface operations {
             query?: {
                 page?: number;
                 size?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
+                /** @example ENABLE */
                 status?: "DRAFT" | "PENDING_REVIEW" | "ENABLE" | "DISABLE" | "REJECTED";
                 oaId?: string;
                 templateType?: "custom" | "voucher" | "rating";
@@ -4025,18 +5192,85 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "templates": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f6000024",
+                     *           "id": "6743f1a0c2b1d4e5f6000024",
+                     *           "__v": 4,
+                     *           "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *           "oaId": "2479561023657",
+                     *           "name": "Xác nhận đơn hàng",
+                     *           "title": "Đơn hàng <order_code> đã được xác nhận",
+                     *           "tag": "1",
+                     *           "templateType": "custom",
+                     *           "imageType": "logo",
+                     *           "logoLight": "https://images.example/logo-light.png",
+                     *           "logoDark": "https://images.example/logo-dark.png",
+                     *           "contentBlocks": [
+                     *             {
+                     *               "id": "3f0c2a50-6f0e-4c3b-9a53-0a4a1b2c3d4e",
+                     *               "type": "paragraph",
+                     *               "value": "Cảm ơn <customer_name> đã đặt hàng."
+                     *             }
+                     *           ],
+                     *           "buttons": [],
+                     *           "params": [
+                     *             {
+                     *               "key": "customer_name",
+                     *               "label": "Tên khách hàng",
+                     *               "isFixed": false,
+                     *               "rowType": 0,
+                     *               "maxLength": 30,
+                     *               "sampleValue": "Nguyễn Văn An",
+                     *               "techSetting": "1"
+                     *             },
+                     *             {
+                     *               "key": "order_code",
+                     *               "label": "Mã đơn hàng",
+                     *               "isFixed": false,
+                     *               "rowType": 0,
+                     *               "maxLength": 30,
+                     *               "sampleValue": "DH1024",
+                     *               "techSetting": "4"
+                     *             }
+                     *           ],
+                     *           "isCustomParams": true,
+                     *           "note": "Gửi sau khi xác nhận",
+                     *           "status": "ENABLE",
+                     *           "isSync": true,
+                     *           "templateId": "638951",
+                     *           "previewUrl": "https://shop.example/preview/638951",
+                     *           "platform": "chatapp",
+                     *           "price": 200,
+                     *           "priceUID": 55,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "size": 20
+                     *       },
+                     *       "message": "Success"
+                     *     }
+                     */
                     "application/json": {
                         templates: components["schemas"]["Template"][];
                         meta: {
                             total: number;
                             page: number;
                             size: number;
+                            /** @description Only with `cursor`: that of the next page; null on the last page */
+                            nextCursor?: string | null;
                         };
                         message: string;
                     };
@@ -4044,7 +5278,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -4060,18 +5294,71 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000024 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "template": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000024",
+                     *         "id": "6743f1a0c2b1d4e5f6000024",
+                     *         "__v": 2,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "oaId": "2479561023657",
+                     *         "name": "Xác nhận đơn hàng",
+                     *         "title": "Đơn hàng <order_code> đã được xác nhận",
+                     *         "tag": "1",
+                     *         "templateType": "custom",
+                     *         "imageType": "logo",
+                     *         "logoLight": "https://images.example/logo-light.png",
+                     *         "logoDark": "https://images.example/logo-dark.png",
+                     *         "contentBlocks": [
+                     *           {
+                     *             "id": "3f0c2a50-6f0e-4c3b-9a53-0a4a1b2c3d4e",
+                     *             "type": "paragraph",
+                     *             "value": "Cảm ơn <customer_name> đã đặt hàng."
+                     *           }
+                     *         ],
+                     *         "buttons": [],
+                     *         "params": [
+                     *           {
+                     *             "key": "customer_name",
+                     *             "label": "Tên khách hàng",
+                     *             "isFixed": false,
+                     *             "rowType": 0,
+                     *             "maxLength": 30,
+                     *             "sampleValue": "Nguyễn Văn An",
+                     *             "techSetting": "1"
+                     *           },
+                     *           {
+                     *             "key": "order_code",
+                     *             "label": "Mã đơn hàng",
+                     *             "isFixed": false,
+                     *             "rowType": 0,
+                     *             "maxLength": 30,
+                     *             "sampleValue": "DH1024",
+                     *             "techSetting": "4"
+                     *           }
+                     *         ],
+                     *         "isCustomParams": true,
+                     *         "note": "Gửi sau khi xác nhận",
+                     *         "status": "PENDING_REVIEW",
+                     *         "isSync": false,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         template: components["schemas"]["Template"];
                     };
@@ -4079,9 +5366,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4123,131 +5410,64 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    oaId: string;
-                    name: string;
-                    description?: string;
-                    title: string;
-                    /**
-                     * @description Content level: 1 transaction, 2 customer care, 3 post-sale
-                     * @enum {string}
-                     */
-                    tag: "1" | "2" | "3";
-                    /** @enum {string} */
-                    templateType: "custom" | "voucher" | "rating";
-                    /** @enum {string} */
-                    imageType: "logo" | "image";
-                    /** @description An http or https address */
-                    logoLight?: string;
-                    /** @description An http or https address */
-                    logoDark?: string;
-                    images?: string[];
-                    contentBlocks: {
-                        /** @description UUID generated by the caller, unique in the template */
-                        id: string;
-                        /** @enum {string} */
-                        type: "paragraph" | "table" | "voucher" | "rating";
-                        /** @description Required in a paragraph; may contain <param_key> */
-                        value?: string;
-                        /** @description Required in a table */
-                        rows?: {
-                            label: string;
-                            key: string;
-                            /**
-                             * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                             * @default 0
-                             */
-                            rowType?: number;
-                        }[];
-                        voucher?: {
-                            code: string;
-                            title: string;
-                            condition: string;
-                            /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                            startDate?: string;
-                            /** @description Same formats as startDate, not before it */
-                            expiryDate: string;
-                        };
-                        rating?: {
-                            items: {
-                                /** @description Each number of stars once */
-                                star: number;
-                                title: string;
-                                question: string;
-                                /** @default [] */
-                                answers?: string[];
-                                thanks?: string;
-                                description?: string;
-                            }[];
-                        };
-                    }[];
-                    buttons: {
-                        label: string;
-                        /** @enum {string} */
-                        type: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10";
-                        /**
-                         * @description The target. Types 3 and 4 have none; the other types require it at publish
-                         * @default
-                         */
-                        value?: string;
-                    }[];
-                    params: {
-                        key: string;
-                        label: string;
-                        /**
-                         * @description The platform’s technical type; required at publish
-                         * @enum {string}
-                         */
-                        techSetting?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15";
-                        /** @description Must match the technical type, which is the default */
-                        maxLength?: number;
-                        sampleValue?: string;
-                        /**
-                         * @description Colour: 0 none, 1 success (green), 2 update (blue), 3 notice (yellow), 4 error (red), 5 basic
-                         * @default 0
-                         */
-                        rowType?: number;
-                        /** @default false */
-                        isFixed?: boolean;
-                    }[];
-                    voucher?: {
-                        code: string;
-                        title: string;
-                        condition: string;
-                        /** @description dd/mm/yyyy, hh:mm dd/mm/yyyy, hh:mm:ss dd/mm/yyyy, ISO 8601, or a <param> */
-                        startDate?: string;
-                        /** @description Same formats as startDate, not before it */
-                        expiryDate: string;
-                    };
-                    rating?: {
-                        items: {
-                            /** @description Each number of stars once */
-                            star: number;
-                            title: string;
-                            question: string;
-                            /** @default [] */
-                            answers?: string[];
-                            thanks?: string;
-                            description?: string;
-                        }[];
-                    };
-                    /** @description false: the system parameters are used, and the record lists those that occur */
-                    isCustomParams: boolean;
-                    note?: string;
-                    /** @description Ignored */
-                    status?: unknown;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "oaId": "2479561023657",
+                 *       "name": "Xác nhận đơn hàng",
+                 *       "title": "Đơn hàng <order_code> đã được xác nhận",
+                 *       "tag": "1",
+                 *       "templateType": "custom",
+                 *       "imageType": "logo",
+                 *       "logoLight": "https://images.example/logo-light.png",
+                 *       "logoDark": "https://images.example/logo-dark.png",
+                 *       "contentBlocks": [
+                 *         {
+                 *           "id": "3f0c2a50-6f0e-4c3b-9a53-0a4a1b2c3d4e",
+                 *           "type": "paragraph",
+                 *           "value": "Cảm ơn <customer_name> đã đặt hàng."
+                 *         }
+                 *       ],
+                 *       "buttons": [],
+                 *       "params": [
+                 *         {
+                 *           "key": "customer_name",
+                 *           "label": "Tên khách hàng",
+                 *           "techSetting": "1",
+                 *           "sampleValue": "Nguyễn Văn An"
+                 *         },
+                 *         {
+                 *           "key": "order_code",
+                 *           "label": "Mã đơn hàng",
+                 *           "techSetting": "4",
+                 *           "sampleValue": "DH1024"
+                 *         }
+                 *       ],
+                 *       "isCustomParams": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["TemplateDraft"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "errors": [],
+                     *         "warnings": [
+                     *           {
+                     *             "path": "note",
+                     *             "message": "Hãy thêm ghi chú từ 1 đến 400 ký tự để người duyệt biết mẫu tin dùng vào việc gì."
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             errors: {
@@ -4268,7 +5488,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -4286,18 +5506,46 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000024 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "status": "DRAFT",
+                     *           "from": null,
+                     *           "source": "shop",
+                     *           "reason": null,
+                     *           "at": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "status": "PENDING_REVIEW",
+                     *           "from": "DRAFT",
+                     *           "source": "shop",
+                     *           "reason": null,
+                     *           "at": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "status": "ENABLE",
+                     *           "from": "PENDING_REVIEW",
+                     *           "source": "webhook",
+                     *           "reason": null,
+                     *           "at": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @enum {string} */
@@ -4317,7 +5565,7 @@ export interface operations {
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -4334,18 +5582,71 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000024 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "template": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000025",
+                     *         "id": "6743f1a0c2b1d4e5f6000025",
+                     *         "__v": 0,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "oaId": "2479561023657",
+                     *         "name": "Xác nhận đơn hàng (2)",
+                     *         "title": "Đơn hàng <order_code> đã được xác nhận",
+                     *         "tag": "1",
+                     *         "templateType": "custom",
+                     *         "imageType": "logo",
+                     *         "logoLight": "https://images.example/logo-light.png",
+                     *         "logoDark": "https://images.example/logo-dark.png",
+                     *         "contentBlocks": [
+                     *           {
+                     *             "id": "3f0c2a50-6f0e-4c3b-9a53-0a4a1b2c3d4e",
+                     *             "type": "paragraph",
+                     *             "value": "Cảm ơn <customer_name> đã đặt hàng."
+                     *           }
+                     *         ],
+                     *         "buttons": [],
+                     *         "params": [
+                     *           {
+                     *             "key": "customer_name",
+                     *             "label": "Tên khách hàng",
+                     *             "isFixed": false,
+                     *             "rowType": 0,
+                     *             "maxLength": 30,
+                     *             "sampleValue": "Nguyễn Văn An",
+                     *             "techSetting": "1"
+                     *           },
+                     *           {
+                     *             "key": "order_code",
+                     *             "label": "Mã đơn hàng",
+                     *             "isFixed": false,
+                     *             "rowType": 0,
+                     *             "maxLength": 30,
+                     *             "sampleValue": "DH1024",
+                     *             "techSetting": "4"
+                     *           }
+                     *         ],
+                     *         "isCustomParams": true,
+                     *         "note": "Gửi sau khi xác nhận",
+                     *         "status": "DRAFT",
+                     *         "isSync": false,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         template: components["schemas"]["Template"];
                     };
@@ -4353,7 +5654,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
@@ -4375,6 +5676,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000024 */
                 id: string;
             };
             cookie?: never;
@@ -4387,12 +5689,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="vi"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+                     *     <meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
+                     *     <title>Xác nhận đơn hàng</title>
+                     *     <style>@media not all and (prefers-color-scheme:dark){:root{color-scheme:light;--ground:#e9edf2;--card:#fff;--line:#e1e6ec;--ink:#16202b;--dim:#66727f;--accent:#0a5fd6;
+                     *     --c1:#127a3a;--c2:#0a5fd6;--c3:#946200;--c4:#c02626;--c5:#16202b;--gold:#c98a00}.on-dark{display:none}}
+                     *     @media (prefers-color-scheme:dark){:root{color-scheme:dark;--ground:#0f1317;--card:#1d232a;--line:#323b45;--ink:#e7ecf2;--dim:#9aa6b3;--accent:#7fb2ff;
+                     *     --c1:#5fd08a;--c2:#7fb2ff;--c3:#f0c04c;--c4:#ff8a8a;--c5:#e7ecf2;--gold:#f0c04c}.on-light{display:none}}
+                     *     *{box-sizing:border-box}
+                     *     body{margin:0;padding:24px 12px;background:var(--ground);color:var(--ink);font:16px/1.45 system-ui,sans-serif}
+                     *     main{max-width:390px;margin:0 auto;background:var(--card);border:1px solid var(--line);border-radius:16px;
+                     *     padding:16px;overflow-wrap:anywhere}
+                     *     img{display:block;max-width:100%}.logo{height:36px;object-fit:contain;object-position:left;margin-bottom:12px}
+                     *     .picture{width:100%;border-radius:10px;margin-bottom:12px}
+                     *     h1{font-size:18px;line-height:1.35;margin:0 0 8px}p{margin:8px 0;white-space:pre-line}
+                     *     table{width:100%;border-collapse:collapse;margin:8px 0}th,td{padding:4px 0;vertical-align:top;text-align:left}
+                     *     th{font-weight:400;color:var(--dim);padding-right:12px;width:42%}td{font-weight:600}
+                     *     .r1{color:var(--c1)}.r2{color:var(--c2)}.r3{color:var(--c3)}.r4{color:var(--c4)}.r5{color:var(--c5)}
+                     *     .voucher{border:1px dashed var(--accent);border-radius:12px;padding:12px;margin:12px 0}
+                     *     .voucher p{margin:4px 0}.code{font-family:ui-monospace,monospace;font-weight:700;color:var(--accent)}
+                     *     .dim{color:var(--dim);font-size:14px}.stars{font-size:26px;letter-spacing:6px;color:var(--gold);margin:8px 0 0}
+                     *     .item{border-top:1px solid var(--line);padding:8px 0}.item p{margin:2px 0}
+                     *     .answers{display:flex;flex-wrap:wrap;gap:6px;padding:0;margin:6px 0;list-style:none}
+                     *     .answers li{border:1px solid var(--line);border-radius:999px;padding:2px 10px;font-size:14px}
+                     *     .button{display:block;text-align:center;border-top:1px solid var(--line);padding:12px 8px 0;margin-top:12px;
+                     *     color:var(--accent);font-weight:600}</style></head>
+                     *     <body><main>
+                     *     <img class="logo on-light" alt="Logo" src="https://images.example/logo-light.png">
+                     *     <img class="logo on-dark" alt="Logo" src="https://images.example/logo-dark.png">
+                     *     <h1>Đơn hàng DH1024 đã được xác nhận</h1>
+                     *     <p>Cảm ơn Nguyễn Văn An đã đặt hàng.</p>
+                     *     </main></body></html>
+                     */
                     "text/html": string;
                 };
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -4413,35 +5749,35 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The template’s `_id`, or its ID on the platform */
-                    templateId: string;
-                    /** @description In any form; Vietnamese unless it starts with + or 00 */
-                    receiverPhone: string;
-                    /**
-                     * @description Development mode of the platform: reaches only the official account’s administrators, is free of charge, works while the template is under review, and fills missing params with their sample values
-                     * @default false
-                     */
-                    isSample?: boolean;
-                    /**
-                     * @description A value for each declared param that is not fixed; numbers are converted to text
-                     * @default {}
-                     */
-                    params?: {
-                        [key: string]: string | number;
-                    };
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "templateId": "6743f1a0c2b1d4e5f6000024",
+                 *       "receiverPhone": "0912345678",
+                 *       "params": {
+                 *         "customer_name": "Nguyễn Thị Lan",
+                 *         "order_code": "DH1024"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendMessageToPhoneRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Tin nhắn đã được gửi",
+                     *       "data": {
+                     *         "message_id": "6743f1a0c2b1d4e5f6000026",
+                     *         "status": "RECEIVED"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                         data: {
@@ -4453,12 +5789,21 @@ export interface operations {
                     };
                 };
             };
-            /** @description Default Response */
+            /** @description Accepted */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
+                     *       "data": {
+                     *         "message_id": "6743f1a0c2b1d4e5f6000027",
+                     *         "status": "SENDING"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                         data: {
@@ -4470,7 +5815,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not as it must be, or a rule refuses it */
+            /** @description The request is malformed, or a rule refuses it */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4491,7 +5836,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
@@ -4537,27 +5882,35 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The recipient’s id on the platform */
-                    userUID: string;
-                    /** @description The template’s `_id`, or its ID on the platform */
-                    templateId: string;
-                    /** @description A text for each declared param that is not fixed */
-                    templateData: {
-                        [key: string]: string;
-                    };
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "templateId": "6743f1a0c2b1d4e5f6000024",
+                 *       "userUID": "4129837465201",
+                 *       "templateData": {
+                 *         "customer_name": "Nguyễn Thị Lan",
+                 *         "order_code": "DH1024"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendMessageToUidRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": 0,
+                     *       "message": "Tin nhắn đã được gửi",
+                     *       "data": {
+                     *         "message_id": "6743f1a0c2b1d4e5f600002a"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @description 0 */
                         error: number;
@@ -4569,12 +5922,22 @@ export interface operations {
                     };
                 };
             };
-            /** @description Default Response */
+            /** @description Accepted */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": 0,
+                     *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
+                     *       "data": {
+                     *         "message_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "status": "SENDING"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @description 0: the message was accepted */
                         error: number;
@@ -4588,7 +5951,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not as it must be, or a rule refuses it */
+            /** @description The request is malformed, or a rule refuses it */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4609,7 +5972,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
@@ -4647,6 +6010,10 @@ export interface operations {
                 page?: number;
                 /** @description Records per page */
                 offset?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
                 /** @description In any form */
                 phone?: string;
                 /** @description The template’s `_id`, or its ID on the platform */
@@ -4667,25 +6034,50 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "histories": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f6000026",
+                     *           "id": "6743f1a0c2b1d4e5f6000026",
+                     *           "phone": "84912345678",
+                     *           "templateId": "638951",
+                     *           "reason": "",
+                     *           "sessionId": "4527447039000273573",
+                     *           "deliveryTime": "1768444200000",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *           "status": "RECEIVED"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "offset": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         histories: components["schemas"]["ListedMessage"][];
                         meta: {
                             page: number;
                             offset: number;
                             total: number;
+                            /** @description Only with `cursor`: that of the next page; null on the last page */
+                            nextCursor?: string | null;
                         };
                     };
                 };
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -4696,6 +6088,10 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -4706,25 +6102,63 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f600002c",
+                     *           "id": "6743f1a0c2b1d4e5f600002c",
+                     *           "name": "Khách tháng này",
+                     *           "templateId": "6743f1a0c2b1d4e5f6000024",
+                     *           "status": "WAITING",
+                     *           "accepted": 2,
+                     *           "refusedCount": 0,
+                     *           "progress": {
+                     *             "queued": 2,
+                     *             "sending": 0,
+                     *             "received": 0,
+                     *             "error": 0,
+                     *             "unknown": 0,
+                     *             "cancelled": 0
+                     *           },
+                     *           "waiting": {
+                     *             "reason": "SCHEDULED",
+                     *             "resumesAt": "2026-01-16T02:30:00.000Z"
+                     *           },
+                     *           "scheduledAt": "2026-01-16T02:30:00.000Z",
+                     *           "cancelledAt": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Batch"][];
                         meta: {
                             page: number;
                             limit: number;
                             hasMore: boolean;
+                            /** @description Only with `cursor`: that of the next page; null on the last page */
+                            nextCursor?: string | null;
                         };
                     };
                 };
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -4744,44 +6178,75 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The template’s `_id`, or its ID on the platform */
-                    templateId: string;
-                    messages: {
-                        /** @description In any form; this or userUID, not both */
-                        receiverPhone?: string;
-                        /** @description The recipient’s id on the platform */
-                        userUID?: string;
-                        /**
-                         * @description A value for each declared param that is not fixed; numbers are converted to text
-                         * @default {}
-                         */
-                        params?: {
-                            [key: string]: string | number;
-                        };
-                    }[];
-                    /** @description ISO 8601 date or time when sending starts, at most 30 days ahead; immediately if it is missing or in the past */
-                    scheduledAt?: string;
-                    /** @default  */
-                    name?: string;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "templateId": "6743f1a0c2b1d4e5f6000024",
+                 *       "messages": [
+                 *         {
+                 *           "receiverPhone": "0912345678",
+                 *           "params": {
+                 *             "customer_name": "Nguyễn Thị Lan",
+                 *             "order_code": "DH1024"
+                 *           }
+                 *         },
+                 *         {
+                 *           "receiverPhone": "0987654321",
+                 *           "params": {
+                 *             "customer_name": "Nguyễn Thị Lan",
+                 *             "order_code": "DH1024"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "name": "Khách tháng này",
+                 *       "scheduledAt": "2026-01-16T02:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendBatchRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Accepted */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "name": "Khách tháng này",
+                     *         "templateId": "6743f1a0c2b1d4e5f6000024",
+                     *         "status": "WAITING",
+                     *         "accepted": 2,
+                     *         "refusedCount": 0,
+                     *         "progress": {
+                     *           "queued": 2,
+                     *           "sending": 0,
+                     *           "received": 0,
+                     *           "error": 0,
+                     *           "unknown": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "waiting": {
+                     *           "reason": "SCHEDULED",
+                     *           "resumesAt": "2026-01-16T02:30:00.000Z"
+                     *         },
+                     *         "scheduledAt": "2026-01-16T02:30:00.000Z",
+                     *         "cancelledAt": null,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "refused": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["BatchWithRefusals"];
                     };
                 };
             };
-            /** @description The request is not as it must be, or a rule refuses it */
+            /** @description The request is malformed, or a rule refuses it */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4797,12 +6262,12 @@ export interface operations {
                          * @description The refused rule
                          * @enum {string}
                          */
-                        code: "OA_NOT_LINKED" | "TEMPLATE_NOT_SENDABLE";
+                        code: "OA_NOT_LINKED" | "RECIPIENT_OPTED_OUT" | "TEMPLATE_NOT_SENDABLE";
                     };
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
@@ -4821,18 +6286,49 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "name": "Khách tháng này",
+                     *         "templateId": "6743f1a0c2b1d4e5f6000024",
+                     *         "status": "WAITING",
+                     *         "accepted": 2,
+                     *         "refusedCount": 0,
+                     *         "progress": {
+                     *           "queued": 2,
+                     *           "sending": 0,
+                     *           "received": 0,
+                     *           "error": 0,
+                     *           "unknown": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "waiting": {
+                     *           "reason": "SCHEDULED",
+                     *           "resumesAt": "2026-01-16T02:30:00.000Z"
+                     *         },
+                     *         "scheduledAt": "2026-01-16T02:30:00.000Z",
+                     *         "cancelledAt": null,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "refused": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["BatchWithRefusals"];
                     };
@@ -4840,7 +6336,7 @@ export interface operations {
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -4857,18 +6353,45 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "name": "Khách tháng này",
+                     *         "templateId": "6743f1a0c2b1d4e5f6000024",
+                     *         "status": "CANCELLED",
+                     *         "accepted": 2,
+                     *         "refusedCount": 0,
+                     *         "progress": {
+                     *           "queued": 0,
+                     *           "sending": 0,
+                     *           "received": 0,
+                     *           "error": 0,
+                     *           "unknown": 0,
+                     *           "cancelled": 2
+                     *         },
+                     *         "waiting": null,
+                     *         "scheduledAt": "2026-01-16T02:30:00.000Z",
+                     *         "cancelledAt": "2026-01-15T02:30:00.000Z",
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Batch"];
                     };
@@ -4876,7 +6399,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
@@ -4895,18 +6418,53 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000026 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000026",
+                     *         "id": "6743f1a0c2b1d4e5f6000026",
+                     *         "phone": "84912345678",
+                     *         "templateId": "638951",
+                     *         "reason": "",
+                     *         "sessionId": "4527447039000273573",
+                     *         "deliveryTime": "1768444200000",
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "status": "RECEIVED",
+                     *         "late": false,
+                     *         "events": [
+                     *           {
+                     *             "kind": "accepted",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "fee": 200
+                     *           },
+                     *           {
+                     *             "kind": "sent",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "sessionId": "4527447039000273573"
+                     *           },
+                     *           {
+                     *             "kind": "receipt",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "deliveryTime": "1768444200000"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Message"];
                     };
@@ -4914,7 +6472,7 @@ export interface operations {
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -4933,12 +6491,67 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f6000002",
+                     *           "id": "6743f1a0c2b1d4e5f6000002",
+                     *           "oaId": "2479561023657",
+                     *           "name": "Tiệm Hoa Mai",
+                     *           "status": "CONNECTED",
+                     *           "breaker": [
+                     *             {
+                     *               "endpoint": "sendToPhone",
+                     *               "state": "closed",
+                     *               "retryAt": null
+                     *             },
+                     *             {
+                     *               "endpoint": "sendToUid",
+                     *               "state": "closed",
+                     *               "retryAt": null
+                     *             },
+                     *             {
+                     *               "endpoint": "messageStatus",
+                     *               "state": "closed",
+                     *               "retryAt": null
+                     *             },
+                     *             {
+                     *               "endpoint": "createTemplate",
+                     *               "state": "closed",
+                     *               "retryAt": null
+                     *             },
+                     *             {
+                     *               "endpoint": "editTemplate",
+                     *               "state": "closed",
+                     *               "retryAt": null
+                     *             },
+                     *             {
+                     *               "endpoint": "templateInfo",
+                     *               "state": "closed",
+                     *               "retryAt": null
+                     *             },
+                     *             {
+                     *               "endpoint": "listTemplates",
+                     *               "state": "closed",
+                     *               "retryAt": null
+                     *             },
+                     *             {
+                     *               "endpoint": "uploadImage",
+                     *               "state": "closed",
+                     *               "retryAt": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             _id: string;
@@ -4946,15 +6559,17 @@ export interface operations {
                             oaId: string;
                             name: string;
                             /**
-                             * @description NOT_CONNECTED: linked without an access token, so the platform refuses its calls
+                             * @description NOT_CONNECTED: linked without an access token, so the platform refuses its calls. DISCONNECTED: its tokens are no longer renewed, and it stops at `stopsAt` unless it is connected again
                              * @enum {string}
                              */
-                            status: "CONNECTED" | "NOT_CONNECTED";
+                            status: "CONNECTED" | "NOT_CONNECTED" | "DISCONNECTED";
+                            /** @description Of a disconnected account, where it is known; may be past */
+                            stopsAt?: string;
                             tokenRefreshedAt?: string;
                             /** @description As seen by the process that answers; other processes may differ */
                             breaker: {
                                 /** @enum {string} */
-                                endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "quota" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
+                                endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
                                 /**
                                  * @description open: calls are refused immediately until `retryAt` and batches wait; half-open: the next call is a trial
                                  * @enum {string}
@@ -4967,7 +6582,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -4985,17 +6600,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "balance": 499490,
+                     *       "held": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wallet"];
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -5013,12 +6634,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "lowBelow": 50000
+                     *     }
+                     */
                     "application/json": {
                         /** @description `wallet.low` is sent when the balance falls below this many đồng; null: never */
                         lowBelow: number | null;
@@ -5026,7 +6652,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -5046,19 +6672,26 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description `wallet.low` is sent when the balance falls below this many đồng; null: never */
-                    lowBelow: number | null;
-                };
+                /**
+                 * @example {
+                 *       "lowBelow": 50000
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetWalletAlertRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "lowBelow": 50000
+                     *     }
+                     */
                     "application/json": {
                         /** @description `wallet.low` is sent when the balance falls below this many đồng; null: never */
                         lowBelow: number | null;
@@ -5067,7 +6700,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -5081,7 +6714,12 @@ export interface operations {
         parameters: {
             query?: {
                 page?: number;
+                /** @example 2 */
                 limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -5092,25 +6730,62 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f6000028",
+                     *           "id": "6743f1a0c2b1d4e5f6000028",
+                     *           "type": "capture",
+                     *           "amount": 0,
+                     *           "heldChange": -200,
+                     *           "balanceAfter": 499800,
+                     *           "heldAfter": 0,
+                     *           "messageId": "6743f1a0c2b1d4e5f6000026",
+                     *           "note": "",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f6000029",
+                     *           "id": "6743f1a0c2b1d4e5f6000029",
+                     *           "type": "hold",
+                     *           "amount": -200,
+                     *           "heldChange": 200,
+                     *           "balanceAfter": 499800,
+                     *           "heldAfter": 200,
+                     *           "messageId": "6743f1a0c2b1d4e5f6000026",
+                     *           "note": "",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "limit": 2,
+                     *         "hasMore": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         entries: components["schemas"]["WalletEntry"][];
                         meta: {
                             page: number;
                             limit: number;
                             hasMore: boolean;
+                            /** @description Only with `cursor`: that of the next page; null on the last page */
+                            nextCursor?: string | null;
                         };
                     };
                 };
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -5119,7 +6794,10 @@ export interface operations {
     downloadWalletStatement: {
         parameters: {
             query: {
-                /** @description `2026-11`, in the shop’s time zone */
+                /**
+                 * @description `2026-11`, in the shop’s time zone
+                 * @example 2026-01
+                 */
                 month: string;
             };
             header?: {
@@ -5137,12 +6815,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example "createdAt","type","amount","heldChange","owed","balanceAfter","heldAfter","messageId","note"
+                     *     "2026-01-15T02:30:00.000Z","top_up",500000,0,0,500000,0,"","Nạp ví"
+                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f6000026",""
+                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f6000026",""
+                     */
                     "text/csv": string;
                 };
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -5163,12 +6847,300 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "days": [
+                     *           {
+                     *             "day": "2025-12-17",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2025-12-18",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2025-12-19",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2025-12-20",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2025-12-21",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2025-12-22",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2025-12-23",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2025-12-24",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2025-12-25",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2025-12-26",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2025-12-27",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2025-12-28",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2025-12-29",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2025-12-30",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2025-12-31",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-01",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-02",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-03",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-04",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-05",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-06",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-07",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-08",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-09",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-10",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-11",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-12",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-13",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-14",
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "accepted": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "spend": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-15",
+                     *             "orders": 2,
+                     *             "revenue": 1070000,
+                     *             "accepted": 4,
+                     *             "delivered": 4,
+                     *             "failed": 2,
+                     *             "spend": 510
+                     *           }
+                     *         ],
+                     *         "templates": {
+                     *           "waiting": 0,
+                     *           "rejected": 0
+                     *         },
+                     *         "wallet": {
+                     *           "balance": 499490,
+                     *           "held": 0,
+                     *           "lowBelow": 50000
+                     *         },
+                     *         "disabledWebhooks": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             days: {
@@ -5203,7 +7175,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -5213,12 +7185,23 @@ export interface operations {
         parameters: {
             query?: {
                 page?: number;
+                /** @example 10 */
                 limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
                 /** @description How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays quick however large the shop is; or not at all (`none`: `total` and `totalPages` are left out). */
                 total?: "exact" | "capped" | "none";
-                /** @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups` */
+                /**
+                 * @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups`
+                 * @example skus
+                 */
                 select?: string;
-                /** @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode */
+                /**
+                 * @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode
+                 * @example ao len
+                 */
                 search?: string;
                 /** @description Of a category */
                 category?: string;
@@ -5232,6 +7215,8 @@ export interface operations {
                 sortType?: "asc" | "desc";
             };
             header?: {
+                /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
+                "if-none-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -5240,12 +7225,113 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names these very bytes, for `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "products": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000004",
+                     *             "id": "6743f1a0c2b1d4e5f6000004",
+                     *             "__v": 3,
+                     *             "type": "product",
+                     *             "name": "Áo len cổ tròn",
+                     *             "description": "<p>Len lông cừu, dệt tay</p>",
+                     *             "images": [
+                     *               "https://images.example/ao-len.jpg"
+                     *             ],
+                     *             "price": 345000,
+                     *             "originPrice": 420000,
+                     *             "itemSku": "AL-1",
+                     *             "barcode": "8936012345678",
+                     *             "vat": 8,
+                     *             "status": "active",
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "categoryId": "6743f1a0c2b1d4e5f6000003",
+                     *             "slug": "ao-len-co-tron",
+                     *             "aliasName": "",
+                     *             "stock_quantity": 0,
+                     *             "totalRating": 0,
+                     *             "totalReview": 0,
+                     *             "sortOrder": 0,
+                     *             "isNullSortOrder": true,
+                     *             "reservedQuantity": 0,
+                     *             "totalQuantity": 0,
+                     *             "virtualSold": 0,
+                     *             "canBook": false,
+                     *             "isCustomerInquiry": false,
+                     *             "platform": "mini_app",
+                     *             "search": "ao len co tron",
+                     *             "subItemsGroupIds": [
+                     *               "6743f1a0c2b1d4e5f600000c"
+                     *             ],
+                     *             "configs": [],
+                     *             "hashtags": [],
+                     *             "collectionIDs": [],
+                     *             "brandProductIds": [],
+                     *             "fakeReviewIds": [],
+                     *             "comboItems": [],
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *             "skus": [
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000008",
+                     *                 "id": "6743f1a0c2b1d4e5f6000008",
+                     *                 "name": "Áo len cổ tròn, S",
+                     *                 "price": 350000,
+                     *                 "originPrice": null,
+                     *                 "stock_quantity": 0,
+                     *                 "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *                 "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *                 "status": "active",
+                     *                 "isActive": true,
+                     *                 "sku": "AL-1-S",
+                     *                 "barcode": "",
+                     *                 "variantOptionIDs": [
+                     *                   "6743f1a0c2b1d4e5f6000005"
+                     *                 ],
+                     *                 "createdAt": "2026-01-15T02:30:00.000Z",
+                     *                 "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *               },
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000009",
+                     *                 "id": "6743f1a0c2b1d4e5f6000009",
+                     *                 "name": "Áo len cổ tròn, L",
+                     *                 "price": 360000,
+                     *                 "originPrice": null,
+                     *                 "stock_quantity": 0,
+                     *                 "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *                 "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *                 "status": "active",
+                     *                 "isActive": true,
+                     *                 "sku": "AL-1-L",
+                     *                 "barcode": "",
+                     *                 "variantOptionIDs": [
+                     *                   "6743f1a0c2b1d4e5f6000006"
+                     *                 ],
+                     *                 "createdAt": "2026-01-15T02:30:00.000Z",
+                     *                 "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "meta": {
+                     *           "total": 1,
+                     *           "totalPages": 1,
+                     *           "currentPage": 1,
+                     *           "limit": 10
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: {
@@ -5262,14 +7348,17 @@ export interface operations {
                                 totalPrecision?: "exact" | "at_least";
                                 currentPage: number;
                                 limit: number;
+                                /** @description Only with `cursor`: that of the next page; null on the last page */
+                                nextCursor?: string | null;
                             };
                         };
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -5289,53 +7378,266 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    price: number;
-                    /** @description May contain HTML; kept as sent */
-                    description?: string;
-                    originPrice?: number;
-                    categoryId?: string;
-                    /** @enum {string} */
-                    status?: "active" | "inactive";
-                    /** @description Percent, with at most two decimals */
-                    vat?: number;
-                    images?: string[];
-                    /** @description Unique in the shop unless empty */
-                    itemSku?: string;
-                    /** @description Unique in the shop unless empty */
-                    barcode?: string;
-                    skus?: {
-                        name: string;
-                        price: number;
-                        originPrice?: number;
-                        /** @description Unique in the shop unless empty */
-                        sku?: string;
-                        /** @description Unique in the shop unless empty */
-                        barcode?: string;
-                        /** @description Ids of options in `variants`, one of each group */
-                        variantOptionIds?: string[];
-                    }[];
-                    variants?: {
-                        id: string;
-                        name: string;
-                        options: {
-                            id: string;
-                            value: string;
-                        }[];
-                    }[];
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "name": "Áo len cổ tròn",
+                 *       "price": 350000,
+                 *       "originPrice": 420000,
+                 *       "description": "<p>Len lông cừu, dệt tay</p>",
+                 *       "categoryId": "6743f1a0c2b1d4e5f6000003",
+                 *       "vat": 8,
+                 *       "itemSku": "AL-1",
+                 *       "barcode": "8936012345678",
+                 *       "images": [
+                 *         "https://images.example/ao-len.jpg"
+                 *       ],
+                 *       "variants": [
+                 *         {
+                 *           "id": "size",
+                 *           "name": "Cỡ",
+                 *           "options": [
+                 *             {
+                 *               "id": "s",
+                 *               "value": "S"
+                 *             },
+                 *             {
+                 *               "id": "l",
+                 *               "value": "L"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "skus": [
+                 *         {
+                 *           "name": "Áo len cổ tròn, S",
+                 *           "price": 350000,
+                 *           "sku": "AL-1-S",
+                 *           "variantOptionIds": [
+                 *             "s"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "name": "Áo len cổ tròn, L",
+                 *           "price": 360000,
+                 *           "sku": "AL-1-L",
+                 *           "variantOptionIds": [
+                 *             "l"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateProductRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Product created",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000004",
+                     *         "id": "6743f1a0c2b1d4e5f6000004",
+                     *         "__v": 0,
+                     *         "type": "product",
+                     *         "name": "Áo len cổ tròn",
+                     *         "description": "<p>Len lông cừu, dệt tay</p>",
+                     *         "images": [
+                     *           "https://images.example/ao-len.jpg"
+                     *         ],
+                     *         "price": 350000,
+                     *         "originPrice": 420000,
+                     *         "itemSku": "AL-1",
+                     *         "barcode": "8936012345678",
+                     *         "vat": 8,
+                     *         "status": "active",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "categoryId": "6743f1a0c2b1d4e5f6000003",
+                     *         "slug": "ao-len-co-tron",
+                     *         "aliasName": "",
+                     *         "stock_quantity": 0,
+                     *         "totalRating": 0,
+                     *         "totalReview": 0,
+                     *         "sortOrder": 0,
+                     *         "isNullSortOrder": true,
+                     *         "reservedQuantity": 0,
+                     *         "totalQuantity": 0,
+                     *         "virtualSold": 0,
+                     *         "canBook": false,
+                     *         "isCustomerInquiry": false,
+                     *         "platform": "mini_app",
+                     *         "search": "ao len co tron",
+                     *         "subItemsGroupIds": [],
+                     *         "configs": [],
+                     *         "hashtags": [],
+                     *         "collectionIDs": [],
+                     *         "brandProductIds": [],
+                     *         "fakeReviewIds": [],
+                     *         "comboItems": [],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "skuDrafts": {
+                     *           "variants": [
+                     *             {
+                     *               "key": "size",
+                     *               "name": "Cỡ",
+                     *               "options": [
+                     *                 {
+                     *                   "key": "s",
+                     *                   "name": "S",
+                     *                   "itemVariantOptionId": "6743f1a0c2b1d4e5f6000005",
+                     *                   "active": true
+                     *                 },
+                     *                 {
+                     *                   "key": "l",
+                     *                   "name": "L",
+                     *                   "itemVariantOptionId": "6743f1a0c2b1d4e5f6000006",
+                     *                   "active": true
+                     *                 }
+                     *               ],
+                     *               "itemVarientId": "6743f1a0c2b1d4e5f6000007"
+                     *             }
+                     *           ],
+                     *           "skus": [
+                     *             {
+                     *               "key": "s",
+                     *               "name": "Áo len cổ tròn, S",
+                     *               "price": 350000,
+                     *               "stock_quantity": 0,
+                     *               "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *               "active": true
+                     *             },
+                     *             {
+                     *               "key": "l",
+                     *               "name": "Áo len cổ tròn, L",
+                     *               "price": 360000,
+                     *               "stock_quantity": 0,
+                     *               "skuId": "6743f1a0c2b1d4e5f6000009",
+                     *               "active": true
+                     *             }
+                     *           ]
+                     *         },
+                     *         "skus": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000008",
+                     *             "id": "6743f1a0c2b1d4e5f6000008",
+                     *             "name": "Áo len cổ tròn, S",
+                     *             "price": 350000,
+                     *             "originPrice": null,
+                     *             "stock_quantity": 0,
+                     *             "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "status": "active",
+                     *             "isActive": true,
+                     *             "sku": "AL-1-S",
+                     *             "barcode": "",
+                     *             "variantOptionIDs": [
+                     *               "6743f1a0c2b1d4e5f6000005"
+                     *             ],
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           },
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000009",
+                     *             "id": "6743f1a0c2b1d4e5f6000009",
+                     *             "name": "Áo len cổ tròn, L",
+                     *             "price": 360000,
+                     *             "originPrice": null,
+                     *             "stock_quantity": 0,
+                     *             "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "status": "active",
+                     *             "isActive": true,
+                     *             "sku": "AL-1-L",
+                     *             "barcode": "",
+                     *             "variantOptionIDs": [
+                     *               "6743f1a0c2b1d4e5f6000006"
+                     *             ],
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "variants": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000007",
+                     *             "id": "6743f1a0c2b1d4e5f6000007",
+                     *             "name": "Cỡ",
+                     *             "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *             "isActive": true,
+                     *             "position": 0,
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *             "itemVariantOptions": [
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000005",
+                     *                 "id": "6743f1a0c2b1d4e5f6000005",
+                     *                 "name": "S",
+                     *                 "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                 "isActive": true,
+                     *                 "position": 0,
+                     *                 "skuIDs": [
+                     *                   "6743f1a0c2b1d4e5f6000008"
+                     *                 ]
+                     *               },
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000006",
+                     *                 "id": "6743f1a0c2b1d4e5f6000006",
+                     *                 "name": "L",
+                     *                 "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                 "isActive": true,
+                     *                 "position": 1,
+                     *                 "skuIDs": [
+                     *                   "6743f1a0c2b1d4e5f6000009"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "itemVariants": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000007",
+                     *             "id": "6743f1a0c2b1d4e5f6000007",
+                     *             "name": "Cỡ",
+                     *             "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *             "isActive": true,
+                     *             "position": 0,
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *             "itemVariantOptions": [
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000005",
+                     *                 "id": "6743f1a0c2b1d4e5f6000005",
+                     *                 "name": "S",
+                     *                 "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                 "isActive": true,
+                     *                 "position": 0,
+                     *                 "skuIDs": [
+                     *                   "6743f1a0c2b1d4e5f6000008"
+                     *                 ]
+                     *               },
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000006",
+                     *                 "id": "6743f1a0c2b1d4e5f6000006",
+                     *                 "name": "L",
+                     *                 "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                 "isActive": true,
+                     *                 "position": 1,
+                     *                 "skuIDs": [
+                     *                   "6743f1a0c2b1d4e5f6000009"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         message: string;
@@ -5345,8 +7647,8 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
-            /** @description The present state does not allow it */
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5377,37 +7679,224 @@ export interface operations {
     getProduct: {
         parameters: {
             query?: {
-                /** @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups` */
+                /**
+                 * @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups`
+                 * @example skus,variants,category
+                 */
                 select?: string;
                 /** @description Adds `warehouseStock` to each SKU; includes `skus` */
                 warehouseId?: string;
             };
             header?: {
+                /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
+                "if-none-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000004 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names these very bytes, for `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000004",
+                     *         "id": "6743f1a0c2b1d4e5f6000004",
+                     *         "__v": 0,
+                     *         "type": "product",
+                     *         "name": "Áo len cổ tròn",
+                     *         "description": "<p>Len lông cừu, dệt tay</p>",
+                     *         "images": [
+                     *           "https://images.example/ao-len.jpg"
+                     *         ],
+                     *         "price": 350000,
+                     *         "originPrice": 420000,
+                     *         "itemSku": "AL-1",
+                     *         "barcode": "8936012345678",
+                     *         "vat": 8,
+                     *         "status": "active",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "categoryId": "6743f1a0c2b1d4e5f6000003",
+                     *         "slug": "ao-len-co-tron",
+                     *         "aliasName": "",
+                     *         "stock_quantity": 0,
+                     *         "totalRating": 0,
+                     *         "totalReview": 0,
+                     *         "sortOrder": 0,
+                     *         "isNullSortOrder": true,
+                     *         "reservedQuantity": 0,
+                     *         "totalQuantity": 0,
+                     *         "virtualSold": 0,
+                     *         "canBook": false,
+                     *         "isCustomerInquiry": false,
+                     *         "platform": "mini_app",
+                     *         "search": "ao len co tron",
+                     *         "subItemsGroupIds": [],
+                     *         "configs": [],
+                     *         "hashtags": [],
+                     *         "collectionIDs": [],
+                     *         "brandProductIds": [],
+                     *         "fakeReviewIds": [],
+                     *         "comboItems": [],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "skuDrafts": {
+                     *           "skus": [
+                     *             {
+                     *               "key": "s",
+                     *               "name": "Áo len cổ tròn, S",
+                     *               "price": 350000,
+                     *               "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *               "active": true,
+                     *               "stock_quantity": 0
+                     *             },
+                     *             {
+                     *               "key": "l",
+                     *               "name": "Áo len cổ tròn, L",
+                     *               "price": 360000,
+                     *               "skuId": "6743f1a0c2b1d4e5f6000009",
+                     *               "active": true,
+                     *               "stock_quantity": 0
+                     *             }
+                     *           ],
+                     *           "variants": [
+                     *             {
+                     *               "key": "size",
+                     *               "name": "Cỡ",
+                     *               "options": [
+                     *                 {
+                     *                   "key": "s",
+                     *                   "name": "S",
+                     *                   "active": true,
+                     *                   "itemVariantOptionId": "6743f1a0c2b1d4e5f6000005"
+                     *                 },
+                     *                 {
+                     *                   "key": "l",
+                     *                   "name": "L",
+                     *                   "active": true,
+                     *                   "itemVariantOptionId": "6743f1a0c2b1d4e5f6000006"
+                     *                 }
+                     *               ],
+                     *               "itemVarientId": "6743f1a0c2b1d4e5f6000007"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "skus": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000008",
+                     *             "id": "6743f1a0c2b1d4e5f6000008",
+                     *             "name": "Áo len cổ tròn, S",
+                     *             "price": 350000,
+                     *             "originPrice": null,
+                     *             "stock_quantity": 0,
+                     *             "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "status": "active",
+                     *             "isActive": true,
+                     *             "sku": "AL-1-S",
+                     *             "barcode": "",
+                     *             "variantOptionIDs": [
+                     *               "6743f1a0c2b1d4e5f6000005"
+                     *             ],
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           },
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000009",
+                     *             "id": "6743f1a0c2b1d4e5f6000009",
+                     *             "name": "Áo len cổ tròn, L",
+                     *             "price": 360000,
+                     *             "originPrice": null,
+                     *             "stock_quantity": 0,
+                     *             "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "status": "active",
+                     *             "isActive": true,
+                     *             "sku": "AL-1-L",
+                     *             "barcode": "",
+                     *             "variantOptionIDs": [
+                     *               "6743f1a0c2b1d4e5f6000006"
+                     *             ],
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "itemVariants": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000007",
+                     *             "id": "6743f1a0c2b1d4e5f6000007",
+                     *             "name": "Cỡ",
+                     *             "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *             "isActive": true,
+                     *             "position": 0,
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *             "itemVariantOptions": [
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000005",
+                     *                 "id": "6743f1a0c2b1d4e5f6000005",
+                     *                 "name": "S",
+                     *                 "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                 "isActive": true,
+                     *                 "position": 0,
+                     *                 "skuIDs": [
+                     *                   "6743f1a0c2b1d4e5f6000008"
+                     *                 ]
+                     *               },
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000006",
+                     *                 "id": "6743f1a0c2b1d4e5f6000006",
+                     *                 "name": "L",
+                     *                 "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                 "isActive": true,
+                     *                 "position": 1,
+                     *                 "skuIDs": [
+                     *                   "6743f1a0c2b1d4e5f6000009"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "category": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000003",
+                     *           "id": "6743f1a0c2b1d4e5f6000003",
+                     *           "__v": 1,
+                     *           "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *           "name": "Áo len mùa đông",
+                     *           "slug": "ao-len",
+                     *           "description": "<p>Len lông cừu</p>",
+                     *           "image": "",
+                     *           "parentId": null,
+                     *           "sortOrder": 2,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: components["schemas"]["Product"];
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -5422,18 +7911,25 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600000e */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Product retired"
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         message: string;
@@ -5442,9 +7938,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5477,47 +7973,132 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000004 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The shop of the API key */
-                    shopId: string;
-                    name?: string;
-                    /** @description Normalised and made unique; generated from the name when absent or empty */
-                    slug?: string;
-                    aliasName?: string;
-                    /** @description May contain HTML; kept as sent */
-                    description?: string;
-                    price?: number;
-                    originPrice?: number;
-                    /** @description Percent, with at most two decimals */
-                    vat?: number;
-                    categoryId?: string;
-                    /** @enum {string} */
-                    status?: "active" | "inactive";
-                    images?: string[];
-                    /** @description Unique in the shop unless empty */
-                    itemSku?: string;
-                    /** @description Unique in the shop unless empty */
-                    barcode?: string;
-                };
+                /**
+                 * @example {
+                 *       "shopId": "6743f1a0c2b1d4e5f6000001",
+                 *       "name": "Áo len cổ tròn",
+                 *       "slug": "ao-len-co-tron",
+                 *       "price": 345000,
+                 *       "status": "active"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateProductRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Product updated",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000004",
+                     *         "id": "6743f1a0c2b1d4e5f6000004",
+                     *         "__v": 1,
+                     *         "type": "product",
+                     *         "name": "Áo len cổ tròn",
+                     *         "description": "<p>Len lông cừu, dệt tay</p>",
+                     *         "images": [
+                     *           "https://images.example/ao-len.jpg"
+                     *         ],
+                     *         "price": 345000,
+                     *         "originPrice": 420000,
+                     *         "itemSku": "AL-1",
+                     *         "barcode": "8936012345678",
+                     *         "vat": 8,
+                     *         "status": "active",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "categoryId": "6743f1a0c2b1d4e5f6000003",
+                     *         "slug": "ao-len-co-tron",
+                     *         "aliasName": "",
+                     *         "stock_quantity": 0,
+                     *         "totalRating": 0,
+                     *         "totalReview": 0,
+                     *         "sortOrder": 0,
+                     *         "isNullSortOrder": true,
+                     *         "reservedQuantity": 0,
+                     *         "totalQuantity": 0,
+                     *         "virtualSold": 0,
+                     *         "canBook": false,
+                     *         "isCustomerInquiry": false,
+                     *         "platform": "mini_app",
+                     *         "search": "ao len co tron",
+                     *         "subItemsGroupIds": [],
+                     *         "configs": [],
+                     *         "hashtags": [],
+                     *         "collectionIDs": [],
+                     *         "brandProductIds": [],
+                     *         "fakeReviewIds": [],
+                     *         "comboItems": [],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "tags": [],
+                     *         "customPriceId": null,
+                     *         "updatedBy": "6743f1a0c2b1d4e5f600000a",
+                     *         "skuDrafts": {
+                     *           "skus": [
+                     *             {
+                     *               "key": "s",
+                     *               "name": "Áo len cổ tròn, S",
+                     *               "price": 350000,
+                     *               "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *               "active": true,
+                     *               "stock_quantity": 0
+                     *             },
+                     *             {
+                     *               "key": "l",
+                     *               "name": "Áo len cổ tròn, L",
+                     *               "price": 360000,
+                     *               "skuId": "6743f1a0c2b1d4e5f6000009",
+                     *               "active": true,
+                     *               "stock_quantity": 0
+                     *             }
+                     *           ],
+                     *           "variants": [
+                     *             {
+                     *               "key": "size",
+                     *               "name": "Cỡ",
+                     *               "options": [
+                     *                 {
+                     *                   "key": "s",
+                     *                   "name": "S",
+                     *                   "active": true,
+                     *                   "itemVariantOptionId": "6743f1a0c2b1d4e5f6000005"
+                     *                 },
+                     *                 {
+                     *                   "key": "l",
+                     *                   "name": "L",
+                     *                   "active": true,
+                     *                   "itemVariantOptionId": "6743f1a0c2b1d4e5f6000006"
+                     *                 }
+                     *               ],
+                     *               "itemVarientId": "6743f1a0c2b1d4e5f6000007"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         message: string;
@@ -5525,7 +8106,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not as it must be, or a rule refuses it */
+            /** @description The request is malformed, or a rule refuses it */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5546,9 +8127,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5565,6 +8146,39 @@ export interface operations {
                          * @enum {string}
                          */
                         code: "BARCODE_TAKEN" | "IDEMPOTENCY_KEY_IN_PROGRESS" | "ITEM_SKU_TAKEN";
+                    };
+                };
+            };
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
                     };
                 };
             };
@@ -5582,51 +8196,193 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600000e */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description `id` of a group or option: its `_id` to keep it, or an id of your own */
-                    variants: {
-                        id: string;
-                        name: string;
-                        options: {
-                            id: string;
-                            value: string;
-                        }[];
-                    }[];
-                    skus: {
-                        /** @description `_id` of an existing SKU of this product, to keep it */
-                        _id?: string;
-                        name: string;
-                        price: number;
-                        originPrice?: number;
-                        /** @description Unique in the shop unless empty */
-                        sku?: string;
-                        /** @description Unique in the shop unless empty */
-                        barcode?: string;
-                        /** @description Ids of options in `variants`, one of each group */
-                        variantOptionIds?: string[];
-                    }[];
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "variants": [
+                 *         {
+                 *           "id": "size",
+                 *           "name": "Cỡ",
+                 *           "options": [
+                 *             {
+                 *               "id": "s",
+                 *               "value": "S"
+                 *             },
+                 *             {
+                 *               "id": "l",
+                 *               "value": "L"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "skus": [
+                 *         {
+                 *           "name": "Khăn len, S",
+                 *           "price": 120000,
+                 *           "variantOptionIds": [
+                 *             "s"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "name": "Khăn len, L",
+                 *           "price": 120000,
+                 *           "variantOptionIds": [
+                 *             "l"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplaceProductVariantsRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Variants replaced",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600000e",
+                     *         "id": "6743f1a0c2b1d4e5f600000e",
+                     *         "__v": 1,
+                     *         "type": "product",
+                     *         "name": "Khăn len",
+                     *         "description": "",
+                     *         "images": [],
+                     *         "price": 120000,
+                     *         "originPrice": null,
+                     *         "itemSku": "KL-1",
+                     *         "barcode": "",
+                     *         "vat": 0,
+                     *         "status": "active",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "categoryId": null,
+                     *         "slug": "khan-len",
+                     *         "aliasName": "",
+                     *         "stock_quantity": 0,
+                     *         "totalRating": 0,
+                     *         "totalReview": 0,
+                     *         "sortOrder": 0,
+                     *         "isNullSortOrder": true,
+                     *         "reservedQuantity": 0,
+                     *         "totalQuantity": 0,
+                     *         "virtualSold": 0,
+                     *         "canBook": false,
+                     *         "isCustomerInquiry": false,
+                     *         "platform": "mini_app",
+                     *         "search": "khan len",
+                     *         "subItemsGroupIds": [],
+                     *         "configs": [],
+                     *         "hashtags": [],
+                     *         "collectionIDs": [],
+                     *         "brandProductIds": [],
+                     *         "fakeReviewIds": [],
+                     *         "comboItems": [],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "skuDrafts": {
+                     *           "skus": [],
+                     *           "variants": []
+                     *         },
+                     *         "skus": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600000f",
+                     *             "id": "6743f1a0c2b1d4e5f600000f",
+                     *             "name": "Khăn len, S",
+                     *             "price": 120000,
+                     *             "originPrice": null,
+                     *             "stock_quantity": 0,
+                     *             "itemId": "6743f1a0c2b1d4e5f600000e",
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "status": "active",
+                     *             "isActive": true,
+                     *             "sku": "",
+                     *             "barcode": "",
+                     *             "variantOptionIDs": [
+                     *               "6743f1a0c2b1d4e5f6000010"
+                     *             ],
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           },
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000011",
+                     *             "id": "6743f1a0c2b1d4e5f6000011",
+                     *             "name": "Khăn len, L",
+                     *             "price": 120000,
+                     *             "originPrice": null,
+                     *             "stock_quantity": 0,
+                     *             "itemId": "6743f1a0c2b1d4e5f600000e",
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "status": "active",
+                     *             "isActive": true,
+                     *             "sku": "",
+                     *             "barcode": "",
+                     *             "variantOptionIDs": [
+                     *               "6743f1a0c2b1d4e5f6000012"
+                     *             ],
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "itemVariants": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000013",
+                     *             "id": "6743f1a0c2b1d4e5f6000013",
+                     *             "name": "Cỡ",
+                     *             "itemId": "6743f1a0c2b1d4e5f600000e",
+                     *             "isActive": true,
+                     *             "position": 0,
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *             "itemVariantOptions": [
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000010",
+                     *                 "id": "6743f1a0c2b1d4e5f6000010",
+                     *                 "name": "S",
+                     *                 "itemVariantId": "6743f1a0c2b1d4e5f6000013",
+                     *                 "isActive": true,
+                     *                 "position": 0,
+                     *                 "skuIDs": [
+                     *                   "6743f1a0c2b1d4e5f600000f"
+                     *                 ]
+                     *               },
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000012",
+                     *                 "id": "6743f1a0c2b1d4e5f6000012",
+                     *                 "name": "L",
+                     *                 "itemVariantId": "6743f1a0c2b1d4e5f6000013",
+                     *                 "isActive": true,
+                     *                 "position": 1,
+                     *                 "skuIDs": [
+                     *                   "6743f1a0c2b1d4e5f6000011"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         message: string;
@@ -5636,9 +8392,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5658,6 +8414,39 @@ export interface operations {
                     };
                 };
             };
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
@@ -5672,39 +8461,216 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000004 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The tiers of one SKU in ascending order of `minQuantity` */
-                    wholesalePrices: {
-                        /** @description `_id` of an existing SKU of this product, to keep it */
-                        _id?: string;
-                        /** @description A SKU of this product */
-                        skuId: string;
-                        minQuantity: number;
-                        /** @description Unit price */
-                        price: number;
-                    }[];
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "wholesalePrices": [
+                 *         {
+                 *           "skuId": "6743f1a0c2b1d4e5f6000008",
+                 *           "minQuantity": 10,
+                 *           "price": 300000
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplaceWholesalePricesRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Wholesale prices replaced",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000004",
+                     *         "id": "6743f1a0c2b1d4e5f6000004",
+                     *         "__v": 2,
+                     *         "type": "product",
+                     *         "name": "Áo len cổ tròn",
+                     *         "description": "<p>Len lông cừu, dệt tay</p>",
+                     *         "images": [
+                     *           "https://images.example/ao-len.jpg"
+                     *         ],
+                     *         "price": 345000,
+                     *         "originPrice": 420000,
+                     *         "itemSku": "AL-1",
+                     *         "barcode": "8936012345678",
+                     *         "vat": 8,
+                     *         "status": "active",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "categoryId": "6743f1a0c2b1d4e5f6000003",
+                     *         "slug": "ao-len-co-tron",
+                     *         "aliasName": "",
+                     *         "stock_quantity": 0,
+                     *         "totalRating": 0,
+                     *         "totalReview": 0,
+                     *         "sortOrder": 0,
+                     *         "isNullSortOrder": true,
+                     *         "reservedQuantity": 0,
+                     *         "totalQuantity": 0,
+                     *         "virtualSold": 0,
+                     *         "canBook": false,
+                     *         "isCustomerInquiry": false,
+                     *         "platform": "mini_app",
+                     *         "search": "ao len co tron",
+                     *         "subItemsGroupIds": [],
+                     *         "configs": [],
+                     *         "hashtags": [],
+                     *         "collectionIDs": [],
+                     *         "brandProductIds": [],
+                     *         "fakeReviewIds": [],
+                     *         "comboItems": [],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "skuDrafts": {
+                     *           "skus": [
+                     *             {
+                     *               "key": "s",
+                     *               "name": "Áo len cổ tròn, S",
+                     *               "price": 350000,
+                     *               "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *               "active": true,
+                     *               "stock_quantity": 0
+                     *             },
+                     *             {
+                     *               "key": "l",
+                     *               "name": "Áo len cổ tròn, L",
+                     *               "price": 360000,
+                     *               "skuId": "6743f1a0c2b1d4e5f6000009",
+                     *               "active": true,
+                     *               "stock_quantity": 0
+                     *             }
+                     *           ],
+                     *           "variants": [
+                     *             {
+                     *               "key": "size",
+                     *               "name": "Cỡ",
+                     *               "options": [
+                     *                 {
+                     *                   "key": "s",
+                     *                   "name": "S",
+                     *                   "active": true,
+                     *                   "itemVariantOptionId": "6743f1a0c2b1d4e5f6000005"
+                     *                 },
+                     *                 {
+                     *                   "key": "l",
+                     *                   "name": "L",
+                     *                   "active": true,
+                     *                   "itemVariantOptionId": "6743f1a0c2b1d4e5f6000006"
+                     *                 }
+                     *               ],
+                     *               "itemVarientId": "6743f1a0c2b1d4e5f6000007"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "skus": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000008",
+                     *             "id": "6743f1a0c2b1d4e5f6000008",
+                     *             "name": "Áo len cổ tròn, S",
+                     *             "price": 350000,
+                     *             "originPrice": null,
+                     *             "stock_quantity": 0,
+                     *             "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "status": "active",
+                     *             "isActive": true,
+                     *             "sku": "AL-1-S",
+                     *             "barcode": "",
+                     *             "variantOptionIDs": [
+                     *               "6743f1a0c2b1d4e5f6000005"
+                     *             ],
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           },
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000009",
+                     *             "id": "6743f1a0c2b1d4e5f6000009",
+                     *             "name": "Áo len cổ tròn, L",
+                     *             "price": 360000,
+                     *             "originPrice": null,
+                     *             "stock_quantity": 0,
+                     *             "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "status": "active",
+                     *             "isActive": true,
+                     *             "sku": "AL-1-L",
+                     *             "barcode": "",
+                     *             "variantOptionIDs": [
+                     *               "6743f1a0c2b1d4e5f6000006"
+                     *             ],
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "itemVariants": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000007",
+                     *             "id": "6743f1a0c2b1d4e5f6000007",
+                     *             "name": "Cỡ",
+                     *             "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *             "isActive": true,
+                     *             "position": 0,
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *             "itemVariantOptions": [
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000005",
+                     *                 "id": "6743f1a0c2b1d4e5f6000005",
+                     *                 "name": "S",
+                     *                 "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                 "isActive": true,
+                     *                 "position": 0,
+                     *                 "skuIDs": [
+                     *                   "6743f1a0c2b1d4e5f6000008"
+                     *                 ]
+                     *               },
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000006",
+                     *                 "id": "6743f1a0c2b1d4e5f6000006",
+                     *                 "name": "L",
+                     *                 "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                 "isActive": true,
+                     *                 "position": 1,
+                     *                 "skuIDs": [
+                     *                   "6743f1a0c2b1d4e5f6000009"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "wholesalePrices": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600000b",
+                     *             "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *             "minQuantity": 10,
+                     *             "price": 300000
+                     *           }
+                     *         ]
+                     *       },
+                     *       "warnings": []
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         message: string;
@@ -5715,9 +8681,42 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
@@ -5732,44 +8731,228 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000004 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    subItemsGroups: {
-                        /** @description `_id` of an existing SKU of this product, to keep it */
-                        _id?: string;
-                        name: string;
-                        /** @default false */
-                        isRequired?: boolean;
-                        /** @default 1 */
-                        maxSelect?: number;
-                        subItems: {
-                            /** @description `_id` of an existing SKU of this product, to keep it */
-                            _id?: string;
-                            name: string;
-                            price?: number;
-                        }[];
-                    }[];
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "subItemsGroups": [
+                 *         {
+                 *           "name": "Gói quà",
+                 *           "subItems": [
+                 *             {
+                 *               "name": "Hộp giấy",
+                 *               "price": 20000
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplaceSubItemsGroupsRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Sub-items groups replaced",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000004",
+                     *         "id": "6743f1a0c2b1d4e5f6000004",
+                     *         "__v": 3,
+                     *         "type": "product",
+                     *         "name": "Áo len cổ tròn",
+                     *         "description": "<p>Len lông cừu, dệt tay</p>",
+                     *         "images": [
+                     *           "https://images.example/ao-len.jpg"
+                     *         ],
+                     *         "price": 345000,
+                     *         "originPrice": 420000,
+                     *         "itemSku": "AL-1",
+                     *         "barcode": "8936012345678",
+                     *         "vat": 8,
+                     *         "status": "active",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "categoryId": "6743f1a0c2b1d4e5f6000003",
+                     *         "slug": "ao-len-co-tron",
+                     *         "aliasName": "",
+                     *         "stock_quantity": 0,
+                     *         "totalRating": 0,
+                     *         "totalReview": 0,
+                     *         "sortOrder": 0,
+                     *         "isNullSortOrder": true,
+                     *         "reservedQuantity": 0,
+                     *         "totalQuantity": 0,
+                     *         "virtualSold": 0,
+                     *         "canBook": false,
+                     *         "isCustomerInquiry": false,
+                     *         "platform": "mini_app",
+                     *         "search": "ao len co tron",
+                     *         "subItemsGroupIds": [
+                     *           "6743f1a0c2b1d4e5f600000c"
+                     *         ],
+                     *         "configs": [],
+                     *         "hashtags": [],
+                     *         "collectionIDs": [],
+                     *         "brandProductIds": [],
+                     *         "fakeReviewIds": [],
+                     *         "comboItems": [],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "skuDrafts": {
+                     *           "skus": [
+                     *             {
+                     *               "key": "s",
+                     *               "name": "Áo len cổ tròn, S",
+                     *               "price": 350000,
+                     *               "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *               "active": true,
+                     *               "stock_quantity": 0
+                     *             },
+                     *             {
+                     *               "key": "l",
+                     *               "name": "Áo len cổ tròn, L",
+                     *               "price": 360000,
+                     *               "skuId": "6743f1a0c2b1d4e5f6000009",
+                     *               "active": true,
+                     *               "stock_quantity": 0
+                     *             }
+                     *           ],
+                     *           "variants": [
+                     *             {
+                     *               "key": "size",
+                     *               "name": "Cỡ",
+                     *               "options": [
+                     *                 {
+                     *                   "key": "s",
+                     *                   "name": "S",
+                     *                   "active": true,
+                     *                   "itemVariantOptionId": "6743f1a0c2b1d4e5f6000005"
+                     *                 },
+                     *                 {
+                     *                   "key": "l",
+                     *                   "name": "L",
+                     *                   "active": true,
+                     *                   "itemVariantOptionId": "6743f1a0c2b1d4e5f6000006"
+                     *                 }
+                     *               ],
+                     *               "itemVarientId": "6743f1a0c2b1d4e5f6000007"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "skus": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000008",
+                     *             "id": "6743f1a0c2b1d4e5f6000008",
+                     *             "name": "Áo len cổ tròn, S",
+                     *             "price": 350000,
+                     *             "originPrice": null,
+                     *             "stock_quantity": 0,
+                     *             "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "status": "active",
+                     *             "isActive": true,
+                     *             "sku": "AL-1-S",
+                     *             "barcode": "",
+                     *             "variantOptionIDs": [
+                     *               "6743f1a0c2b1d4e5f6000005"
+                     *             ],
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           },
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000009",
+                     *             "id": "6743f1a0c2b1d4e5f6000009",
+                     *             "name": "Áo len cổ tròn, L",
+                     *             "price": 360000,
+                     *             "originPrice": null,
+                     *             "stock_quantity": 0,
+                     *             "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "status": "active",
+                     *             "isActive": true,
+                     *             "sku": "AL-1-L",
+                     *             "barcode": "",
+                     *             "variantOptionIDs": [
+                     *               "6743f1a0c2b1d4e5f6000006"
+                     *             ],
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "itemVariants": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000007",
+                     *             "id": "6743f1a0c2b1d4e5f6000007",
+                     *             "name": "Cỡ",
+                     *             "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *             "isActive": true,
+                     *             "position": 0,
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *             "itemVariantOptions": [
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000005",
+                     *                 "id": "6743f1a0c2b1d4e5f6000005",
+                     *                 "name": "S",
+                     *                 "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                 "isActive": true,
+                     *                 "position": 0,
+                     *                 "skuIDs": [
+                     *                   "6743f1a0c2b1d4e5f6000008"
+                     *                 ]
+                     *               },
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000006",
+                     *                 "id": "6743f1a0c2b1d4e5f6000006",
+                     *                 "name": "L",
+                     *                 "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                 "isActive": true,
+                     *                 "position": 1,
+                     *                 "skuIDs": [
+                     *                   "6743f1a0c2b1d4e5f6000009"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "subItemsGroups": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600000c",
+                     *             "name": "Gói quà",
+                     *             "isRequired": false,
+                     *             "maxSelect": 1,
+                     *             "subItems": [
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f600000d",
+                     *                 "name": "Hộp giấy",
+                     *                 "price": 20000
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         message: string;
@@ -5779,9 +8962,42 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
@@ -5817,12 +9033,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example "productId","slug","name","aliasName","description","category","status","vat","images","price","originPrice","itemSku","barcode","skuId","skuName","skuPrice","skuOriginPrice","skuCode","skuBarcode","option1Name","option1Value","option2Name","option2Value"
+                     *     "6743f1a0c2b1d4e5f6000004","ao-len-co-tron","Áo len cổ tròn","","<p>Len lông cừu, dệt tay</p>","Áo len mùa đông","active",8,"https://images.example/ao-len.jpg",345000,420000,"AL-1","8936012345678","6743f1a0c2b1d4e5f6000008","Áo len cổ tròn, S",350000,"","AL-1-S","","Cỡ","S","",""
+                     *     "6743f1a0c2b1d4e5f6000004","ao-len-co-tron","Áo len cổ tròn","","<p>Len lông cừu, dệt tay</p>","Áo len mùa đông","active",8,"https://images.example/ao-len.jpg",345000,420000,"AL-1","8936012345678","6743f1a0c2b1d4e5f6000009","Áo len cổ tròn, L",360000,"","AL-1-L","","Cỡ","L","",""
+                     *     "6743f1a0c2b1d4e5f600000e","khan-len","Khăn len","","","","active",0,"",120000,"","KL-1","","6743f1a0c2b1d4e5f600000f","Khăn len, S",120000,"","","","Cỡ","S","",""
+                     *     "6743f1a0c2b1d4e5f600000e","khan-len","Khăn len","","","","active",0,"",120000,"","KL-1","","6743f1a0c2b1d4e5f6000011","Khăn len, L",120000,"","","","Cỡ","L","",""
+                     */
                     "text/csv": string;
                 };
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -5833,7 +9056,10 @@ export interface operations {
             query?: {
                 /** @description Checks only; nothing is written */
                 dryRun?: boolean;
-                /** @description `each-row`: products without errors are written, the others are reported */
+                /**
+                 * @description `each-row`: products without errors are written, the others are reported
+                 * @example each-row
+                 */
                 mode?: "all-or-nothing" | "each-row";
             };
             header?: {
@@ -5847,17 +9073,45 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example name,price,itemSku
+                 *     Mũ len,90000,ML-1
+                 *     Tất len,abc,TL-1
+                 */
                 "text/csv": string;
                 "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Accepted */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000015",
+                     *         "id": "6743f1a0c2b1d4e5f6000015",
+                     *         "status": "pending",
+                     *         "format": "csv",
+                     *         "mode": "each-row",
+                     *         "dryRun": false,
+                     *         "total": null,
+                     *         "done": 0,
+                     *         "created": 0,
+                     *         "updated": 0,
+                     *         "unchanged": 0,
+                     *         "failed": 0,
+                     *         "errorCount": 0,
+                     *         "reason": null,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "finishedAt": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ProductImport"];
                     };
@@ -5865,8 +9119,8 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
-            /** @description The present state does not allow it */
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5909,25 +9163,51 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f6000015",
+                     *           "id": "6743f1a0c2b1d4e5f6000015",
+                     *           "status": "done",
+                     *           "format": "csv",
+                     *           "mode": "each-row",
+                     *           "dryRun": false,
+                     *           "total": 2,
+                     *           "done": 2,
+                     *           "created": 1,
+                     *           "updated": 0,
+                     *           "unchanged": 0,
+                     *           "failed": 1,
+                     *           "errorCount": 1,
+                     *           "reason": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *           "finishedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "limit": 10,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ProductImport"][];
-                        meta: {
-                            page: number;
-                            limit: number;
-                            hasMore: boolean;
-                        };
+                        meta: components["schemas"]["PageMeta"];
                     };
                 };
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -5941,18 +9221,49 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000015 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000015",
+                     *         "id": "6743f1a0c2b1d4e5f6000015",
+                     *         "status": "done",
+                     *         "format": "csv",
+                     *         "mode": "each-row",
+                     *         "dryRun": false,
+                     *         "total": 2,
+                     *         "done": 2,
+                     *         "created": 1,
+                     *         "updated": 0,
+                     *         "unchanged": 0,
+                     *         "failed": 1,
+                     *         "errorCount": 1,
+                     *         "reason": null,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "finishedAt": "2026-01-15T02:30:00.000Z",
+                     *         "errors": [
+                     *           {
+                     *             "line": 3,
+                     *             "column": "price",
+                     *             "message": "\"price\" must be a number"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ProductImportWithErrors"];
                     };
@@ -5960,7 +9271,7 @@ export interface operations {
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -5975,6 +9286,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000015 */
                 id: string;
             };
             cookie?: never;
@@ -5987,12 +9299,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example "line","column","message"
+                     *     3,"price","""price"" must be a number"
+                     */
                     "text/csv": string;
                 };
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -6015,7 +9331,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6028,7 +9344,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
@@ -6046,6 +9362,8 @@ export interface operations {
                 limit?: number;
             };
             header?: {
+                /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
+                "if-none-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -6054,12 +9372,45 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names these very bytes, for `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "categories": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000003",
+                     *             "id": "6743f1a0c2b1d4e5f6000003",
+                     *             "__v": 1,
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "name": "Áo len mùa đông",
+                     *             "slug": "ao-len",
+                     *             "description": "<p>Len lông cừu</p>",
+                     *             "image": "",
+                     *             "parentId": null,
+                     *             "depth": 0,
+                     *             "sortOrder": 2,
+                     *             "productCount": 0,
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "meta": {
+                     *           "page": 1,
+                     *           "limit": 100,
+                     *           "total": 1,
+                     *           "totalPages": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: {
@@ -6074,9 +9425,10 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -6096,31 +9448,45 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    /** @description Normalised and made unique; generated from the name at creation when absent or empty */
-                    slug?: string;
-                    /** @description May contain HTML; kept as sent */
-                    description?: string;
-                    /**
-                     * Format: uri-reference
-                     * @description URL of an image
-                     */
-                    image?: string;
-                    parentId?: string | null;
-                    sortOrder?: number;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "name": "Áo len",
+                 *       "description": "<p>Len lông cừu</p>",
+                 *       "sortOrder": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCategoryRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Category created",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000003",
+                     *         "id": "6743f1a0c2b1d4e5f6000003",
+                     *         "__v": 0,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "name": "Áo len",
+                     *         "slug": "ao-len",
+                     *         "description": "<p>Len lông cừu</p>",
+                     *         "image": "",
+                     *         "parentId": null,
+                     *         "depth": 0,
+                     *         "sortOrder": 1,
+                     *         "productCount": 0,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         message: string;
@@ -6130,8 +9496,8 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
-            /** @description The present state does not allow it */
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6163,31 +9529,58 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
+                "if-none-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000003 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names these very bytes, for `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000003",
+                     *         "id": "6743f1a0c2b1d4e5f6000003",
+                     *         "__v": 0,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "name": "Áo len",
+                     *         "slug": "ao-len",
+                     *         "description": "<p>Len lông cừu</p>",
+                     *         "image": "",
+                     *         "parentId": null,
+                     *         "depth": 0,
+                     *         "sortOrder": 1,
+                     *         "productCount": 0,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: components["schemas"]["Category"];
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -6202,18 +9595,24 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000014 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                     };
@@ -6221,9 +9620,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6256,41 +9655,59 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000003 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    /** @description Normalised and made unique; generated from the name at creation when absent or empty */
-                    slug?: string;
-                    /** @description May contain HTML; kept as sent */
-                    description?: string;
-                    /**
-                     * Format: uri-reference
-                     * @description URL of an image
-                     */
-                    image?: string;
-                    parentId?: string | null;
-                    sortOrder?: number;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "name": "Áo len mùa đông",
+                 *       "sortOrder": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCategoryRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Category updated",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000003",
+                     *         "id": "6743f1a0c2b1d4e5f6000003",
+                     *         "__v": 1,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "name": "Áo len mùa đông",
+                     *         "slug": "ao-len",
+                     *         "description": "<p>Len lông cừu</p>",
+                     *         "image": "",
+                     *         "parentId": null,
+                     *         "depth": 0,
+                     *         "sortOrder": 2,
+                     *         "productCount": 0,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         message: string;
@@ -6300,9 +9717,42 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
@@ -6318,6 +9768,8 @@ export interface operations {
                 limit?: number;
             };
             header?: {
+                /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
+                "if-none-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -6326,12 +9778,51 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names these very bytes, for `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "warehouses": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000017",
+                     *             "id": "6743f1a0c2b1d4e5f6000017",
+                     *             "__v": 0,
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "name": "Kho chính",
+                     *             "address": "",
+                     *             "isDefault": true,
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           },
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000016",
+                     *             "id": "6743f1a0c2b1d4e5f6000016",
+                     *             "__v": 1,
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "name": "Kho Hà Đông (cũ)",
+                     *             "address": "12 Quang Trung",
+                     *             "isDefault": false,
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "meta": {
+                     *           "page": 1,
+                     *           "limit": 20,
+                     *           "total": 2,
+                     *           "totalPages": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: {
@@ -6346,9 +9837,10 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -6368,23 +9860,39 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    address?: string;
-                    /** @description Orders use the stock of the default warehouse first. A shop has exactly one */
-                    isDefault?: boolean;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "name": "Kho Hà Đông",
+                 *       "address": "12 Quang Trung"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWarehouseRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Warehouse created",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000016",
+                     *         "id": "6743f1a0c2b1d4e5f6000016",
+                     *         "__v": 0,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "name": "Kho Hà Đông",
+                     *         "address": "12 Quang Trung",
+                     *         "isDefault": false,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         message: string;
@@ -6394,7 +9902,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -6412,18 +9920,24 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000016 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                     };
@@ -6431,9 +9945,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6466,33 +9980,53 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000016 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    address?: string;
-                    /** @description Orders use the stock of the default warehouse first. A shop has exactly one */
-                    isDefault?: boolean;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "name": "Kho Hà Đông (cũ)"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWarehouseRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Warehouse updated",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000016",
+                     *         "id": "6743f1a0c2b1d4e5f6000016",
+                     *         "__v": 1,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "name": "Kho Hà Đông (cũ)",
+                     *         "address": "12 Quang Trung",
+                     *         "isDefault": false,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         message: string;
@@ -6502,9 +10036,42 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
@@ -6527,35 +10094,75 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description `receive` adds stock, `issue` removes it, `count` sets it to the counted quantity, `transfer` moves it to another warehouse
-                     * @enum {string}
-                     */
-                    type: "receive" | "issue" | "count" | "transfer";
-                    /** @description Default: the shop's default warehouse */
-                    warehouseId?: string;
-                    /** @description For a transfer only, where it is required */
-                    toWarehouseId?: string;
-                    items: {
-                        /** @description Each SKU once */
-                        skuId: string;
-                        /** @description Pieces, at least 1; in a count, the counted quantity, which may be 0 */
-                        quantity: number;
-                    }[];
-                    note?: string;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "type": "receive",
+                 *       "warehouseId": "6743f1a0c2b1d4e5f6000017",
+                 *       "items": [
+                 *         {
+                 *           "skuId": "6743f1a0c2b1d4e5f6000008",
+                 *           "quantity": 20
+                 *         },
+                 *         {
+                 *           "skuId": "6743f1a0c2b1d4e5f6000009",
+                 *           "quantity": 20
+                 *         }
+                 *       ],
+                 *       "note": "Nhập đầu mùa"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateInventoryEntryRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Stock entered",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000018",
+                     *         "id": "6743f1a0c2b1d4e5f6000018",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "type": "receive",
+                     *         "warehouseId": "6743f1a0c2b1d4e5f6000017",
+                     *         "toWarehouseId": null,
+                     *         "note": "Nhập đầu mùa",
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "movements": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000019",
+                     *             "id": "6743f1a0c2b1d4e5f6000019",
+                     *             "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *             "warehouseId": "6743f1a0c2b1d4e5f6000017",
+                     *             "type": "receive",
+                     *             "quantity": 20,
+                     *             "entryId": "6743f1a0c2b1d4e5f6000018",
+                     *             "orderId": null,
+                     *             "note": "Nhập đầu mùa",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           },
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600001a",
+                     *             "id": "6743f1a0c2b1d4e5f600001a",
+                     *             "skuId": "6743f1a0c2b1d4e5f6000009",
+                     *             "warehouseId": "6743f1a0c2b1d4e5f6000017",
+                     *             "type": "receive",
+                     *             "quantity": 20,
+                     *             "entryId": "6743f1a0c2b1d4e5f6000018",
+                     *             "orderId": null,
+                     *             "note": "Nhập đầu mùa",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         message: string;
@@ -6563,7 +10170,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not as it must be, or a rule refuses it */
+            /** @description The request is malformed, or a rule refuses it */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6584,7 +10191,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -6597,6 +10204,9 @@ export interface operations {
     listInventoryMovements: {
         parameters: {
             query?: {
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @example 6743f1a0c2b1d4e5f6000008 */
                 skuId?: string;
                 warehouseId?: string;
                 type?: "receive" | "issue" | "count" | "transfer" | "order";
@@ -6607,6 +10217,7 @@ export interface operations {
                 to?: string;
                 /** @description A movement's id: the page starts after it. Use `meta.nextBefore` */
                 before?: string;
+                /** @example 10 */
                 limit?: number;
             };
             header?: {
@@ -6618,12 +10229,37 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "movements": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000019",
+                     *             "id": "6743f1a0c2b1d4e5f6000019",
+                     *             "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *             "warehouseId": "6743f1a0c2b1d4e5f6000017",
+                     *             "type": "receive",
+                     *             "quantity": 20,
+                     *             "entryId": "6743f1a0c2b1d4e5f6000018",
+                     *             "orderId": null,
+                     *             "note": "Nhập đầu mùa",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "meta": {
+                     *           "limit": 10,
+                     *           "nextBefore": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: {
@@ -6639,7 +10275,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -6649,10 +10285,18 @@ export interface operations {
         parameters: {
             query?: {
                 page?: number;
+                /** @example 10 */
                 limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
                 /** @description How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays quick however large the shop is; or not at all (`none`: `total` and `totalPages` are left out). */
                 total?: "exact" | "capped" | "none";
-                /** @description `complete` is read as `completed` */
+                /**
+                 * @description `complete` is read as `completed`
+                 * @example confirmed
+                 */
                 status?: string;
                 /** @description ISO 8601; createdAt at or after it, in UTC */
                 startDate?: string;
@@ -6665,6 +10309,8 @@ export interface operations {
                 search?: string;
             };
             header?: {
+                /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
+                "if-none-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -6673,12 +10319,134 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names these very bytes, for `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "orders": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600001d",
+                     *             "id": "6743f1a0c2b1d4e5f600001d",
+                     *             "__v": 1,
+                     *             "code": "DH1",
+                     *             "shippingMethod": "",
+                     *             "addressId": null,
+                     *             "shopAddressId": null,
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "price": 710000,
+                     *             "discount": 0,
+                     *             "originPrice": 700000,
+                     *             "discountShipping": 0,
+                     *             "flashSaleDiscount": 0,
+                     *             "shippingFee": 20000,
+                     *             "loyaltyDiscount": 0,
+                     *             "pointDiscountPrice": 0,
+                     *             "points": 0,
+                     *             "paidAmount": 710000,
+                     *             "untaxedPrice": 638889,
+                     *             "isPaid": true,
+                     *             "isSynced": false,
+                     *             "isVAT": false,
+                     *             "status": "confirmed",
+                     *             "paymentStatus": "paid",
+                     *             "invoiceStatus": "draft",
+                     *             "paymentMethod": "cash",
+                     *             "note": "Gói quà",
+                     *             "search": "dh1 nguyen thi lan 84912345678 0912345678",
+                     *             "platform": "mini_pos",
+                     *             "sOrderId": "",
+                     *             "table": null,
+                     *             "orderItems": [
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f600001e",
+                     *                 "id": "6743f1a0c2b1d4e5f600001e",
+                     *                 "orderId": "6743f1a0c2b1d4e5f600001d",
+                     *                 "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *                 "quantity": 2,
+                     *                 "price": 350000,
+                     *                 "discount": 10000,
+                     *                 "vat": 8,
+                     *                 "listSubItem": [],
+                     *                 "name": "Áo len cổ tròn, S",
+                     *                 "status": "confirmed",
+                     *                 "sku": {
+                     *                   "_id": "6743f1a0c2b1d4e5f6000008",
+                     *                   "id": "6743f1a0c2b1d4e5f6000008",
+                     *                   "name": "Áo len cổ tròn, S",
+                     *                   "price": 350000,
+                     *                   "originPrice": null,
+                     *                   "images": [],
+                     *                   "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *                   "sku": "AL-1-S",
+                     *                   "barcode": "",
+                     *                   "variantOptionIDs": [
+                     *                     "6743f1a0c2b1d4e5f6000005"
+                     *                   ],
+                     *                   "variantOptions": [
+                     *                     {
+                     *                       "_id": "6743f1a0c2b1d4e5f6000005",
+                     *                       "id": "6743f1a0c2b1d4e5f6000005",
+                     *                       "name": "S",
+                     *                       "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                       "isActive": true,
+                     *                       "position": 0
+                     *                     }
+                     *                   ],
+                     *                   "item": {
+                     *                     "_id": "6743f1a0c2b1d4e5f6000004",
+                     *                     "id": "6743f1a0c2b1d4e5f6000004",
+                     *                     "name": "Áo len cổ tròn",
+                     *                     "images": [
+                     *                       "https://images.example/ao-len.jpg"
+                     *                     ]
+                     *                   }
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *             "userId": {
+                     *               "_id": "6743f1a0c2b1d4e5f600001b",
+                     *               "phone": "84912345678",
+                     *               "fullName": "Nguyễn Thị Lan",
+                     *               "avatar": "",
+                     *               "id": "6743f1a0c2b1d4e5f600001b"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "orderCountByStatus": {
+                     *           "pending": 1,
+                     *           "confirmed": 1,
+                     *           "processing": 0,
+                     *           "ready_to_ship": 0,
+                     *           "shipping": 0,
+                     *           "delivered": 0,
+                     *           "completed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "meta": {
+                     *           "page": 1,
+                     *           "limit": 10,
+                     *           "total": 1,
+                     *           "totalPages": 1,
+                     *           "pending": 1,
+                     *           "confirmed": 1,
+                     *           "readyToShip": 0,
+                     *           "shipping": 0,
+                     *           "delivered": 0,
+                     *           "cancelled": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: {
@@ -6699,6 +10467,8 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 totalPrecision?: "exact" | "at_least";
+                                /** @description Only with `cursor`: that of the next page; null on the last page */
+                                nextCursor?: string | null;
                                 pending: number;
                                 confirmed: number;
                                 readyToShip: number;
@@ -6710,9 +10480,10 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -6722,380 +10493,151 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
+                "if-none-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600001d */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names these very bytes, for `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600001d",
+                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "__v": 1,
+                     *         "code": "DH1",
+                     *         "shippingMethod": "",
+                     *         "addressId": null,
+                     *         "shopAddressId": null,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "price": 710000,
+                     *         "discount": 0,
+                     *         "originPrice": 700000,
+                     *         "discountShipping": 0,
+                     *         "flashSaleDiscount": 0,
+                     *         "shippingFee": 20000,
+                     *         "loyaltyDiscount": 0,
+                     *         "pointDiscountPrice": 0,
+                     *         "points": 0,
+                     *         "paidAmount": 710000,
+                     *         "untaxedPrice": 638889,
+                     *         "isPaid": true,
+                     *         "isSynced": false,
+                     *         "isVAT": false,
+                     *         "status": "confirmed",
+                     *         "paymentStatus": "paid",
+                     *         "invoiceStatus": "draft",
+                     *         "paymentMethod": "cash",
+                     *         "note": "Gói quà",
+                     *         "search": "dh1 nguyen thi lan 84912345678 0912345678",
+                     *         "platform": "mini_pos",
+                     *         "sOrderId": "",
+                     *         "table": null,
+                     *         "orderItems": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600001e",
+                     *             "id": "6743f1a0c2b1d4e5f600001e",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001d",
+                     *             "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *             "quantity": 2,
+                     *             "price": 350000,
+                     *             "discount": 10000,
+                     *             "vat": 8,
+                     *             "listSubItem": [],
+                     *             "name": "Áo len cổ tròn, S",
+                     *             "status": "confirmed",
+                     *             "sku": {
+                     *               "_id": "6743f1a0c2b1d4e5f6000008",
+                     *               "id": "6743f1a0c2b1d4e5f6000008",
+                     *               "name": "Áo len cổ tròn, S",
+                     *               "price": 350000,
+                     *               "originPrice": null,
+                     *               "images": [],
+                     *               "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *               "sku": "AL-1-S",
+                     *               "barcode": "",
+                     *               "variantOptionIDs": [
+                     *                 "6743f1a0c2b1d4e5f6000005"
+                     *               ],
+                     *               "variantOptions": [
+                     *                 {
+                     *                   "_id": "6743f1a0c2b1d4e5f6000005",
+                     *                   "id": "6743f1a0c2b1d4e5f6000005",
+                     *                   "name": "S",
+                     *                   "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                   "isActive": true,
+                     *                   "position": 0
+                     *                 }
+                     *               ],
+                     *               "item": {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000004",
+                     *                 "id": "6743f1a0c2b1d4e5f6000004",
+                     *                 "name": "Áo len cổ tròn",
+                     *                 "images": [
+                     *                   "https://images.example/ao-len.jpg"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "userId": "6743f1a0c2b1d4e5f600001b",
+                     *         "user": {
+                     *           "_id": "6743f1a0c2b1d4e5f600001b",
+                     *           "email": "",
+                     *           "phone": "84912345678",
+                     *           "fullName": "Nguyễn Thị Lan",
+                     *           "avatar": "",
+                     *           "id": "6743f1a0c2b1d4e5f600001b"
+                     *         },
+                     *         "shopAddress": null,
+                     *         "adminUser": null,
+                     *         "gatewayPayments": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600001f",
+                     *             "id": "6743f1a0c2b1d4e5f600001f",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001d",
+                     *             "amount": 710000,
+                     *             "method": "cash",
+                     *             "note": "",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "reasonCancel": "",
+                     *         "userAddress": null,
+                     *         "collab": null,
+                     *         "referrerFullName": ""
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: components["schemas"]["Order"];
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503DatabaseBusy"];
-        };
-    };
-    createPosOrder: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                "Idempotency-Key"?: string;
-                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                "x-validation-detail"?: "1";
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description A customer; default: a walk-in */
-                    userId?: string;
-                    orderItems: {
-                        /** @description A SKU, or a product with exactly one SKU */
-                        id: string;
-                        quantity: number;
-                        /** @description Unit price including VAT; default: the SKU's price */
-                        price?: number;
-                        /** @description Deducted from the line, at most down to 0 */
-                        discount?: number;
-                        /** @description Default: the product's */
-                        vat?: number;
-                        name?: string;
-                    }[];
-                    /** @description Deducted from the sum of the lines, at most down to 0 */
-                    discount?: number;
-                    /** @description Any text; blanks only count as none */
-                    paymentMethod?: string;
-                    shippingFee?: number;
-                    note?: string;
-                    /** @description Checked against the computed `price` */
-                    total?: number;
-                    /** @description Kept as sent; default: `price` when `isPaid`, else 0 */
-                    paidAmount?: number;
-                    /** @description Kept as sent; default: whether `paidAmount`, if sent, covers `price` */
-                    isPaid?: boolean;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: string;
-                        data: components["schemas"]["Order"];
-                    };
-                };
-            };
-            /** @description The request is not as it must be, or a rule refuses it */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailed"] | {
-                        statusCode: number;
-                        /** @description The status in words */
-                        error: string;
-                        /** @description What is wrong and what to do, in the caller’s language */
-                        message: string;
-                        /**
-                         * @description The refused rule
-                         * @enum {string}
-                         */
-                        code: "AMOUNT_TOO_LARGE" | "OUT_OF_STOCK" | "TOTAL_MISMATCH";
-                    };
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
-            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503DatabaseBusy"];
-        };
-    };
-    previewPosOrder: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                "Idempotency-Key"?: string;
-                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                "x-validation-detail"?: "1";
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description A customer; default: a walk-in */
-                    userId?: string;
-                    orderItems: {
-                        /** @description A SKU, or a product with exactly one SKU */
-                        id: string;
-                        quantity: number;
-                        /** @description Unit price including VAT; default: the SKU's price */
-                        price?: number;
-                        /** @description Deducted from the line, at most down to 0 */
-                        discount?: number;
-                        /** @description Default: the product's */
-                        vat?: number;
-                        name?: string;
-                    }[];
-                    /** @description Deducted from the sum of the lines, at most down to 0 */
-                    discount?: number;
-                    /** @description Any text; blanks only count as none */
-                    paymentMethod?: string;
-                    shippingFee?: number;
-                    note?: string;
-                    /** @description Checked against the computed `price` */
-                    total?: number;
-                    /** @description Kept as sent; default: `price` when `isPaid`, else 0 */
-                    paidAmount?: number;
-                    /** @description Kept as sent; default: whether `paidAmount`, if sent, covers `price` */
-                    isPaid?: boolean;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: string;
-                        data: components["schemas"]["OrderPreview"];
-                    };
-                };
-            };
-            /** @description The request is not as it must be, or a rule refuses it */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailed"] | {
-                        statusCode: number;
-                        /** @description The status in words */
-                        error: string;
-                        /** @description What is wrong and what to do, in the caller’s language */
-                        message: string;
-                        /**
-                         * @description The refused rule
-                         * @enum {string}
-                         */
-                        code: "AMOUNT_TOO_LARGE" | "TOTAL_MISMATCH";
-                    };
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
-            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503DatabaseBusy"];
-        };
-    };
-    updateOrderStatus: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                "Idempotency-Key"?: string;
-                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                "x-validation-detail"?: "1";
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description `complete` is read as `completed`
-                     * @enum {string}
-                     */
-                    status: "pending" | "confirmed" | "processing" | "ready_to_ship" | "shipping" | "delivered" | "completed" | "cancelled" | "complete";
-                    /** @description Only with `cancelled` */
-                    reasonCancel?: string;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        success: boolean;
-                        message: string;
-                        data: components["schemas"]["Order"];
-                    };
-                };
-            };
-            400: components["responses"]["Error400MalformedPath"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
-            404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        statusCode: number;
-                        /** @description The status in words */
-                        error: string;
-                        /** @description What is wrong and what to do, in the caller’s language */
-                        message: string;
-                        /**
-                         * @description The refused rule
-                         * @enum {string}
-                         */
-                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "ORDER_NOT_CANCELLABLE" | "ORDER_STATUS_NOT_ALLOWED";
-                    };
-                };
-            };
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503DatabaseBusy"];
-        };
-    };
-    setOrderPayment: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
-                "Idempotency-Key"?: string;
-                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
-                "x-validation-detail"?: "1";
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Total paid, at most the price */
-                    paidAmount: number;
-                    /** @description Any text; becomes the order's. Default: the order's */
-                    paymentMethod?: string;
-                    /** @description Kept with the payment record */
-                    note?: string;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        success: boolean;
-                        message: string;
-                        data: components["schemas"]["Order"];
-                    };
-                };
-            };
-            /** @description The request is not as it must be, or a rule refuses it */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailed"] | {
-                        statusCode: number;
-                        /** @description The status in words */
-                        error: string;
-                        /** @description What is wrong and what to do, in the caller’s language */
-                        message: string;
-                        /**
-                         * @description The refused rule
-                         * @enum {string}
-                         */
-                        code: "MALFORMED_PATH" | "PAYMENT_ABOVE_PRICE";
-                    };
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
-            404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        statusCode: number;
-                        /** @description The status in words */
-                        error: string;
-                        /** @description What is wrong and what to do, in the caller’s language */
-                        message: string;
-                        /**
-                         * @description The refused rule
-                         * @enum {string}
-                         */
-                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "ORDER_CANCELLED";
-                    };
-                };
-            };
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -7109,18 +10651,45 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600001d */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "type": "created",
+                     *           "at": "2026-01-15T02:30:00.000Z",
+                     *           "status": "pending"
+                     *         },
+                     *         {
+                     *           "type": "payment",
+                     *           "at": "2026-01-15T02:30:00.000Z",
+                     *           "paymentId": "6743f1a0c2b1d4e5f600001f",
+                     *           "amount": 710000,
+                     *           "method": "cash",
+                     *           "note": ""
+                     *         },
+                     *         {
+                     *           "type": "status_changed",
+                     *           "at": "2026-01-15T02:30:00.000Z",
+                     *           "from": "pending",
+                     *           "to": "confirmed"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: components["schemas"]["OrderEvent"][];
@@ -7129,7 +10698,7 @@ export interface operations {
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -7166,12 +10735,778 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example "id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items"
+                     *     "6743f1a0c2b1d4e5f6000020","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",200000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000"
+                     *     "6743f1a0c2b1d4e5f600001d","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001b","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000"
+                     */
                     "text/csv": string;
                 };
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    createPosOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "6743f1a0c2b1d4e5f600001b",
+                 *       "orderItems": [
+                 *         {
+                 *           "id": "6743f1a0c2b1d4e5f6000008",
+                 *           "quantity": 2,
+                 *           "discount": 10000
+                 *         }
+                 *       ],
+                 *       "shippingFee": 20000,
+                 *       "paymentMethod": "cash",
+                 *       "note": "Gói quà",
+                 *       "isPaid": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["PosOrder"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Order created",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600001d",
+                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "__v": 0,
+                     *         "code": "DH1",
+                     *         "shippingMethod": "",
+                     *         "addressId": null,
+                     *         "shopAddressId": null,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "price": 710000,
+                     *         "discount": 0,
+                     *         "originPrice": 700000,
+                     *         "discountShipping": 0,
+                     *         "flashSaleDiscount": 0,
+                     *         "shippingFee": 20000,
+                     *         "loyaltyDiscount": 0,
+                     *         "pointDiscountPrice": 0,
+                     *         "points": 0,
+                     *         "paidAmount": 710000,
+                     *         "untaxedPrice": 638889,
+                     *         "isPaid": true,
+                     *         "isSynced": false,
+                     *         "isVAT": false,
+                     *         "status": "pending",
+                     *         "paymentStatus": "paid",
+                     *         "invoiceStatus": "draft",
+                     *         "paymentMethod": "cash",
+                     *         "note": "Gói quà",
+                     *         "search": "dh1 nguyen thi lan 84912345678 0912345678",
+                     *         "platform": "mini_pos",
+                     *         "sOrderId": "",
+                     *         "table": null,
+                     *         "orderItems": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600001e",
+                     *             "id": "6743f1a0c2b1d4e5f600001e",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001d",
+                     *             "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *             "quantity": 2,
+                     *             "price": 350000,
+                     *             "discount": 10000,
+                     *             "vat": 8,
+                     *             "listSubItem": [],
+                     *             "name": "Áo len cổ tròn, S",
+                     *             "status": "pending",
+                     *             "sku": {
+                     *               "_id": "6743f1a0c2b1d4e5f6000008",
+                     *               "id": "6743f1a0c2b1d4e5f6000008",
+                     *               "name": "Áo len cổ tròn, S",
+                     *               "price": 350000,
+                     *               "originPrice": null,
+                     *               "images": [],
+                     *               "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *               "sku": "AL-1-S",
+                     *               "barcode": "",
+                     *               "variantOptionIDs": [
+                     *                 "6743f1a0c2b1d4e5f6000005"
+                     *               ],
+                     *               "variantOptions": [
+                     *                 {
+                     *                   "_id": "6743f1a0c2b1d4e5f6000005",
+                     *                   "id": "6743f1a0c2b1d4e5f6000005",
+                     *                   "name": "S",
+                     *                   "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                   "isActive": true,
+                     *                   "position": 0
+                     *                 }
+                     *               ],
+                     *               "item": {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000004",
+                     *                 "id": "6743f1a0c2b1d4e5f6000004",
+                     *                 "name": "Áo len cổ tròn",
+                     *                 "images": [
+                     *                   "https://images.example/ao-len.jpg"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "userId": "6743f1a0c2b1d4e5f600001b",
+                     *         "user": {
+                     *           "_id": "6743f1a0c2b1d4e5f600001b",
+                     *           "email": "",
+                     *           "phone": "84912345678",
+                     *           "fullName": "Nguyễn Thị Lan",
+                     *           "avatar": "",
+                     *           "id": "6743f1a0c2b1d4e5f600001b"
+                     *         },
+                     *         "shopAddress": null,
+                     *         "adminUser": null,
+                     *         "gatewayPayments": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600001f",
+                     *             "id": "6743f1a0c2b1d4e5f600001f",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001d",
+                     *             "amount": 710000,
+                     *             "method": "cash",
+                     *             "note": "",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "reasonCancel": "",
+                     *         "userAddress": null,
+                     *         "collab": null,
+                     *         "referrerFullName": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        message: string;
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            /** @description The request is malformed, or a rule refuses it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailed"] | {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "AMOUNT_TOO_LARGE" | "OUT_OF_STOCK" | "TOTAL_MISMATCH";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    previewPosOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "6743f1a0c2b1d4e5f600001b",
+                 *       "orderItems": [
+                 *         {
+                 *           "id": "6743f1a0c2b1d4e5f6000008",
+                 *           "quantity": 2,
+                 *           "discount": 10000
+                 *         }
+                 *       ],
+                 *       "shippingFee": 20000,
+                 *       "paymentMethod": "cash",
+                 *       "note": "Gói quà"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PosOrder"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Order computed",
+                     *       "data": {
+                     *         "originPrice": 700000,
+                     *         "discount": 0,
+                     *         "shippingFee": 20000,
+                     *         "price": 710000,
+                     *         "untaxedPrice": 638889,
+                     *         "paidAmount": 0,
+                     *         "isPaid": false,
+                     *         "paymentStatus": "not_paid",
+                     *         "orderItems": [
+                     *           {
+                     *             "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *             "name": "Áo len cổ tròn, S",
+                     *             "quantity": 2,
+                     *             "price": 350000,
+                     *             "vat": 8,
+                     *             "originPrice": 700000,
+                     *             "discount": 10000,
+                     *             "discountShare": 0,
+                     *             "gross": 690000,
+                     *             "net": 638889,
+                     *             "tax": 51111
+                     *           }
+                     *         ],
+                     *         "vatRates": [
+                     *           {
+                     *             "vat": 8,
+                     *             "gross": 690000,
+                     *             "net": 638889,
+                     *             "tax": 51111
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        message: string;
+                        data: components["schemas"]["OrderPreview"];
+                    };
+                };
+            };
+            /** @description The request is malformed, or a rule refuses it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailed"] | {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "AMOUNT_TOO_LARGE" | "TOTAL_MISMATCH";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    updateOrderStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f600001d */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "confirmed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOrderStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Order updated",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600001d",
+                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "__v": 1,
+                     *         "code": "DH1",
+                     *         "shippingMethod": "",
+                     *         "addressId": null,
+                     *         "shopAddressId": null,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "price": 710000,
+                     *         "discount": 0,
+                     *         "originPrice": 700000,
+                     *         "discountShipping": 0,
+                     *         "flashSaleDiscount": 0,
+                     *         "shippingFee": 20000,
+                     *         "loyaltyDiscount": 0,
+                     *         "pointDiscountPrice": 0,
+                     *         "points": 0,
+                     *         "paidAmount": 710000,
+                     *         "untaxedPrice": 638889,
+                     *         "isPaid": true,
+                     *         "isSynced": false,
+                     *         "isVAT": false,
+                     *         "status": "confirmed",
+                     *         "paymentStatus": "paid",
+                     *         "invoiceStatus": "draft",
+                     *         "paymentMethod": "cash",
+                     *         "note": "Gói quà",
+                     *         "search": "dh1 nguyen thi lan 84912345678 0912345678",
+                     *         "platform": "mini_pos",
+                     *         "sOrderId": "",
+                     *         "table": null,
+                     *         "orderItems": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600001e",
+                     *             "id": "6743f1a0c2b1d4e5f600001e",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001d",
+                     *             "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *             "quantity": 2,
+                     *             "price": 350000,
+                     *             "discount": 10000,
+                     *             "vat": 8,
+                     *             "listSubItem": [],
+                     *             "name": "Áo len cổ tròn, S",
+                     *             "status": "confirmed",
+                     *             "sku": {
+                     *               "_id": "6743f1a0c2b1d4e5f6000008",
+                     *               "id": "6743f1a0c2b1d4e5f6000008",
+                     *               "name": "Áo len cổ tròn, S",
+                     *               "price": 350000,
+                     *               "originPrice": null,
+                     *               "images": [],
+                     *               "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *               "sku": "AL-1-S",
+                     *               "barcode": "",
+                     *               "variantOptionIDs": [
+                     *                 "6743f1a0c2b1d4e5f6000005"
+                     *               ],
+                     *               "variantOptions": [
+                     *                 {
+                     *                   "_id": "6743f1a0c2b1d4e5f6000005",
+                     *                   "id": "6743f1a0c2b1d4e5f6000005",
+                     *                   "name": "S",
+                     *                   "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                   "isActive": true,
+                     *                   "position": 0
+                     *                 }
+                     *               ],
+                     *               "item": {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000004",
+                     *                 "id": "6743f1a0c2b1d4e5f6000004",
+                     *                 "name": "Áo len cổ tròn",
+                     *                 "images": [
+                     *                   "https://images.example/ao-len.jpg"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "userId": "6743f1a0c2b1d4e5f600001b",
+                     *         "user": {
+                     *           "_id": "6743f1a0c2b1d4e5f600001b",
+                     *           "email": "",
+                     *           "phone": "84912345678",
+                     *           "fullName": "Nguyễn Thị Lan",
+                     *           "avatar": "",
+                     *           "id": "6743f1a0c2b1d4e5f600001b"
+                     *         },
+                     *         "shopAddress": null,
+                     *         "adminUser": null,
+                     *         "gatewayPayments": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600001f",
+                     *             "id": "6743f1a0c2b1d4e5f600001f",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001d",
+                     *             "amount": 710000,
+                     *             "method": "cash",
+                     *             "note": "",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "reasonCancel": "",
+                     *         "userAddress": null,
+                     *         "collab": null,
+                     *         "referrerFullName": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "ORDER_NOT_CANCELLABLE" | "ORDER_STATUS_NOT_ALLOWED";
+                    };
+                };
+            };
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    setOrderPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000020 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "paidAmount": 200000,
+                 *       "paymentMethod": "cash"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetOrderPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Order updated",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000020",
+                     *         "id": "6743f1a0c2b1d4e5f6000020",
+                     *         "__v": 1,
+                     *         "code": "DH2",
+                     *         "shippingMethod": "",
+                     *         "addressId": null,
+                     *         "shopAddressId": null,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "price": 360000,
+                     *         "discount": 0,
+                     *         "originPrice": 360000,
+                     *         "discountShipping": 0,
+                     *         "flashSaleDiscount": 0,
+                     *         "shippingFee": 0,
+                     *         "loyaltyDiscount": 0,
+                     *         "pointDiscountPrice": 0,
+                     *         "points": 0,
+                     *         "paidAmount": 200000,
+                     *         "untaxedPrice": 333333,
+                     *         "isPaid": false,
+                     *         "isSynced": false,
+                     *         "isVAT": false,
+                     *         "status": "pending",
+                     *         "paymentStatus": "partially_paid",
+                     *         "invoiceStatus": "draft",
+                     *         "paymentMethod": "cash",
+                     *         "note": "",
+                     *         "search": "dh2",
+                     *         "platform": "mini_pos",
+                     *         "sOrderId": "",
+                     *         "table": null,
+                     *         "orderItems": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000021",
+                     *             "id": "6743f1a0c2b1d4e5f6000021",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
+                     *             "skuId": "6743f1a0c2b1d4e5f6000009",
+                     *             "quantity": 1,
+                     *             "price": 360000,
+                     *             "discount": 0,
+                     *             "vat": 8,
+                     *             "listSubItem": [],
+                     *             "name": "Áo len cổ tròn, L",
+                     *             "status": "pending",
+                     *             "sku": {
+                     *               "_id": "6743f1a0c2b1d4e5f6000009",
+                     *               "id": "6743f1a0c2b1d4e5f6000009",
+                     *               "name": "Áo len cổ tròn, L",
+                     *               "price": 360000,
+                     *               "originPrice": null,
+                     *               "images": [],
+                     *               "itemId": "6743f1a0c2b1d4e5f6000004",
+                     *               "sku": "AL-1-L",
+                     *               "barcode": "",
+                     *               "variantOptionIDs": [
+                     *                 "6743f1a0c2b1d4e5f6000006"
+                     *               ],
+                     *               "variantOptions": [
+                     *                 {
+                     *                   "_id": "6743f1a0c2b1d4e5f6000006",
+                     *                   "id": "6743f1a0c2b1d4e5f6000006",
+                     *                   "name": "L",
+                     *                   "itemVariantId": "6743f1a0c2b1d4e5f6000007",
+                     *                   "isActive": true,
+                     *                   "position": 1
+                     *                 }
+                     *               ],
+                     *               "item": {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000004",
+                     *                 "id": "6743f1a0c2b1d4e5f6000004",
+                     *                 "name": "Áo len cổ tròn",
+                     *                 "images": [
+                     *                   "https://images.example/ao-len.jpg"
+                     *                 ]
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "userId": null,
+                     *         "user": null,
+                     *         "shopAddress": null,
+                     *         "adminUser": null,
+                     *         "gatewayPayments": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000022",
+                     *             "id": "6743f1a0c2b1d4e5f6000022",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
+                     *             "amount": 200000,
+                     *             "method": "cash",
+                     *             "note": "",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "reasonCancel": "",
+                     *         "userAddress": null,
+                     *         "collab": null,
+                     *         "referrerFullName": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            /** @description The request is malformed, or a rule refuses it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailed"] | {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "MALFORMED_PATH" | "PAYMENT_ABOVE_PRICE";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "ORDER_CANCELLED";
+                    };
+                };
+            };
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -7182,12 +11517,21 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
                 /** @description How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays quick however large the shop is; or not at all (`none`: `total` and `totalPages` are left out). */
                 total?: "exact" | "capped" | "none";
-                /** @description Words of the name in any order, or a phone number */
+                /**
+                 * @description Words of the name in any order, or a phone number
+                 * @example lan
+                 */
                 search?: string;
             };
             header?: {
+                /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
+                "if-none-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -7196,12 +11540,42 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names these very bytes, for `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "customers": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600001b",
+                     *             "id": "6743f1a0c2b1d4e5f600001b",
+                     *             "__v": 1,
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "fullName": "Nguyễn Thị Lan",
+                     *             "phone": "84912345678",
+                     *             "email": "",
+                     *             "avatar": "",
+                     *             "note": "Thích màu xanh",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "meta": {
+                     *           "page": 1,
+                     *           "limit": 10,
+                     *           "total": 1,
+                     *           "totalPages": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: {
@@ -7218,14 +11592,17 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 totalPrecision?: "exact" | "at_least";
+                                /** @description Only with `cursor`: that of the next page; null on the last page */
+                                nextCursor?: string | null;
                             };
                         };
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -7245,26 +11622,42 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    fullName: string;
-                    /** @description In any form, Vietnamese by default; stored and shown as 84…. One customer per number. Empty for none */
-                    phone?: string;
-                    email?: string;
-                    /** @description URL of an image */
-                    avatar?: string;
-                    note?: string;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "fullName": "Nguyễn Thị Lan",
+                 *       "phone": "0912345678",
+                 *       "note": "Khách quen"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCustomerRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Customer created",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600001b",
+                     *         "id": "6743f1a0c2b1d4e5f600001b",
+                     *         "__v": 0,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "fullName": "Nguyễn Thị Lan",
+                     *         "phone": "84912345678",
+                     *         "email": "",
+                     *         "avatar": "",
+                     *         "note": "Khách quen",
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         message: string;
@@ -7274,8 +11667,8 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
-            /** @description The present state does not allow it */
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7309,36 +11702,55 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600001b */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    fullName?: string;
-                    /** @description In any form, Vietnamese by default; stored and shown as 84…. One customer per number. Empty for none */
-                    phone?: string;
-                    email?: string;
-                    /** @description URL of an image */
-                    avatar?: string;
-                    note?: string;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "note": "Thích màu xanh"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCustomerRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Customer updated",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600001b",
+                     *         "id": "6743f1a0c2b1d4e5f600001b",
+                     *         "__v": 1,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "fullName": "Nguyễn Thị Lan",
+                     *         "phone": "84912345678",
+                     *         "email": "",
+                     *         "avatar": "",
+                     *         "note": "Thích màu xanh",
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         message: string;
@@ -7348,9 +11760,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7370,6 +11782,231 @@ export interface operations {
                     };
                 };
             };
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    listConsents: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
+                /**
+                 * @description Only of this number, in any form
+                 * @example 0987654321
+                 */
+                phone?: string;
+                /** @description Only of this UID */
+                userUID?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f600001c",
+                     *           "id": "6743f1a0c2b1d4e5f600001c",
+                     *           "phone": "84987654321",
+                     *           "userUID": "",
+                     *           "status": "withdrawn",
+                     *           "source": "Khách nói tại quầy",
+                     *           "at": "2026-01-15T02:30:00.000Z",
+                     *           "recordedBy": {
+                     *             "type": "key",
+                     *             "id": "6743f1a0c2b1d4e5f600000a"
+                     *           },
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            /** @description Empty for a UID */
+                            phone: string;
+                            /** @description Empty for a phone number */
+                            userUID: string;
+                            /**
+                             * @description `withdrawn`: the customer wants no messages of tags 2 and 3
+                             * @enum {string}
+                             */
+                            status: "granted" | "withdrawn";
+                            source: string;
+                            /** @description When the customer said so */
+                            at: string;
+                            recordedBy: {
+                                /** @enum {string} */
+                                type: "key" | "member";
+                                id: string;
+                            };
+                            createdAt: string;
+                        }[];
+                        meta: {
+                            page: number;
+                            limit: number;
+                            hasMore: boolean;
+                            /** @description Only with `cursor`: that of the next page; null on the last page */
+                            nextCursor?: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    recordConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone": "0987654321",
+                 *       "status": "withdrawn",
+                 *       "source": "Khách nói tại quầy"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordConsentRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "consent": {
+                     *           "_id": "6743f1a0c2b1d4e5f600001c",
+                     *           "id": "6743f1a0c2b1d4e5f600001c",
+                     *           "phone": "84987654321",
+                     *           "userUID": "",
+                     *           "status": "withdrawn",
+                     *           "source": "Khách nói tại quầy",
+                     *           "at": "2026-01-15T02:30:00.000Z",
+                     *           "recordedBy": {
+                     *             "type": "key",
+                     *             "id": "6743f1a0c2b1d4e5f600000a"
+                     *           },
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         "cancelled": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            consent: {
+                                _id: string;
+                                id: string;
+                                /** @description Empty for a UID */
+                                phone: string;
+                                /** @description Empty for a phone number */
+                                userUID: string;
+                                /**
+                                 * @description `withdrawn`: the customer wants no messages of tags 2 and 3
+                                 * @enum {string}
+                                 */
+                                status: "granted" | "withdrawn";
+                                source: string;
+                                /** @description When the customer said so */
+                                at: string;
+                                recordedBy: {
+                                    /** @enum {string} */
+                                    type: "key" | "member";
+                                    id: string;
+                                };
+                                createdAt: string;
+                            };
+                            /** @description Queued messages to the recipient that were cancelled */
+                            cancelled: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
@@ -7383,11 +12020,17 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
                 status?: "active" | "inactive";
                 /** @description Words of the title in any order, ignoring accents and case */
                 search?: string;
             };
             header?: {
+                /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
+                "if-none-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
@@ -7396,12 +12039,65 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names these very bytes, for `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "news": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000023",
+                     *             "id": "6743f1a0c2b1d4e5f6000023",
+                     *             "__v": 2,
+                     *             "type": "news",
+                     *             "title": "Áo len mùa đông đã về",
+                     *             "content": "<p>Mẫu mới của mùa đông</p>",
+                     *             "shortContent": "Mẫu mới của mùa đông",
+                     *             "slug": "ao-len-da-ve",
+                     *             "metaDescription": "",
+                     *             "status": "active",
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "images": [
+                     *               "https://images.example/ao-len.jpg"
+                     *             ],
+                     *             "cta": [],
+                     *             "itemIds": [
+                     *               "6743f1a0c2b1d4e5f6000004"
+                     *             ],
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *             "items": [
+                     *               {
+                     *                 "_id": "6743f1a0c2b1d4e5f6000004",
+                     *                 "id": "6743f1a0c2b1d4e5f6000004",
+                     *                 "name": "Áo len cổ tròn",
+                     *                 "slug": "ao-len-co-tron",
+                     *                 "images": [
+                     *                   "https://images.example/ao-len.jpg"
+                     *                 ],
+                     *                 "price": 345000,
+                     *                 "originPrice": 420000,
+                     *                 "status": "active"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "meta": {
+                     *           "page": 1,
+                     *           "limit": 10,
+                     *           "total": 1,
+                     *           "totalPages": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: {
@@ -7411,14 +12107,17 @@ export interface operations {
                                 limit: number;
                                 total: number;
                                 totalPages: number;
+                                /** @description Only with `cursor`: that of the next page; null on the last page */
+                                nextCursor?: string | null;
                             };
                         };
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -7438,39 +12137,45 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    title: string;
-                    /** @description HTML */
-                    content: string;
-                    /** @enum {string} */
-                    status?: "active" | "inactive";
-                    /** @description Normalised and made unique in the shop (`-2`, `-3`, …). When absent or empty, the current slug stays; an article without one gets it from its title */
-                    slug?: string;
-                    metaDescription?: string;
-                    /** @description URLs; replaces the whole list */
-                    images?: string[];
-                    /** @description Action buttons; replaces the whole list */
-                    cta?: {
-                        name: string;
-                        /** @description https://<link host of the platform>/s/<app-id>/<path> */
-                        url: string;
-                    }[];
-                    /** @description Accepted and ignored */
-                    type?: unknown;
-                    /** @description Accepted and ignored */
-                    shortContent?: unknown;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "title": "Áo len đã về",
+                 *       "content": "<p>Mẫu mới của mùa đông</p>"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateNewsRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000023",
+                     *         "id": "6743f1a0c2b1d4e5f6000023",
+                     *         "__v": 0,
+                     *         "type": "news",
+                     *         "title": "Áo len đã về",
+                     *         "content": "<p>Mẫu mới của mùa đông</p>",
+                     *         "shortContent": "Mẫu mới của mùa đông",
+                     *         "slug": "ao-len-da-ve",
+                     *         "metaDescription": "",
+                     *         "status": "active",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "images": [],
+                     *         "cta": [],
+                     *         "itemIds": [],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: components["schemas"]["News"];
@@ -7479,7 +12184,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -7493,31 +12198,78 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
+                "if-none-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000023 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names these very bytes, for `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000023",
+                     *         "id": "6743f1a0c2b1d4e5f6000023",
+                     *         "__v": 2,
+                     *         "type": "news",
+                     *         "title": "Áo len mùa đông đã về",
+                     *         "content": "<p>Mẫu mới của mùa đông</p>",
+                     *         "shortContent": "Mẫu mới của mùa đông",
+                     *         "slug": "ao-len-da-ve",
+                     *         "metaDescription": "",
+                     *         "status": "active",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "images": [
+                     *           "https://images.example/ao-len.jpg"
+                     *         ],
+                     *         "cta": [],
+                     *         "itemIds": [
+                     *           "6743f1a0c2b1d4e5f6000004"
+                     *         ],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "items": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000004",
+                     *             "id": "6743f1a0c2b1d4e5f6000004",
+                     *             "name": "Áo len cổ tròn",
+                     *             "slug": "ao-len-co-tron",
+                     *             "images": [
+                     *               "https://images.example/ao-len.jpg"
+                     *             ],
+                     *             "price": 345000,
+                     *             "originPrice": 420000,
+                     *             "status": "active"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: components["schemas"]["NewsWithProducts"];
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -7530,49 +12282,68 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000023 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    title?: string;
-                    /** @description HTML */
-                    content?: string;
-                    /** @enum {string} */
-                    status?: "active" | "inactive";
-                    /** @description Normalised and made unique in the shop (`-2`, `-3`, …). When absent or empty, the current slug stays; an article without one gets it from its title */
-                    slug?: string;
-                    metaDescription?: string;
-                    /** @description URLs; replaces the whole list */
-                    images?: string[];
-                    /** @description Action buttons; replaces the whole list */
-                    cta?: {
-                        name: string;
-                        /** @description https://<link host of the platform>/s/<app-id>/<path> */
-                        url: string;
-                    }[];
-                    /** @description Accepted and ignored */
-                    type?: unknown;
-                    /** @description Accepted and ignored */
-                    shortContent?: unknown;
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "title": "Áo len mùa đông đã về",
+                 *       "status": "active",
+                 *       "images": [
+                 *         "https://images.example/ao-len.jpg"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateNewsRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000023",
+                     *         "id": "6743f1a0c2b1d4e5f6000023",
+                     *         "__v": 2,
+                     *         "type": "news",
+                     *         "title": "Áo len mùa đông đã về",
+                     *         "content": "<p>Mẫu mới của mùa đông</p>",
+                     *         "shortContent": "Mẫu mới của mùa đông",
+                     *         "slug": "ao-len-da-ve",
+                     *         "metaDescription": "",
+                     *         "status": "active",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "images": [
+                     *           "https://images.example/ao-len.jpg"
+                     *         ],
+                     *         "cta": [],
+                     *         "itemIds": [
+                     *           "6743f1a0c2b1d4e5f6000004"
+                     *         ],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       },
+                     *       "meta": {}
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: components["schemas"]["News"];
@@ -7582,9 +12353,42 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
@@ -7601,18 +12405,24 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000023 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                     };
@@ -7620,7 +12430,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -7639,27 +12449,35 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000023 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Product ids, despite the name; unknown ids are skipped */
-                    newsIds: string[];
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "newsIds": [
+                 *         "6743f1a0c2b1d4e5f6000004"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttachProductsToNewsRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                     };
@@ -7667,7 +12485,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
@@ -7686,27 +12504,35 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000023 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Product ids, despite the name; unknown ids are skipped */
-                    newsIds: string[];
-                    /** @description Ignored: the API key selects the shop */
-                    shopId?: unknown;
-                };
+                /**
+                 * @example {
+                 *       "newsIds": [
+                 *         "6743f1a0c2b1d4e5f6000004"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DetachProductsFromNewsRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                     };
@@ -7714,7 +12540,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -7735,19 +12561,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f600002e",
+                     *           "id": "6743f1a0c2b1d4e5f600002e",
+                     *           "__v": 1,
+                     *           "url": "https://shop.example/hook",
+                     *           "events": [
+                     *             "*"
+                     *           ],
+                     *           "enabled": true,
+                     *           "disabledAt": null,
+                     *           "disabledReason": null,
+                     *           "failingSince": null,
+                     *           "replayingSince": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Webhook"][];
                     };
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -7767,25 +12615,52 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description http or https, on the public internet. Redirects are not followed */
-                    url: string;
-                    /** @description Event types to receive; `*` for all, including future ones */
-                    events: ("order.created" | "order.status_changed" | "order.paid" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "*")[];
-                };
+                /**
+                 * @example {
+                 *       "url": "https://shop.example/hook",
+                 *       "events": [
+                 *         "order.created",
+                 *         "order.paid"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhookRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "__v": 0,
+                     *         "url": "https://shop.example/hook",
+                     *         "events": [
+                     *           "order.created",
+                     *           "order.paid"
+                     *         ],
+                     *         "enabled": true,
+                     *         "disabledAt": null,
+                     *         "disabledReason": null,
+                     *         "failingSince": null,
+                     *         "replayingSince": null,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             _id: string;
                             id: string;
+                            __v: number;
                             /** @description Without its query for a key or member that may not change endpoints */
                             url: string;
                             events: string[];
@@ -7794,6 +12669,8 @@ export interface operations {
                             /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
                             disabledReason: ("requested" | "failing" | "gone") | null;
                             failingSince: string | null;
+                            /** @description While events from before are queued, by `replay-missing`: since when */
+                            replayingSince: string | null;
                             createdAt: string;
                             updatedAt: string;
                             /** @description `whsec_…`, shown only here */
@@ -7804,8 +12681,8 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
-            /** @description The present state does not allow it */
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7841,18 +12718,42 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "__v": 0,
+                     *         "url": "https://shop.example/hook",
+                     *         "events": [
+                     *           "order.created",
+                     *           "order.paid"
+                     *         ],
+                     *         "enabled": true,
+                     *         "disabledAt": null,
+                     *         "disabledReason": null,
+                     *         "failingSince": null,
+                     *         "replayingSince": null,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Webhook"];
                     };
@@ -7860,7 +12761,7 @@ export interface operations {
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -7875,18 +12776,24 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                     };
@@ -7894,7 +12801,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -7909,33 +12816,59 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description http or https, on the public internet. Redirects are not followed */
-                    url?: string;
-                    /** @description Event types to receive; `*` for all, including future ones */
-                    events?: ("order.created" | "order.status_changed" | "order.paid" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "*")[];
-                    /** @description false: nothing is delivered; events are kept and can be recovered */
-                    enabled?: boolean;
-                };
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "*"
+                 *       ],
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "__v": 1,
+                     *         "url": "https://shop.example/hook",
+                     *         "events": [
+                     *           "*"
+                     *         ],
+                     *         "enabled": true,
+                     *         "disabledAt": null,
+                     *         "disabledReason": null,
+                     *         "failingSince": null,
+                     *         "replayingSince": null,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Webhook"];
                     };
@@ -7943,9 +12876,42 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
@@ -7964,18 +12930,26 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Accepted */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "eventId": "6743f1a0c2b1d4e5f600002f"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             eventId: string;
@@ -7985,9 +12959,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8026,31 +13000,49 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "eventId": "6743f1a0c2b1d4e5f600002f",
+                     *           "type": "webhook.test",
+                     *           "number": 1,
+                     *           "status": 200,
+                     *           "durationMs": 15,
+                     *           "answer": "ok",
+                     *           "error": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["WebhookAttempt"][];
-                        meta: {
-                            page: number;
-                            limit: number;
-                            hasMore: boolean;
-                        };
+                        meta: components["schemas"]["PageMeta"];
                     };
                 };
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyScopeMissing"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -8067,25 +13059,35 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description As listed in the attempts */
-                    eventId: string;
-                };
+                /**
+                 * @example {
+                 *       "eventId": "6743f1a0c2b1d4e5f600002f"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResendWebhookEventRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Accepted */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "eventId": "6743f1a0c2b1d4e5f600002f"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             eventId: string;
@@ -8095,9 +13097,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8135,25 +13137,35 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description ISO 8601; events that occurred since then */
-                    since: string;
-                };
+                /**
+                 * @example {
+                 *       "since": "2026-01-14T02:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecoverWebhookEventsRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Accepted */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "queued": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @description Number of events queued */
@@ -8164,9 +13176,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8204,22 +13216,46 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "__v": 1,
+                     *         "url": "https://shop.example/hook",
+                     *         "events": [
+                     *           "*"
+                     *         ],
+                     *         "enabled": true,
+                     *         "disabledAt": null,
+                     *         "disabledReason": null,
+                     *         "failingSince": null,
+                     *         "replayingSince": null,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *         "oldSecretUntil": "2026-01-16T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             _id: string;
                             id: string;
+                            __v: number;
                             /** @description Without its query for a key or member that may not change endpoints */
                             url: string;
                             events: string[];
@@ -8228,6 +13264,8 @@ export interface operations {
                             /** @description requested: by `enabled`; failing: no delivery succeeded for 5 days; gone: it answered 410 */
                             disabledReason: ("requested" | "failing" | "gone") | null;
                             failingSince: string | null;
+                            /** @description While events from before are queued, by `replay-missing`: since when */
+                            replayingSince: string | null;
                             createdAt: string;
                             updatedAt: string;
                             /** @description `whsec_…`, shown only here */
@@ -8240,13 +13278,510 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    replayMissingWebhookEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f600002e */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-01-15T02:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplayMissingWebhookEventsRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "replayingSince": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description The endpoint */
+                            id: string;
+                            /** @description The endpoint’s record has it until all events from before are queued */
+                            replayingSince: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "WEBHOOK_DISABLED";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    readEvents: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of an earlier answer. Without it the oldest events come first */
+                after?: string;
+                /**
+                 * @description A list of order.created, order.status_changed, order.paid, product.created, product.updated, stock.changed, news.updated, template.status_changed, message.received, message.delivered, message.failed, wallet.low, official_account.disconnected. Default: all
+                 * @example webhook.test
+                 */
+                types?: string;
+                /**
+                 * @description Most events in the answer
+                 * @example 10
+                 */
+                limit?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "events": [
+                     *           {
+                     *             "id": "6743f1a0c2b1d4e5f600002f",
+                     *             "type": "webhook.test",
+                     *             "data": {
+                     *               "endpointId": "6743f1a0c2b1d4e5f600002e"
+                     *             },
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "deliveries": [
+                     *               {
+                     *                 "endpointId": "6743f1a0c2b1d4e5f600002e",
+                     *                 "status": "delivered",
+                     *                 "attempts": 2,
+                     *                 "nextAttemptAt": null,
+                     *                 "lastAttempt": {
+                     *                   "status": 200,
+                     *                   "answer": "ok",
+                     *                   "error": null,
+                     *                   "durationMs": 15,
+                     *                   "createdAt": "2026-01-15T02:30:00.000Z"
+                     *                 }
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "meta": {
+                     *           "limit": 10,
+                     *           "nextCursor": "example-cursor-3",
+                     *           "hasMore": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            /** @description The oldest event first */
+                            events: {
+                                /** @description The `webhook-id` of its deliveries */
+                                id: string;
+                                /** @enum {string} */
+                                type: "order.created" | "order.status_changed" | "order.paid" | "product.created" | "product.updated" | "stock.changed" | "news.updated" | "template.status_changed" | "message.received" | "message.delivered" | "message.failed" | "wallet.low" | "official_account.disconnected" | "webhook.test";
+                                /** @description By type, as in Webhooks */
+                                data: {
+                                    [key: string]: unknown;
+                                };
+                                createdAt: string;
+                                /** @description One for each endpoint that gets it, once it was handed out */
+                                deliveries: {
+                                    endpointId: string;
+                                    /**
+                                     * @description failed: no longer retried, or the endpoint was disabled
+                                     * @enum {string}
+                                     */
+                                    status: "pending" | "sending" | "delivered" | "failed";
+                                    attempts: number;
+                                    nextAttemptAt: string | null;
+                                    lastAttempt: {
+                                        /** @description null when it did not respond */
+                                        status: number | null;
+                                        /** @description The first 100 characters */
+                                        answer: string;
+                                        /** @description Why it did not respond */
+                                        error: string | null;
+                                        durationMs: number;
+                                        createdAt: string;
+                                    } | null;
+                                }[];
+                            }[];
+                            meta: {
+                                limit: number;
+                                /** @description The `after` of the next call, also when there was no event */
+                                nextCursor: string;
+                                /** @description Whether more is to be read at once */
+                                hasMore: boolean;
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            /** @description What the request names was kept for a time that is over */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "CURSOR_TOO_OLD";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    readChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `nextCursor` of an earlier answer or of an export. Without it no change is listed: `nextCursor` stands for now
+                 * @example example-cursor-1
+                 */
+                after?: string;
+                /**
+                 * @description A list of product, stock, order, customer, news. Default: all that the key may read
+                 * @example customer
+                 */
+                types?: string;
+                /**
+                 * @description Most changes in the answer
+                 * @example 10
+                 */
+                limit?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "changes": [
+                     *           {
+                     *             "type": "customer",
+                     *             "id": "6743f1a0c2b1d4e5f600001b",
+                     *             "op": "upsert",
+                     *             "data": {
+                     *               "_id": "6743f1a0c2b1d4e5f600001b",
+                     *               "id": "6743f1a0c2b1d4e5f600001b",
+                     *               "__v": 2,
+                     *               "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *               "fullName": "Nguyễn Thị Lan",
+                     *               "phone": "84912345678",
+                     *               "email": "",
+                     *               "avatar": "",
+                     *               "note": "Thích màu đỏ",
+                     *               "createdAt": "2026-01-15T02:30:00.000Z",
+                     *               "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "meta": {
+                     *           "limit": 10,
+                     *           "nextCursor": "example-cursor-2",
+                     *           "hasMore": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            /** @description The oldest change first; each record once, as it is now */
+                            changes: ({
+                                /** @enum {string} */
+                                type: "product";
+                                id: string;
+                                /** @enum {string} */
+                                op: "upsert";
+                                data: components["schemas"]["Product"];
+                            } | {
+                                /** @enum {string} */
+                                type: "stock";
+                                id: string;
+                                /** @enum {string} */
+                                op: "upsert";
+                                data: components["schemas"]["SkuStock"];
+                            } | {
+                                /** @enum {string} */
+                                type: "order";
+                                id: string;
+                                /** @enum {string} */
+                                op: "upsert";
+                                data: components["schemas"]["Order"];
+                            } | {
+                                /** @enum {string} */
+                                type: "customer";
+                                id: string;
+                                /** @enum {string} */
+                                op: "upsert";
+                                data: components["schemas"]["Customer"];
+                            } | {
+                                /** @enum {string} */
+                                type: "news";
+                                id: string;
+                                /** @enum {string} */
+                                op: "upsert";
+                                data: components["schemas"]["NewsWithProducts"];
+                            } | {
+                                /** @enum {string} */
+                                type: "product" | "stock" | "order" | "customer" | "news";
+                                id: string;
+                                /** @enum {string} */
+                                op: "delete";
+                            })[];
+                            meta: {
+                                limit: number;
+                                /** @description The `after` of the next call, also when nothing changed */
+                                nextCursor: string;
+                                /** @description Whether more is to be read at once */
+                                hasMore: boolean;
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            /** @description What the request names was kept for a time that is over */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "CURSOR_TOO_OLD";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    createExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "customer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateExportRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Export ready to be read",
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
+                     *         "type": "customer",
+                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f600002d/file",
+                     *         "cursor": "example-cursor-1",
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "expiresAt": "2026-01-16T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        message: string;
+                        data: components["schemas"]["RecordExport"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    downloadExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f600002d */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A record a line */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {"_id":"6743f1a0c2b1d4e5f600001b","id":"6743f1a0c2b1d4e5f600001b","__v":1,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Nguyễn Thị Lan","phone":"84912345678","email":"","avatar":"","note":"Thích màu xanh","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
+                     *     {"end":true,"count":1}
+                     */
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"] | {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "EXPORTS_BUSY";
+                    };
+                };
+            };
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
@@ -8272,12 +13807,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "url": "https://shop.example/images/6743f1a0c2b1d4e5f6000001/c8fbf39aea9f1899b645b1dd5fffedda17a073a6167421ee31325458ba751b01.png",
+                     *         "width": 40,
+                     *         "height": 20,
+                     *         "size": 121,
+                     *         "contentType": "image/png"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: {
@@ -8292,7 +13839,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not as it must be, or a rule refuses it */
+            /** @description The request is malformed, or a rule refuses it */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8313,7 +13860,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissing"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -8349,7 +13896,10 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
-                /** @description Words of the name, in any order */
+                /**
+                 * @description Words of the name, in any order
+                 * @example hoa mai
+                 */
                 search?: string;
             };
             header?: {
@@ -8361,19 +13911,45 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f6000001",
+                     *           "id": "6743f1a0c2b1d4e5f6000001",
+                     *           "__v": 1,
+                     *           "name": "Tiệm Hoa Mai",
+                     *           "language": "vi",
+                     *           "oversell": "deny",
+                     *           "unknownPolicy": null,
+                     *           "address": "",
+                     *           "phone": "",
+                     *           "taxCode": "",
+                     *           "printNote": "",
+                     *           "printPaper": "80",
+                     *           "bank": null,
+                     *           "suspendedAt": null,
+                     *           "suspensionReason": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Shop"][];
-                        meta: {
-                            page: number;
-                            limit: number;
-                            hasMore: boolean;
-                        };
+                        meta: components["schemas"]["PageMeta"];
                     };
                 };
             };
@@ -8396,27 +13972,48 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    /** @enum {string} */
-                    language?: "vi" | "en";
-                    /**
-                     * @description Whether an order may exceed the available stock (G-43)
-                     * @enum {string}
-                     */
-                    oversell?: "allow" | "deny";
-                    /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
-                    unknownPolicy?: ("release" | "resend-once") | null;
-                };
+                /**
+                 * @example {
+                 *       "name": "Tiệm Hoa Mai",
+                 *       "language": "vi"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateShopRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "shop": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000001",
+                     *           "id": "6743f1a0c2b1d4e5f6000001",
+                     *           "__v": 0,
+                     *           "name": "Tiệm Hoa Mai",
+                     *           "language": "vi",
+                     *           "oversell": "allow",
+                     *           "unknownPolicy": null,
+                     *           "address": "",
+                     *           "phone": "",
+                     *           "taxCode": "",
+                     *           "printNote": "",
+                     *           "printPaper": "80",
+                     *           "bank": null,
+                     *           "suspendedAt": null,
+                     *           "suspensionReason": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         "apiKey": "sb_live_EXAMPLE00000000000000000000000000001"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             shop: components["schemas"]["Shop"];
@@ -8443,18 +14040,46 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "shop": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000001",
+                     *           "id": "6743f1a0c2b1d4e5f6000001",
+                     *           "__v": 0,
+                     *           "name": "Tiệm Hoa Mai",
+                     *           "language": "vi",
+                     *           "oversell": "allow",
+                     *           "unknownPolicy": null,
+                     *           "address": "",
+                     *           "phone": "",
+                     *           "taxCode": "",
+                     *           "printNote": "",
+                     *           "printPaper": "80",
+                     *           "bank": null,
+                     *           "suspendedAt": null,
+                     *           "suspensionReason": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             shop: components["schemas"]["Shop"];
@@ -8464,6 +14089,7 @@ export interface operations {
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -8474,34 +14100,61 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    /** @enum {string} */
-                    language?: "vi" | "en";
-                    /** @enum {string} */
-                    oversell?: "allow" | "deny";
-                    /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
-                    unknownPolicy?: ("release" | "resend-once") | null;
-                };
+                /**
+                 * @example {
+                 *       "oversell": "deny"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateShopRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "shop": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000001",
+                     *           "id": "6743f1a0c2b1d4e5f6000001",
+                     *           "__v": 1,
+                     *           "name": "Tiệm Hoa Mai",
+                     *           "language": "vi",
+                     *           "oversell": "deny",
+                     *           "unknownPolicy": null,
+                     *           "address": "",
+                     *           "phone": "",
+                     *           "taxCode": "",
+                     *           "printNote": "",
+                     *           "printPaper": "80",
+                     *           "bank": null,
+                     *           "suspendedAt": null,
+                     *           "suspensionReason": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             shop: components["schemas"]["Shop"];
@@ -8511,8 +14164,41 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
@@ -8528,18 +14214,27 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "balance": 499490,
+                     *         "held": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             balance: number;
@@ -8550,6 +14245,7 @@ export interface operations {
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -8566,31 +14262,37 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Default: by the sign of the amount; a top-up is positive
-                     * @enum {string}
-                     */
-                    type?: "top_up" | "correction";
-                    /** @description Whole đồng; a negative amount corrects */
-                    amount: number;
-                    note: string;
-                };
+                /**
+                 * @example {
+                 *       "amount": 500000,
+                 *       "note": "Nạp ví"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateShopWalletEntryRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "balance": 500000,
+                     *         "held": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             balance: number;
@@ -8599,7 +14301,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not as it must be, or a rule refuses it */
+            /** @description The request is malformed, or a rule refuses it */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8620,12 +14322,149 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    suspendShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Chưa thanh toán"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SuspendShopRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "shop": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000001",
+                     *           "id": "6743f1a0c2b1d4e5f6000001",
+                     *           "__v": 1,
+                     *           "name": "Tiệm Hoa Mai",
+                     *           "language": "vi",
+                     *           "oversell": "deny",
+                     *           "unknownPolicy": null,
+                     *           "address": "",
+                     *           "phone": "",
+                     *           "taxCode": "",
+                     *           "printNote": "",
+                     *           "printPaper": "80",
+                     *           "bank": null,
+                     *           "suspendedAt": "2026-01-15T02:30:00.000Z",
+                     *           "suspensionReason": "Chưa thanh toán",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            shop: components["schemas"]["Shop"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    resumeShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "shop": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000001",
+                     *           "id": "6743f1a0c2b1d4e5f6000001",
+                     *           "__v": 1,
+                     *           "name": "Tiệm Hoa Mai",
+                     *           "language": "vi",
+                     *           "oversell": "deny",
+                     *           "unknownPolicy": null,
+                     *           "address": "",
+                     *           "phone": "",
+                     *           "taxCode": "",
+                     *           "printNote": "",
+                     *           "printPaper": "80",
+                     *           "bank": null,
+                     *           "suspendedAt": null,
+                     *           "suspensionReason": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            shop: components["schemas"]["Shop"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -8639,18 +14478,40 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f6000002",
+                     *           "id": "6743f1a0c2b1d4e5f6000002",
+                     *           "oaId": "2479561023657",
+                     *           "name": "Tiệm Hoa Mai",
+                     *           "appId": null,
+                     *           "price": null,
+                     *           "priceUID": null,
+                     *           "chargeOn": "accepted",
+                     *           "hasSecretKey": false,
+                     *           "hasAccessToken": false,
+                     *           "hasRefreshToken": false,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["OfficialAccount"][];
                     };
@@ -8658,6 +14519,7 @@ export interface operations {
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -8672,29 +14534,48 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    oaId: string;
-                    name: string;
-                    appId?: string;
-                    secretKey?: string;
-                    accessToken?: string;
-                    refreshToken?: string;
-                };
+                /**
+                 * @example {
+                 *       "oaId": "2479561023657",
+                 *       "name": "Tiệm Hoa Mai"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LinkShopOfficialAccountRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000002",
+                     *         "id": "6743f1a0c2b1d4e5f6000002",
+                     *         "oaId": "2479561023657",
+                     *         "name": "Tiệm Hoa Mai",
+                     *         "appId": null,
+                     *         "price": null,
+                     *         "priceUID": null,
+                     *         "chargeOn": "accepted",
+                     *         "hasSecretKey": false,
+                     *         "hasAccessToken": false,
+                     *         "hasRefreshToken": false,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["OfficialAccount"];
                     };
@@ -8702,7 +14583,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -8719,19 +14600,40 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
+                /** @example 6743f1a0c2b1d4e5f6000002 */
                 accountId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000002",
+                     *         "id": "6743f1a0c2b1d4e5f6000002",
+                     *         "oaId": "2479561023657",
+                     *         "name": "Tiệm Hoa Mai",
+                     *         "appId": null,
+                     *         "price": 200,
+                     *         "priceUID": 55,
+                     *         "chargeOn": "accepted",
+                     *         "hasSecretKey": false,
+                     *         "hasAccessToken": false,
+                     *         "hasRefreshToken": false,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["OfficialAccount"];
                     };
@@ -8739,9 +14641,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8776,28 +14678,149 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
+                /** @example 6743f1a0c2b1d4e5f6000002 */
                 accountId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    appId?: string | null;
-                    /** @description In đồng; null: none */
-                    price?: number | null;
-                    /** @description In đồng; null: none */
-                    priceUID?: number | null;
-                    secretKey?: string;
-                    accessToken?: string;
-                    refreshToken?: string;
-                };
+                /**
+                 * @example {
+                 *       "price": 200,
+                 *       "priceUID": 55
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateShopOfficialAccountRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000002",
+                     *         "id": "6743f1a0c2b1d4e5f6000002",
+                     *         "oaId": "2479561023657",
+                     *         "name": "Tiệm Hoa Mai",
+                     *         "appId": null,
+                     *         "price": 200,
+                     *         "priceUID": 55,
+                     *         "chargeOn": "accepted",
+                     *         "hasSecretKey": false,
+                     *         "hasAccessToken": false,
+                     *         "hasRefreshToken": false,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OfficialAccount"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    connectShopOfficialAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectShopOfficialAccountRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description The consent page of the platform, to be opened in the same browser */
+                            address: string;
+                            expiresAt: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
+            404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "NO_PLATFORM_APP";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    finishConnectingShopOfficialAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FinishConnectingShopOfficialAccountRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8810,8 +14833,236 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
+            404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "CONNECT_EXPIRED" | "CONNECT_REFUSED" | "NO_PLATFORM_APP" | "OA_LINKED_ELSEWHERE";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    listPlatformApps: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "appId": "3147809264815",
+                     *           "name": "Shopbell",
+                     *           "hasAppSecret": true,
+                     *           "hasOaSecretKey": true,
+                     *           "hasPreviousOaSecretKey": false,
+                     *           "accounts": 0,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            appId: string;
+                            name: string;
+                            hasAppSecret: boolean;
+                            hasOaSecretKey: boolean;
+                            hasPreviousOaSecretKey: boolean;
+                            /** @description Official accounts, of all shops, that refer to the app */
+                            accounts: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    setPlatformApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "appId": "3147809264815",
+                 *       "name": "Shopbell",
+                 *       "appSecret": "app-secret",
+                 *       "oaSecretKey": "oa-secret-key"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetPlatformAppRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "appId": "3147809264815",
+                     *         "name": "Shopbell",
+                     *         "hasAppSecret": true,
+                     *         "hasOaSecretKey": true,
+                     *         "hasPreviousOaSecretKey": false,
+                     *         "accounts": 0,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            appId: string;
+                            name: string;
+                            hasAppSecret: boolean;
+                            hasOaSecretKey: boolean;
+                            hasPreviousOaSecretKey: boolean;
+                            /** @description Official accounts, of all shops, that refer to the app */
+                            accounts: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    removePlatformApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /**
+                 * @description The id of the app on the platform
+                 * @example 3147809264815
+                 */
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "appId": "3147809264815",
+                     *         "name": "Shopbell",
+                     *         "hasAppSecret": true,
+                     *         "hasOaSecretKey": true,
+                     *         "hasPreviousOaSecretKey": false,
+                     *         "accounts": 0,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            appId: string;
+                            name: string;
+                            hasAppSecret: boolean;
+                            hasOaSecretKey: boolean;
+                            hasPreviousOaSecretKey: boolean;
+                            /** @description Official accounts, of all shops, that refer to the app */
+                            accounts: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequest"];
             404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "APP_IN_USE";
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
@@ -8830,30 +15081,73 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f6000032",
+                     *           "id": "6743f1a0c2b1d4e5f6000032",
+                     *           "name": "ERP",
+                     *           "prefix": "sb_live_EXAM",
+                     *           "scopes": [
+                     *             "read",
+                     *             "orders"
+                     *           ],
+                     *           "maxPerMinute": 40,
+                     *           "expiresAt": null,
+                     *           "lastUsedAt": null,
+                     *           "revokedAt": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f600000a",
+                     *           "id": "6743f1a0c2b1d4e5f600000a",
+                     *           "name": "Khóa đầu tiên",
+                     *           "prefix": "sb_live_EXAM",
+                     *           "scopes": [
+                     *             "read",
+                     *             "catalogue",
+                     *             "orders",
+                     *             "content",
+                     *             "messages",
+                     *             "wallet"
+                     *           ],
+                     *           "maxPerMinute": null,
+                     *           "expiresAt": null,
+                     *           "lastUsedAt": "2026-01-15T02:30:00.000Z",
+                     *           "revokedAt": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["ApiKey"][];
-                        meta: {
-                            page: number;
-                            limit: number;
-                            hasMore: boolean;
-                        };
+                        meta: components["schemas"]["PageMeta"];
                     };
                 };
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -8868,28 +15162,55 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    /** @description ISO 8601, in the future */
-                    expiresAt?: string;
-                    /** @description `read` covers every GET; each other scope reads and writes its part. Default: all */
-                    scopes?: ("read" | "catalogue" | "orders" | "content" | "messages" | "wallet")[];
-                };
+                /**
+                 * @example {
+                 *       "name": "ERP",
+                 *       "scopes": [
+                 *         "read",
+                 *         "orders"
+                 *       ],
+                 *       "maxPerMinute": 40
+                 *     }
+                 */
+                "application/json": components["schemas"]["IssueKeyRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "key": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000032",
+                     *           "id": "6743f1a0c2b1d4e5f6000032",
+                     *           "name": "ERP",
+                     *           "prefix": "sb_live_EXAM",
+                     *           "scopes": [
+                     *             "read",
+                     *             "orders"
+                     *           ],
+                     *           "maxPerMinute": 40,
+                     *           "expiresAt": null,
+                     *           "lastUsedAt": null,
+                     *           "revokedAt": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         "apiKey": "sb_live_EXAMPLE00000000000000000000000000002"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             key: components["schemas"]["ApiKey"];
@@ -8900,7 +15221,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -8917,19 +15238,42 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 keyId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "key": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000032",
+                     *           "id": "6743f1a0c2b1d4e5f6000032",
+                     *           "name": "ERP",
+                     *           "prefix": "sb_live_EXAM",
+                     *           "scopes": [
+                     *             "read",
+                     *             "orders"
+                     *           ],
+                     *           "maxPerMinute": 40,
+                     *           "expiresAt": null,
+                     *           "lastUsedAt": null,
+                     *           "revokedAt": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             key: components["schemas"]["ApiKey"];
@@ -8939,6 +15283,7 @@ export interface operations {
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -8953,19 +15298,42 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 keyId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "key": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000032",
+                     *           "id": "6743f1a0c2b1d4e5f6000032",
+                     *           "name": "ERP",
+                     *           "prefix": "sb_live_EXAM",
+                     *           "scopes": [
+                     *             "read",
+                     *             "orders"
+                     *           ],
+                     *           "maxPerMinute": 60,
+                     *           "expiresAt": "2026-01-15T02:30:00.000Z",
+                     *           "lastUsedAt": null,
+                     *           "revokedAt": "2026-01-15T02:30:00.000Z",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             key: components["schemas"]["ApiKey"];
@@ -8975,7 +15343,78 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    updateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
+                id: string;
+                /** @example 6743f1a0c2b1d4e5f6000032 */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "maxPerMinute": 60
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "key": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000032",
+                     *           "id": "6743f1a0c2b1d4e5f6000032",
+                     *           "name": "ERP",
+                     *           "prefix": "sb_live_EXAM",
+                     *           "scopes": [
+                     *             "read",
+                     *             "orders"
+                     *           ],
+                     *           "maxPerMinute": 60,
+                     *           "expiresAt": null,
+                     *           "lastUsedAt": null,
+                     *           "revokedAt": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            key: components["schemas"]["ApiKey"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -8992,28 +15431,52 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 keyId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description How long the old key keeps working */
-                    overlapSeconds: number;
-                    /** @description ISO 8601, in the future */
-                    expiresAt?: string;
-                };
+                /**
+                 * @example {
+                 *       "overlapSeconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateKeyRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "key": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000033",
+                     *           "id": "6743f1a0c2b1d4e5f6000033",
+                     *           "name": "ERP",
+                     *           "prefix": "sb_live_EXAM",
+                     *           "scopes": [
+                     *             "read",
+                     *             "orders"
+                     *           ],
+                     *           "maxPerMinute": 60,
+                     *           "expiresAt": null,
+                     *           "lastUsedAt": null,
+                     *           "revokedAt": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         "apiKey": "sb_live_EXAMPLE00000000000000000000000000003"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             key: components["schemas"]["ApiKey"];
@@ -9024,9 +15487,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9061,19 +15524,28 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
+                /** @example 6743f1a0c2b1d4e5f6000036 */
                 userId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "keys": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             keys: components["schemas"]["ApiKey"][];
@@ -9083,7 +15555,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -9100,38 +15572,35 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "total": 0,
+                     *         "differences": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        data: {
-                            total: number;
-                            /** @description The first 1,000 errors */
-                            differences: {
-                                /** @enum {string} */
-                                number: "stock.quantity" | "stock.reserved" | "product.totalQuantity" | "product.reservedQuantity";
-                                productId: string;
-                                skuId: string | null;
-                                warehouseId: string | null;
-                                stored: number;
-                                /** @description Sum of the movements and reservations */
-                                derived: number;
-                            }[];
-                        };
+                        data: components["schemas"]["StockDifferences"];
                     };
                 };
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -9146,39 +15615,35 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "total": 0,
+                     *         "differences": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        data: {
-                            total: number;
-                            /** @description The first 1,000 errors */
-                            differences: {
-                                /** @enum {string} */
-                                number: "stock.quantity" | "stock.reserved" | "product.totalQuantity" | "product.reservedQuantity";
-                                productId: string;
-                                skuId: string | null;
-                                warehouseId: string | null;
-                                stored: number;
-                                /** @description Sum of the movements and reservations */
-                                derived: number;
-                            }[];
-                        };
+                        data: components["schemas"]["StockDifferences"];
                     };
                 };
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -9191,8 +15656,9 @@ export interface operations {
         parameters: {
             query?: {
                 page?: number;
+                /** @example 2 */
                 limit?: number;
-                action?: "shop.create" | "shop.update" | "key.create" | "key.rotate" | "key.revoke" | "official_account.link" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "operator.add" | "operator.remove" | "reset_link.create";
+                action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase" | "operator.add" | "operator.remove" | "reset_link.create" | "platform_app.set" | "platform_app.remove" | "people.erase";
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -9203,19 +15669,60 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f600003c",
+                     *           "id": "6743f1a0c2b1d4e5f600003c",
+                     *           "shopId": null,
+                     *           "actor": "operator",
+                     *           "actorId": null,
+                     *           "action": "operator.remove",
+                     *           "target": {
+                     *             "userId": "6743f1a0c2b1d4e5f6000037"
+                     *           },
+                     *           "detail": {
+                     *             "email": "minh@shopbell.example"
+                     *           },
+                     *           "requestId": "6743f1a0c2b1d4e5f600003d",
+                     *           "address": "127.0.0.1",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f600003e",
+                     *           "id": "6743f1a0c2b1d4e5f600003e",
+                     *           "shopId": null,
+                     *           "actor": "operator",
+                     *           "actorId": null,
+                     *           "action": "reset_link.create",
+                     *           "target": {
+                     *             "userId": "6743f1a0c2b1d4e5f6000037"
+                     *           },
+                     *           "detail": {
+                     *             "email": "minh@shopbell.example"
+                     *           },
+                     *           "requestId": "6743f1a0c2b1d4e5f600003f",
+                     *           "address": "127.0.0.1",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "limit": 2,
+                     *         "hasMore": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AuditEntry"][];
-                        meta: {
-                            page: number;
-                            limit: number;
-                            hasMore: boolean;
-                        };
+                        meta: components["schemas"]["PageMeta"];
                     };
                 };
             };
@@ -9230,38 +15737,85 @@ export interface operations {
         parameters: {
             query?: {
                 page?: number;
+                /** @example 2 */
                 limit?: number;
-                action?: "shop.create" | "shop.update" | "key.create" | "key.rotate" | "key.revoke" | "official_account.link" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete";
+                action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase";
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f6000038",
+                     *           "id": "6743f1a0c2b1d4e5f6000038",
+                     *           "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *           "actor": "operator",
+                     *           "actorId": null,
+                     *           "action": "member.remove",
+                     *           "target": {
+                     *             "userId": "6743f1a0c2b1d4e5f6000036"
+                     *           },
+                     *           "detail": {
+                     *             "email": "lan@tiemhoamai.example"
+                     *           },
+                     *           "requestId": "6743f1a0c2b1d4e5f6000039",
+                     *           "address": "127.0.0.1",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f600003a",
+                     *           "id": "6743f1a0c2b1d4e5f600003a",
+                     *           "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *           "actor": "operator",
+                     *           "actorId": null,
+                     *           "action": "member.update",
+                     *           "target": {
+                     *             "userId": "6743f1a0c2b1d4e5f6000036"
+                     *           },
+                     *           "detail": {
+                     *             "role": [
+                     *               "staff",
+                     *               "viewer"
+                     *             ]
+                     *           },
+                     *           "requestId": "6743f1a0c2b1d4e5f600003b",
+                     *           "address": "127.0.0.1",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "limit": 2,
+                     *         "hasMore": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AuditEntry"][];
-                        meta: {
-                            page: number;
-                            limit: number;
-                            hasMore: boolean;
-                        };
+                        meta: components["schemas"]["PageMeta"];
                     };
                 };
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -9280,12 +15834,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "import-products",
+                     *           "waiting": 0,
+                     *           "active": 0,
+                     *           "failed": 0,
+                     *           "countedAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "name": "submit-template",
+                     *           "waiting": 0,
+                     *           "active": 0,
+                     *           "failed": 0,
+                     *           "countedAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "name": "deliver-webhook",
+                     *           "waiting": 0,
+                     *           "active": 0,
+                     *           "failed": 0,
+                     *           "countedAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "name": "retry-webhook",
+                     *           "waiting": 0,
+                     *           "active": 0,
+                     *           "failed": 0,
+                     *           "countedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             name: string;
@@ -9294,13 +15882,92 @@ export interface operations {
                             active: number;
                             /** @description Failed in the last attempt; deleted after some days */
                             failed: number;
-                            /** @description The jobs are counted at most once in 20 s */
                             countedAt: string;
                         }[];
                     };
                 };
             };
             401: components["responses"]["Error401"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    listChecks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            name: string;
+                            isOk: boolean;
+                            /** @description What was found, in English */
+                            says: string;
+                            /** @description What to do; null if it is in order */
+                            advice: string | null;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    createSnapshot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Its name in the data folder; null on PostgreSQL, which has its own tools */
+                            folder: string | null;
+                            /** @description What was in the database at that moment */
+                            totals: {
+                                shops: number;
+                                products: number;
+                                /** @description Of all wallets, in đồng */
+                                balance: number;
+                                held: number;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -9318,12 +15985,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
                     "application/json": {
                         /** @description As seen by the process that answers; other processes may differ */
                         data: {
@@ -9333,7 +16005,7 @@ export interface operations {
                             oaId: string;
                             accountName: string;
                             /** @enum {string} */
-                            endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "quota" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
+                            endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
                             /**
                              * @description closed: calls failed recently, but are still made
                              * @enum {string}
@@ -9358,19 +16030,69 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
+                /** @example 6743f1a0c2b1d4e5f6000026 */
                 messageId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000026",
+                     *         "id": "6743f1a0c2b1d4e5f6000026",
+                     *         "phone": "84912345678",
+                     *         "templateId": "638951",
+                     *         "reason": "",
+                     *         "sessionId": "4527447039000273573",
+                     *         "deliveryTime": "1768444200000",
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "status": "RECEIVED",
+                     *         "late": false,
+                     *         "events": [
+                     *           {
+                     *             "kind": "accepted",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "fee": 200
+                     *           },
+                     *           {
+                     *             "kind": "sent",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "sessionId": "4527447039000273573"
+                     *           },
+                     *           {
+                     *             "kind": "receipt",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "deliveryTime": "1768444200000"
+                     *           }
+                     *         ],
+                     *         "platformAnswer": {
+                     *           "data": {
+                     *             "quota": {
+                     *               "dailyQuota": "1000000",
+                     *               "remainingQuota": "999999"
+                     *             },
+                     *             "msg_id": "4527447039000273573",
+                     *             "sent_time": "1768444200000"
+                     *           },
+                     *           "error": 0,
+                     *           "message": "Success"
+                     *         },
+                     *         "unknownCause": null,
+                     *         "requestId": "6743f1a0c2b1d4e5f6000030"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             _id: string;
@@ -9399,13 +16121,371 @@ export interface operations {
                             platformAnswer: unknown;
                             /** @description What was observed of a call whose outcome is or was unknown */
                             unknownCause: string | null;
+                            /** @description The request that brought it: `x-request-id` of its response, `requestId` of log lines */
+                            requestId: string | null;
                         };
                     };
                 };
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    listShopCharges: {
+        parameters: {
+            query: {
+                /**
+                 * @description `2026-11`, in Vietnam’s time zone: the month in which the messages were sent
+                 * @example 2026-01
+                 */
+                month: string;
+                /** @description The `meta.nextAfter` of the page before */
+                after?: string;
+                /** @example 10 */
+                limit?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "meta": {
+                     *         "nextAfter": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            messageId: string;
+                            /** @description The platform’s message ID; empty if it gave none */
+                            sessionId: string;
+                            oaId: string;
+                            sentAt: string;
+                            /** @enum {string} */
+                            status: "RECEIVED" | "ERROR";
+                            /** @description What the ledger has charged for it in all, in đồng, owed parts too */
+                            charged: number;
+                            /** @description What is still held for it, until its receipt */
+                            held: number;
+                        }[];
+                        meta: {
+                            /** @description The next page’s `after`; null on the last page */
+                            nextAfter: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyShopSuspended"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    exportPerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone": "0903000111"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExportPersonRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "phone": "84903000111",
+                     *         "exportedAt": "2026-01-15T02:30:00.000Z",
+                     *         "customers": [],
+                     *         "orders": [],
+                     *         "messages": [],
+                     *         "consents": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000031",
+                     *             "status": "granted",
+                     *             "source": "Phiếu đăng ký",
+                     *             "at": "2026-01-15T02:30:00.000Z",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "mentions": [],
+                     *         "mentionsCut": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            phone: string;
+                            exportedAt: string;
+                            /** @description As the list of customers shows them */
+                            customers: unknown[];
+                            /** @description As E13 shows them, each with its `timeline` */
+                            orders: unknown[];
+                            messages: {
+                                _id: string;
+                                templateId: string;
+                                state: string;
+                                /** @description One-time passwords masked */
+                                params: {
+                                    [key: string]: string;
+                                };
+                                fee: number;
+                                errorCode: string;
+                                createdAt: string;
+                                deliveredAt: string | null;
+                                timeline: {
+                                    kind: string;
+                                    detail: unknown;
+                                    at: string;
+                                }[];
+                            }[];
+                            consents: {
+                                _id: string;
+                                status: string;
+                                source: string;
+                                at: string;
+                                createdAt: string;
+                            }[];
+                            /** @description Every text with the number, also of the records above; at most 1,000 */
+                            mentions: {
+                                /** @description Table and column, such as `orders.note` */
+                                place: string;
+                                /** @description The row’s key in the database */
+                                key: string[];
+                                text: string;
+                            }[];
+                            /** @description There are more mentions */
+                            mentionsCut: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    erasePerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone": "0903000111"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErasePersonRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "customers": 0,
+                     *         "orders": 0,
+                     *         "consents": 1,
+                     *         "cancelled": 0,
+                     *         "messages": 0,
+                     *         "mentions": {}
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            customers: number;
+                            orders: number;
+                            messages: number;
+                            consents: number;
+                            /** @description Queued messages that were cancelled */
+                            cancelled: number;
+                            /** @description Other texts that had the number, by table and column */
+                            mentions: {
+                                [key: string]: number;
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
+            404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "PERSON_HAS_OPEN_MESSAGES" | "PERSON_IN_IMPORT";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    erasePersons: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone": "0903000111"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErasePersonsRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "shops": 0,
+                     *         "customers": 0,
+                     *         "orders": 0,
+                     *         "messages": 0,
+                     *         "consents": 0,
+                     *         "cancelled": 0,
+                     *         "mentions": {}
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            shops: number;
+                            customers: number;
+                            orders: number;
+                            messages: number;
+                            consents: number;
+                            /** @description Queued messages that were cancelled */
+                            cancelled: number;
+                            /** @description Other texts that had the number, by table and column */
+                            mentions: {
+                                [key: string]: number;
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "PERSON_HAS_OPEN_MESSAGES" | "PERSON_IN_IMPORT";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -9419,18 +16499,35 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "members": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000036",
+                     *             "name": "Nguyễn Thị Lan",
+                     *             "email": "lan@tiemhoamai.example",
+                     *             "role": "staff",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "invitations": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             members: components["schemas"]["Member"][];
@@ -9441,6 +16538,7 @@ export interface operations {
             };
             400: components["responses"]["Error400OnlyMalformedPath"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -9455,19 +16553,35 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
+                /** @example 6743f1a0c2b1d4e5f6000036 */
                 userId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "member": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000036",
+                     *           "name": "Nguyễn Thị Lan",
+                     *           "email": "lan@tiemhoamai.example",
+                     *           "role": "viewer",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         "keys": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             member: components["schemas"]["Member"];
@@ -9483,9 +16597,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9520,26 +16634,43 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
+                /** @example 6743f1a0c2b1d4e5f6000036 */
                 userId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    role: "owner" | "staff" | "viewer";
-                };
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMemberRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "member": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000036",
+                     *           "name": "Nguyễn Thị Lan",
+                     *           "email": "lan@tiemhoamai.example",
+                     *           "role": "viewer",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             member: components["schemas"]["Member"];
@@ -9549,9 +16680,9 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9586,26 +16717,43 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    /** @enum {string} */
-                    role: "owner" | "staff" | "viewer";
-                };
+                /**
+                 * @example {
+                 *       "email": "lan@tiemhoamai.example",
+                 *       "role": "staff"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateInvitationRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "invitation": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000034",
+                     *           "email": "lan@tiemhoamai.example",
+                     *           "role": "staff",
+                     *           "expiresAt": "2026-01-22T02:30:00.000Z",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         "link": "/invitation?token=example-token-1"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             invitation: components["schemas"]["Invitation"];
@@ -9616,7 +16764,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -9633,19 +16781,34 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
+                /** @example 6743f1a0c2b1d4e5f6000035 */
                 invitationId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "invitation": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000035",
+                     *           "email": "an@tiemhoamai.example",
+                     *           "role": "staff",
+                     *           "expiresAt": "2026-01-22T02:30:00.000Z",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             invitation: components["schemas"]["Invitation"];
@@ -9655,7 +16818,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -9676,12 +16839,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f6000037",
+                     *           "name": "Trần Minh",
+                     *           "email": "minh@shopbell.example"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Operator"][];
                     };
@@ -9705,19 +16879,29 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    name: string;
-                };
+                /**
+                 * @example {
+                 *       "email": "minh@shopbell.example",
+                 *       "name": "Trần Minh"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateOperatorRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "link": "/reset-password?token=example-token-3"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @description A path in the console, valid once, for one day */
@@ -9744,18 +16928,30 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f6000037 */
                 userId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "operator": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000037",
+                     *           "name": "Trần Minh",
+                     *           "email": "minh@shopbell.example"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             operator: components["schemas"]["Operator"];
@@ -9786,18 +16982,28 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                };
+                /**
+                 * @example {
+                 *       "email": "lan@tiemhoamai.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateResetLinkRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "link": "/reset-password?token=example-token-2"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @description A path in the console, valid once, for one day */
@@ -9829,19 +17035,27 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    password: string;
-                };
+                /**
+                 * @example {
+                 *       "email": "lan@tiemhoamai.example",
+                 *       "password": "một mật khẩu dài"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                     };
@@ -9849,7 +17063,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            /** @description The credential is valid, but not for this */
+            /** @description The credential is valid, but not for this operation */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9888,23 +17102,29 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                /** @example {} */
+                "application/json": components["schemas"]["SignOutRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                     };
                 };
             };
             400: components["responses"]["Error400"];
-            /** @description The credential is valid, but not for this */
+            /** @description The credential is valid, but not for this operation */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9942,13 +17162,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                };
+                "application/json": components["schemas"]["RequestPasswordResetRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9959,7 +17177,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not as it must be, or a rule refuses it */
+            /** @description The request is malformed, or a rule refuses it */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9979,7 +17197,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The credential is valid, but not for this */
+            /** @description The credential is valid, but not for this operation */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10018,25 +17236,33 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                    newPassword: string;
-                };
+                /**
+                 * @example {
+                 *       "token": "example-token-2",
+                 *       "newPassword": "một mật khẩu dài"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResetPasswordRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                     };
                 };
             };
-            /** @description The request is not as it must be, or a rule refuses it */
+            /** @description The request is malformed, or a rule refuses it */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10075,19 +17301,27 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    currentPassword: string;
-                    newPassword: string;
-                };
+                /**
+                 * @example {
+                 *       "currentPassword": "một mật khẩu dài",
+                 *       "newPassword": "một mật khẩu dài hơn"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePasswordRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                     };
@@ -10095,7 +17329,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
-            /** @description The credential is valid, but not for this */
+            /** @description The credential is valid, but not for this operation */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10134,12 +17368,40 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "user": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000036",
+                     *           "name": "Nguyễn Thị Lan",
+                     *           "email": "lan@tiemhoamai.example",
+                     *           "isOperator": false
+                     *         },
+                     *         "shops": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000001",
+                     *             "name": "Tiệm Hoa Mai",
+                     *             "role": "staff",
+                     *             "language": "vi",
+                     *             "profile": {
+                     *               "address": "",
+                     *               "phone": "",
+                     *               "taxCode": "",
+                     *               "printNote": "",
+                     *               "printPaper": "80",
+                     *               "bank": null
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             user: {
@@ -10155,6 +17417,28 @@ export interface operations {
                                 role: "owner" | "staff" | "viewer";
                                 /** @enum {string} */
                                 language: "vi" | "en";
+                                /** @description What the counter prints and shows */
+                                profile: {
+                                    address: string;
+                                    /** @description As it is printed */
+                                    phone: string;
+                                    taxCode: string;
+                                    /** @description The last lines of what the counter prints */
+                                    printNote: string;
+                                    /**
+                                     * @description Paper of 58 or 80 mm, or A5
+                                     * @enum {string}
+                                     */
+                                    printPaper: "58" | "80" | "a5";
+                                    /** @description The account that transfers go to, for VietQR; null: none */
+                                    bank: {
+                                        /** @description The bank's BIN at NAPAS */
+                                        bin: string;
+                                        /** @description The account's number */
+                                        number: string;
+                                        holder: string;
+                                    } | null;
+                                };
                             }[];
                         };
                     };
@@ -10173,19 +17457,33 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @description The secret end of an invitation link */
+                /**
+                 * @description The secret end of an invitation link
+                 * @example example-token-1
+                 */
                 token: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "shopName": "Tiệm Hoa Mai",
+                     *         "email": "lan@tiemhoamai.example",
+                     *         "role": "staff",
+                     *         "hasAccount": false,
+                     *         "mustProve": false
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             shopName: string;
@@ -10215,27 +17513,39 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @description The secret end of an invitation link */
+                /**
+                 * @description The secret end of an invitation link
+                 * @example example-token-1
+                 */
                 token: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    /** @description Required if `hasAccount` is false; at least 10 characters */
-                    password?: string;
-                };
+                /**
+                 * @example {
+                 *       "name": "Nguyễn Thị Lan",
+                 *       "password": "một mật khẩu dài"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcceptInvitationRequest"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "email": "lan@tiemhoamai.example"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             email: string;
@@ -10245,7 +17555,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
-            /** @description The credential is valid, but not for this */
+            /** @description The credential is valid, but not for this operation */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10266,7 +17576,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["Error404"];
-            /** @description The present state does not allow it */
+            /** @description The current state does not allow the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10754,6 +18064,42 @@ export interface operations {
                         held: number;
                         /** @description đồng */
                         lowBelow: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; any other response is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveOfficialAccountDisconnected: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "official_account.disconnected";
+                    /**
+                     * Format: date-time
+                     * @description When it occurred
+                     */
+                    timestamp: string;
+                    data: {
+                        accountId: string;
+                        oaId: string;
+                        name: string;
+                        stopsAt: string | null;
                     };
                 };
             };
