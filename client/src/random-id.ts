@@ -1,4 +1,4 @@
-/** A random UUID. `crypto.randomUUID` itself is kept from pages that are served over plain HTTP. */
+/** A random UUID. Browsers do not offer `crypto.randomUUID` to pages that are served over plain HTTP. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -43,18 +43,4 @@ describe('the typed client', () => {
     })
     expect(listed.data?.data.customers.map(({ _id }) => _id)).toEqual([data?.data._id])
   })
-
-  it('waits for Retry-After and tries again, but not longer than it is worth', async () => {
-    const { apiKey } = await makeShop(running)
-    const answers = [new Response('{}', { status: 503, headers: { 'retry-after': '0' } })]
-    const patient = createShopbell({
-      baseUrl,
-      apiKey,
-      fetch: async (request) => answers.shift() ?? fetch(request),
-    })
-    expect((await patient.GET('/api/external/wallet')).response.status).toBe(200)
-    const late = () => Promise.resolve(new Response('{}', { status: 429, headers: { 'retry-after': '60' } }))
-    const hasty = createShopbell({ baseUrl, apiKey, fetch: late })
-    expect((await hasty.GET('/api/external/wallet')).response.status).toBe(429)
-  })
 })

@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/**
+ * Writes `src/methods.ts`: for each operation of the API document its group (the tag), its name (the operation id without
+ * the tag's words), its request, and further: of a list, where its records are and the query that gives the longest page;
+ * of an upload, the media type.
+ */
+type Schema = { $ref?: string; type?: string; properties?: Record<string, Schema>; maximum?: number }
+type Parameter = { name: string; in: string; schema: Schema }
+type Operation = {
+  operationId: string
+  tags: [string]
+  summary?: string
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, unknown> }
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+}
+
+const [out = 'src/methods.ts'] = process.argv.slice(2)
+const document = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'))
+/** Probes for machines, and what the console's pages do with a session. */
+const LEFT_OUT = ['Service', 'Console']
+/** Of a list, the parameters that say how long a page is. */
+const SIZES = ['limit', 'size', 'offset']
+
+const groups = new Map<string, Map<string, string>>()
+for (const [path, operations] of Object.entries<Record<string, Operation>>(document.paths)) {
+  for (const [verb, operation] of Object.entries(operations)) {
+    const [tag] = operation.tags
+    if (LEFT_OUT.includes(tag)) continue
+    const group = camelCase(tag)
+    const methods = groups.get(group) ?? new Map<string, string>()
+    groups.set(group, methods)
+    const name = methodName(operation.operationId, tag)
+    if (methods.has(name)) throw new Error(`two operations are named ${group}.${name}`)
+    const request = `${verb.toUpperCase()} ${path}${listOf(operation)}${uploadOf(operation)}`
+    methods.set(name, `    /** ${operation.summary} */\n    ${name}: '${request}',\n`)
+  }
+}
+const entries = [...groups].map(
+  ([group, methods]) => `  ${group}: {\n${[...methods.values()].join('')}  },\n`,
+)
+writeFileSync(
+  out,
+  `// Generated from docs/openapi.json by client/generate-methods.ts: npm run openapi\n\nexport const METHODS = {\n${entries.join('')}} as const\n`,
+)
+
+/** `createPosOrder` of Orders: `createPos`; `attachProductsToNews` of News: `attachProducts`. */
+function methodName(operationId: string, tag: string): string {
+  const nouns = tag.toLowerCase().split(' ')
+  const isNoun = (word: string) => nouns.some((noun) => singular(noun) === singular(word.toLowerCase()))
+  const words = operationId.split(/(?=[A-Z])/).filter((word) => !isNoun(word))
+  if (/^(To|From)$/.test(words.at(-1)!) && operationId.endsWith(camelCase(` ${tag}`))) words.pop()
+  return words.join('')
+}
+
+/** ` data.products?limit=50&total=none`; empty for what is no list. */
+function listOf({ operationId, parameters = [], responses }: Operation): string {
+  if (!/^list[A-Z]/.test(operationId)) return ''
+  const records = arrayIn(responses[200]!.content!['application/json']!.schema)
+  const sizes = parameters.filter(({ name }) => SIZES.includes(name))
+  const query = sizes.map(({ name, schema }) => `${name}=${schema.maximum}`)
+  // Numbered pages would give a record twice, or miss one, when others are created or deleted meanwhile.
+  if (parameters.some(({ name }) => name === 'cursor')) query.push('cursor=*')
+  // Counting all matches for every page would cost the service more than the page.
+  if (parameters.some(({ name }) => name === 'total')) query.push('total=none')
+  return ` ${records}${query.length === 0 ? '' : `?${query.join('&')}`}`
+}
+
+/** ` text/csv`; empty for what takes JSON or nothing. */
+function uploadOf({ requestBody }: Operation): string {
+  const types = Object.keys(requestBody?.content ?? {})
+  return types.length === 0 || types.includes('application/json') ? '' : ` ${types[0]}`
+}
+
+/** Where the first array of an answer stands: `data.products`. */
+function arrayIn(schema: Schema): string {
+  const { properties = {} } = schema.$ref
+    ? document.components.schemas[schema.$ref.split('/').at(-1)!]
+    : schema
+  for (const [name, property] of Object.entries<Schema>(properties)) {
+    if (property.type === 'array') return name
+    if (name === 'data') return `data.${arrayIn(property)}`
+  }
+  throw new Error('a list without an array')
+}
+
+function camelCase(text: string): string {
+  return text.toLowerCase().replace(/ (\w)/g, (_match, letter: string) => letter.toUpperCase())
+}
+
+function singular(word: string): string {
+  return word.replace(/ies$/, 'y').replace(/s$/, '')
+}
