@@ -1,5 +1,7 @@
 import { createShopbell } from '@shopbell/client'
 import { currentLanguage } from '../texts/language.tsx'
+import { reach } from './connection.ts'
+import { isExpired, sessionAgain } from './expiry.ts'
 
 /** The shop that requests are for: a member may have several. */
 let shopId: string | undefined
@@ -8,20 +10,30 @@ export function sendForShop(id: string | undefined): void {
   shopId = id
 }
 
-/** Of every request: the language of the answer's texts, and what is needed to word the others (G-03). */
+/**
+ * Headers of every request: the language of the response's texts, and the request for the details that other sentences
+ * need (G-03).
+ */
 export function languageHeaders(): Record<string, string> {
   return { 'accept-language': currentLanguage(), 'x-validation-detail': '1' }
 }
 
 /**
  * The service's API with the session's cookie. `x-shop-id` names the shop; being no simple header, it also keeps
- * other sites' pages from making the request.
+ * other sites' pages from making the request. Once the session is over, a request waits for a sign-in over the page.
  */
 export const api = createShopbell({
   baseUrl: location.origin,
+  // A person would rather read that the service is busy.
+  maxWaitMs: 20_000,
   fetch: async (request) => {
-    if (shopId !== undefined) request.headers.set('x-shop-id', shopId)
+    // What goes on in the background names its own: the shop in front may be another one by now.
+    if (shopId !== undefined && !request.headers.has('x-shop-id')) request.headers.set('x-shop-id', shopId)
     for (const [name, value] of Object.entries(languageHeaders())) request.headers.set(name, value)
-    return fetch(request)
+    const again = request.clone()
+    const response = await reach(request)
+    if (response.status !== 401 || !(await isExpired())) return response
+    await sessionAgain()
+    return reach(again)
   },
 })

@@ -11,6 +11,7 @@ type External<Path extends keyof paths> = Answer<Path> extends { data: infer Dat
 // The records that screens show, as the API document has them.
 export type Article = External<'/api/external/news/{id}'>
 export type AuditEntry = External<'/api/manage/v1/audit'>[number]
+export type Consent = External<'/api/external/v1/consents'>[number]
 export type Customer = External<'/api/external/v1/customers'>['customers'][number]
 export type Invitation = External<'/api/manage/v1/shops/{id}/members'>['invitations'][number]
 export type Key = External<'/api/manage/v1/shops/{id}/keys'>[number]

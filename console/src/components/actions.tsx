@@ -3,22 +3,21 @@ import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Problem } from '../api/problem.ts'
+import { NotSaved, Problem } from '../api/problem.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { sentenceOf } from './page.tsx'
 
 /**
- * A change of the shop's data: what it makes stale is read again, success and failure are announced, and a failure
- * leaves what was typed alone. What is refused of a `form` stands at its fields; `quiet` where the form also shows the
- * failure itself.
+ * A change of the shop's data: stale queries are read again, success and failure are announced, and a failure keeps the
+ * input. Refused fields of a `form` show their message, and it is guarded no more once saved; `quiet` if the form also shows the failure itself.
  */
 export function useAction<V, R>(options: {
   run: (values: V) => Promise<R>
   stale: QueryKey[]
   done?: string
   quiet?: boolean
-  form?: { setErrors: (errors: Record<string, string>) => void }
+  form?: { setErrors?: (errors: Record<string, string>) => void; saved: () => void }
   onDone?: (result: R, values: V) => void
 }) {
   const client = useQueryClient()
@@ -26,13 +25,14 @@ export function useAction<V, R>(options: {
   return useMutation({
     mutationFn: options.run,
     async onSuccess(result, values) {
+      options.form?.saved()
       await Promise.all(options.stale.map((queryKey) => client.invalidateQueries({ queryKey })))
       if (options.done !== undefined) notifications.show({ message: options.done, color: 'teal' })
       options.onDone?.(result, values)
     },
     onError(error) {
-      if (error instanceof Problem) options.form?.setErrors(error.fields)
-      if (options.quiet) return
+      if (error instanceof Problem) options.form?.setErrors?.(error.fields)
+      if (options.quiet || error instanceof NotSaved) return
       notifications.show({ color: 'red', title: texts.failed, message: sentenceOf(error, texts.offline) })
     },
   })

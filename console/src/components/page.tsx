@@ -1,9 +1,11 @@
-import { Alert, Button, Center, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Loader, Stack, Text, Title } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { type ReactNode, useEffect } from 'react'
-import { Problem } from '../api/problem.ts'
+import { NotSaved, Problem } from '../api/problem.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
+import { AwayNote } from './away-note.tsx'
+import classes from './page.module.css'
 
 /** A screen: its title (also the window's), its actions on the right, its content. */
 export function Page(props: {
@@ -16,84 +18,110 @@ export function Page(props: {
     document.title = `${props.title} · Shopbell`
   }, [props.title])
   return (
-    <Stack gap="md">
-      <Group justify="space-between" align="flex-start">
-        <div>
+    <div className={classes.page}>
+      <div className={classes.head}>
+        <div className={classes.names}>
           <Title order={1} size="h2">
             {props.title}
           </Title>
-          {props.subtitle !== undefined && <Text c="dimmed">{props.subtitle}</Text>}
+          {props.subtitle && (
+            <Text c="dimmed" component="div">
+              {props.subtitle}
+            </Text>
+          )}
         </div>
-        {props.actions !== undefined && (
-          <Group gap="xs" className="no-print">
-            {props.actions}
-          </Group>
-        )}
-      </Group>
+        {props.actions !== undefined && <div className={`${classes.actions} no-print`}>{props.actions}</div>}
+      </div>
       {props.children}
-    </Stack>
+    </div>
   )
 }
 
+/** `isForm`: no wider than a short form needs. */
 export function Card({
   title,
   children,
   actions,
+  isForm,
 }: {
   title?: ReactNode
   children: ReactNode
   actions?: ReactNode
+  isForm?: boolean
 }) {
   return (
-    <Paper withBorder p="md">
+    <div className={classes.card} data-form={isForm || undefined}>
       {title !== undefined && (
-        <Group justify="space-between" mb="sm">
+        <div className={classes.cardHead}>
           <Title order={2} size="h4">
             {title}
           </Title>
           {actions}
-        </Group>
+        </div>
       )}
       {children}
-    </Paper>
+    </div>
   )
 }
 
 /** What a list shows when it is empty: what it is for, and what to do next. */
 export function EmptyState({ title, hint, action }: { title: string; hint: string; action?: ReactNode }) {
   return (
-    <Center py={48}>
-      <Stack align="center" gap="xs" maw={420}>
-        <Text fw={600}>{title}</Text>
-        <Text c="dimmed" ta="center">
-          {hint}
-        </Text>
-        {action}
-      </Stack>
-    </Center>
+    <div className={classes.empty}>
+      <EmptyPicture />
+      <Text fw={600}>{title}</Text>
+      <Text c="dimmed">{hint}</Text>
+      {action}
+    </div>
+  )
+}
+
+/** An open box, and the bell over it. */
+function EmptyPicture() {
+  return (
+    <svg width="96" height="72" viewBox="0 0 96 72" fill="none" aria-hidden="true">
+      <ellipse cx="48" cy="64" rx="40" ry="5" fill="var(--sunk)" />
+      <path d="M20 34h56l-5 28H25z" fill="var(--indigo-soft)" stroke="var(--indigo-line)" strokeWidth="1.5" />
+      <path
+        d="m20 34-8-9h24l12 9zM76 34l8-9H60l-12 9z"
+        fill="var(--surface)"
+        stroke="var(--indigo-line)"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+      />
+      <path
+        d="M48 6a8 8 0 0 0-8 8c0 6-2 8-3 9h22c-1-1-3-3-3-9a8 8 0 0 0-8-8Zm-2 19a2 2 0 0 0 4 0"
+        fill="var(--gold-soft)"
+        stroke="var(--gold)"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+      />
+    </svg>
   )
 }
 
 export function Waiting() {
   const texts = useTexts(common)
   return (
-    <Center py={48} role="status" aria-label={texts.loading}>
+    <div className={classes.waiting} role="status" aria-label={texts.loading}>
       <Loader />
-    </Center>
+    </div>
   )
 }
 
 export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const texts = useTexts(common)
+  if (error instanceof NotSaved) return null
   const requestId = error instanceof Problem ? error.requestId : undefined
   return (
     <Alert color="red" icon={<IconAlertCircle />} title={texts.failed} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{sentenceOf(error, texts.offline)}</Text>
         {requestId !== undefined && (
-          <Text size="xs" c="dimmed">
-            {requestId}
-          </Text>
+          <details className={classes.details}>
+            <summary>{texts.details}</summary>
+            {texts.requestId}: <code>{requestId}</code>
+          </details>
         )}
         {onRetry !== undefined && (
           <Button size="xs" variant="default" onClick={onRetry}>
@@ -108,6 +136,16 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
 /** A sentence for any error: the service's own, or that it could not be reached. */
 export function sentenceOf(error: unknown, offline: string): string {
   return error instanceof Problem ? error.message : offline
+}
+
+/** What takes the place of a page that could not be shown; one that the service was away for comes by itself. */
+export function PageProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div className={classes.problem}>
+      <AwayNote onBack={onRetry} />
+      <ProblemNote error={error} onRetry={onRetry} />
+    </div>
+  )
 }
 
 /** A query's three states around its content. */

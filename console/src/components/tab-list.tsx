@@ -1,7 +1,7 @@
 import { Tabs, type TabsListProps } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** Tabs in one line, moved so that the one that is open, `value`, can be seen. */
+/** Tabs in one line, scrolled so that the open one, `value`, is visible. */
 export function TabList(
   props: Omit<TabsListProps, 'children'> & {
     value: string

@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 import { Page } from './page.tsx'
 import { TabList } from './tab-list.tsx'
 
-/** A screen of several parts, of which the address names the one that is shown. */
+/** A screen with several tabs; the address names the open one. */
 export function TabbedPage(props: {
   title: string
   tabs: { name: string; label: string; Content: ComponentType }[]
@@ -17,7 +17,7 @@ export function TabbedPage(props: {
     <Page title={title}>
       <Tabs
         value={shown.name}
-        // Alone in the address: the filters and page of one part are not another's.
+        // The only parameter in the address: the filters and page of one tab do not apply to another.
         onChange={(next) => void navigate({ to: '.', search: { tab: next } as never })}
         keepMounted={false}
       >

@@ -2,7 +2,9 @@ import { Text } from '@mantine/core'
 import { formatTime, formatVnd } from '../format.ts'
 import { useLanguage } from '../texts/language.tsx'
 
-/** An instant in the shop's zone; UTC on hover, by the browser itself: a hundred tooltips would slow a list down. */
+/**
+ * An instant in the shop's zone; UTC on hover, as a native title: a hundred tooltip components would slow a list down.
+ */
 export function When({ at }: { at: string | undefined | null }) {
   const { language } = useLanguage()
   if (!at)

@@ -1,10 +1,10 @@
 import type { components } from '@shopbell/client'
 import type { Language } from './catalogue.ts'
 
-/** What the service says of one field: a sentence in English, and the rule and values to make another of (G-03). */
+/** The service's problem with one field: a sentence in English, and the rule and values for other languages (G-03). */
 export type FieldProblem = components['schemas']['FieldProblem']
 type FieldRule = FieldProblem['rule']
-/** The sentences that the service itself has in the reader's language. */
+/** The rules whose sentences the service itself has in the reader's language. */
 type Translated = Extract<FieldRule, `platform.${string}` | 'file.unusable'>
 
 /** Each continues the field's name; `{name}` is one of the values. */
@@ -29,16 +29,34 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'category.tooDeep': 'sẽ làm cây danh mục sâu quá {limit} cấp',
   'date.format': 'không phải là ngày giờ hợp lệ',
   'date.future': 'phải ở tương lai',
+  'cursor.unknown': 'phải là con trỏ mà cửa hàng này đã nhận được',
   'date.instant': 'không phải là ngày giờ hợp lệ',
+  'date.lastDays': 'phải nằm trong {limit} ngày gần đây',
   'date.tooFarAhead': 'không được quá {limit} ngày kể từ bây giờ',
   'file.empty': 'không có nội dung',
+  'header.tags': 'phải là * hoặc danh sách thẻ trong dấu ngoặc kép',
+  'html.tags': 'không được có quá {limit} thẻ HTML',
   'id.form': 'phải là một mã gồm 24 chữ số hệ 16',
   'id.templateForm': 'phải là một mã gồm 24 chữ số hệ 16 hoặc mã số trên nền tảng',
   'id.twice': 'trùng với một _id phía trước',
+  'import.barcodeOfLine': 'trùng mã vạch với dòng {line}',
+  'import.cellType': 'phải là chữ hoặc số',
+  'import.codeOfLine': 'trùng mã với dòng {line}',
+  'import.codesOfTwoProducts': 'và "skuCode" thuộc hai sản phẩm khác nhau',
+  'import.earlierLines': 'thuộc một sản phẩm đã có ở các dòng trước',
+  'import.imageList': 'phải là các địa chỉ cách nhau bằng khoảng trắng, hoặc một danh sách JSON',
+  'import.linesDiffer': 'khác với dòng đầu của sản phẩm',
+  'import.notConsecutive':
+    'đã có ở các dòng trước: các dòng của một sản phẩm, tối đa {limit} dòng, phải đứng liền nhau',
+  'import.optionName': 'là bắt buộc khi có giá trị của lựa chọn',
+  'import.skuCode': 'là mã của một phiên bản của sản phẩm: hãy ghi vào cột "skuCode"',
   'inventory.sameWarehouse': 'phải khác kho xuất',
   'inventory.skuTwice': 'trùng phiên bản với items[{first}]',
   'inventory.transferOnly': 'chỉ dùng khi chuyển kho',
   'inventory.transferTarget': 'là bắt buộc khi chuyển kho',
+  'line.cellCount': 'Dòng có {cells} ô, dòng tên cột có {columns} ô',
+  'line.notJson': 'Dòng không phải là JSON hợp lệ',
+  'line.notObject': 'Dòng không phải là một đối tượng JSON',
   'news.link': 'phải bắt đầu bằng {start}',
   'number.base': 'phải là số',
   'number.greater': 'phải lớn hơn {limit}',
@@ -75,6 +93,7 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'string.empty': 'không được để trống',
   'string.invisible': 'không được có ký tự điều khiển hoặc ký tự ẩn',
   'string.isoDate': 'không phải là ngày giờ hợp lệ',
+  'string.marks': 'không được có quá {limit} dấu liền nhau trên một chữ',
   'string.max': 'không được dài quá {limit} ký tự',
   'string.min': 'phải có ít nhất {limit} ký tự',
   'string.pattern.base': 'không đúng dạng yêu cầu',
@@ -140,7 +159,7 @@ export function ownProblem(problem: FieldProblem, language: Language): string {
   return rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
-/** A rule that a newer service has is not ours either: its own sentence is shown. */
+/** For an unknown rule of a newer service, the service's own sentence is shown. */
 function isOurs(rule: FieldRule): rule is keyof typeof VIETNAMESE {
   return Object.hasOwn(VIETNAMESE, rule)
 }
@@ -152,6 +171,6 @@ function vietnamese(rule: keyof typeof VIETNAMESE, { fix, ...values }: FieldProb
     if (value === undefined) return whole
     return name === 'kind' ? (KINDS[String(value)] ?? String(value)) : String(value)
   })
-  // What to do about it comes in the reader's language.
+  // `fix` is already in the reader's language.
   return fix === undefined ? sentence : `${sentence}. ${String(fix)}`
 }

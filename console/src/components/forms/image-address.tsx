@@ -1,14 +1,14 @@
 import { FileButton, TextInput, type TextInputProps, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { uploadImage } from '../api/upload-image.ts'
-import { common } from '../texts/common.ts'
-import { useTexts } from '../texts/language.tsx'
-import { useAction } from './actions.tsx'
+import { uploadImage } from '../../api/upload-image.ts'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { useAction } from '../actions.tsx'
 
 const IMAGE_TYPES = 'image/png,image/jpeg,image/webp'
 
-/** An image's address: typed, or that of a file dropped on the field or chosen by its button. */
+/** A field for an image's address: typed, or that of a file dropped on the field or chosen with its button. */
 export function ImageAddress(props: TextInputProps & { onChange?: (value: string) => void }) {
   const { onChange, ...rest } = props
   const texts = useTexts(common)

@@ -1,6 +1,6 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
 
-/** An amount in whole đồng; what is not typed yet is null. */
+/** An input for whole đồng; null while it is empty. */
 export function MoneyInput(
   props: Omit<NumberInputProps, 'value' | 'onChange'> & {
     value?: number | null

@@ -2,7 +2,7 @@ import type { ComponentProps, CSSProperties, Key, ReactNode } from 'react'
 import classes from './data-table.module.css'
 
 export type Column<R> = {
-  /** The head; in a card the words before the value. Without one the cell has the line to itself. */
+  /** The column's heading; in a card, the label before the value. Without one the cell fills the line. */
   title?: string
   cell: (row: R, at: number) => ReactNode
   isNumber?: boolean
@@ -10,13 +10,13 @@ export type Column<R> = {
   maxWidth?: number
 }
 
-/** What an element is, for readers that go by how CSS lays it out. */
+/** The elements' roles, for screen readers that derive them from the CSS layout. */
 const as = (role: string) => ({ role })
 
 /**
- * Rows under heads. On a phone each row is a card that its first cell names, with a line for each other cell that is
- * not empty; nothing scrolls sideways there. Cells are plain elements: with Mantine's a long page took half as much
- * scripting again and more (docs/benchmarks.md).
+ * A table. On a phone each row is a card named by its first cell, with a line for each other cell that is not empty;
+ * nothing scrolls sideways there. Cells are plain elements: Mantine's needed at least half as much scripting again on a
+ * long page (docs/benchmarks.md).
  */
 export function DataTable<R>(props: {
   columns: Column<R>[]
@@ -26,7 +26,7 @@ export function DataTable<R>(props: {
 }) {
   const { columns, rows, keyOf, rowProps } = props
   return (
-    <div className={classes.frame}>
+    <div className={classes.frame} data-table>
       <table {...as('table')} className={classes.table}>
         <thead {...as('rowgroup')}>
           <tr {...as('row')}>

@@ -3,8 +3,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 type State = Record<string, string | number>
 
 /**
- * A list's filters and page, kept in the address so that going back and sharing a link work. What the address holds
- * beside them stays there. A changed filter starts at page 1 again; what equals its default is left out.
+ * A list's filters and page, kept in the address so that going back and sharing a link work. Other parts of the address
+ * stay. A changed filter goes back to page 1; defaults are left out.
  */
 export function useListState<S extends State>(defaults: S): [S, (change: Partial<S>) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
@@ -24,7 +24,7 @@ export function useListState<S extends State>(defaults: S): [S, (change: Partial
   ]
 }
 
-/** What stands in the address, as what it stands for: a text of digits is read from there as a number. */
+/** A value from the address in its own type: a text of digits is read from there as a number. */
 function likeDefault(found: unknown, value: string | number): string | number {
   if (found === undefined) return value
   return typeof value === 'string' ? String(found) : Number(found) || value

@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react'
-import { common } from '../texts/common.ts'
-import { useTexts } from '../texts/language.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { EmptyState, Loaded } from '../page.tsx'
 import { type Column, DataTable } from './data-table.tsx'
-import { EmptyState, Loaded } from './page.tsx'
+import classes from './list.module.css'
 import { type Length, Pager } from './pager.tsx'
 
-/**
- * A page of a list and the way to the others. Where there is none it says what the list is for, or, with `isFiltered`,
- * that nothing fits.
- */
+/** A page of a list with its pager. An empty list says what it is for or, with `isFiltered`, that nothing matches. */
 export function List<D, R extends { _id: string }>(props: {
-  query: Parameters<typeof Loaded<D>>[0]['query']
+  query: Parameters<typeof Loaded<D>>[0]['query'] & { isPlaceholderData?: boolean }
   rowsOf: (data: D) => readonly R[]
   lengthOf: (data: D) => Length
   columns: Column<R>[]
@@ -21,7 +19,7 @@ export function List<D, R extends { _id: string }>(props: {
   empty: { title: string; hint: string; action?: ReactNode }
 }) {
   const { query, rowsOf, lengthOf, columns, state, setState, sizes, isFiltered = false, empty } = props
-  const { nothingFound } = useTexts(common)
+  const { nothingFound, fewerFilters } = useTexts(common)
   return (
     <Loaded query={query}>
       {(data) => {
@@ -29,14 +27,16 @@ export function List<D, R extends { _id: string }>(props: {
         if (rows.length === 0 && state.page === 1)
           return (
             <EmptyState
-              title={empty.title}
-              hint={isFiltered ? nothingFound : empty.hint}
+              title={isFiltered ? nothingFound : empty.title}
+              hint={isFiltered ? fewerFilters : empty.hint}
               action={!isFiltered && empty.action}
             />
           )
         return (
           <>
-            <DataTable columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+            <div className={classes.rows} aria-busy={query.isPlaceholderData ?? false}>
+              <DataTable columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+            </div>
             <Pager
               page={state.page}
               size={state.size}

@@ -1,16 +1,19 @@
 import { Button, Group, NativeSelect, Pagination, Text } from '@mantine/core'
-import { formatNumber } from '../format.ts'
-import { common } from '../texts/common.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { formatNumber } from '../../format.ts'
+import { common } from '../../texts/common.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
 
-/** A list's length, `at_least` where more was not counted; or, where counting would cost too much, whether more follows. */
+/**
+ * A list's length, `at_least` if it was counted only up to a cap; or, if counting would cost too much, whether more
+ * follows.
+ */
 export type Length =
   | { total?: number | undefined; totalPrecision?: 'exact' | 'at_least' | undefined }
   | { hasMore: boolean }
 
 type PageChange = { page: number } | { size: number }
 
-/** The ways to the other pages, and how much one holds where there is a choice of `sizes`. */
+/** Links to the other pages, and the page size if there is a choice of `sizes`. */
 export function Pager(props: {
   page: number
   size: number

@@ -6,8 +6,8 @@ import { useRef, useState } from 'react'
 const SEARCH_AFTER_MS = 250
 
 /**
- * A list's search box: what is typed is reported once typing pauses; a search that goes away empties it. `hint` says what
- * can be searched for, in the box and to a screen reader, where there is no label.
+ * A list's search box: it reports the text once typing pauses, and empties when the search is cleared elsewhere. `hint`
+ * says what can be searched for, as the placeholder and, without a label, to screen readers.
  */
 export function SearchField(
   props: Omit<TextInputProps, 'value' | 'onChange'> & {
@@ -22,7 +22,7 @@ export function SearchField(
   const reported = useRef(value)
   if (shown !== value) {
     setShown(value)
-    // Not by this field: a link or the way back.
+    // Changed from outside: by a link or the back button.
     if (reported.current !== value) setText(value)
   }
   const report = useDebouncedCallback((typed: string) => {

@@ -18,10 +18,10 @@ import { CSS } from '@dnd-kit/utilities'
 import { ActionIcon } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import type { CSSProperties, ReactNode } from 'react'
-import { common } from '../texts/common.ts'
-import { useTexts } from '../texts/language.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/language.tsx'
 
-/** Pieces that are sorted by pointer or keyboard, announced to screen readers; `ids` in their present order. */
+/** Items that can be sorted by pointer or keyboard, announced to screen readers; `ids` in their current order. */
 export function Sortable(props: {
   ids: string[]
   onMove: (from: number, to: number) => void
@@ -62,7 +62,7 @@ export function Sortable(props: {
   )
 }
 
-/** One piece of a {@link Sortable}: what its element takes, and the grip by which it is moved. */
+/** An item of a {@link Sortable}: the props of its element and of its drag handle. */
 export function useSortablePiece(id: string) {
   const { sorting: texts } = useTexts(common)
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } =

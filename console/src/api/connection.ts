@@ -1,0 +1,73 @@
+import { useSyncExternalStore } from 'react'
+
+const RETRY_MS = 3_000
+const KNOCK_MS = 4_000
+/**
+ * Whether a proxy answers in place of a service that is away. The service's own 503, of a platform that it cannot reach,
+ * is JSON.
+ */
+function isOfProxy({ status, headers }: Response): boolean {
+  return [502, 503, 504].includes(status) && !/json/.test(headers.get('content-type') ?? '')
+}
+
+let isAway = false
+let timer: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+
+function set(away: boolean): void {
+  if (isAway === away) return
+  isAway = away
+  for (const listener of listeners) listener()
+}
+
+/** Fetches, and notes whether the service could be reached. @throws what `fetch` throws */
+export async function reach(request: Request): Promise<Response> {
+  try {
+    const response = await fetch(request)
+    if (isOfProxy(response)) watch()
+    else set(false)
+    return response
+  } catch (error) {
+    if (!request.signal.aborted) watch()
+    throw error
+  }
+}
+
+/** Whether the service could not be reached when it was last asked. */
+export function isServiceAway(): boolean {
+  return isAway
+}
+
+/** Asks the service whether it is back, now and every few seconds, until it answers. */
+export async function knock(): Promise<void> {
+  clearTimeout(timer)
+  timer = undefined
+  const response = await fetch('/health/live', {
+    cache: 'no-store',
+    signal: AbortSignal.timeout(KNOCK_MS),
+  }).catch(() => undefined)
+  if (response?.ok) set(false)
+  else watch()
+}
+
+function watch(): void {
+  set(true)
+  timer ??= setTimeout(() => void knock(), RETRY_MS)
+}
+
+/** Calls back each time the service is reached again. */
+export function onReturn(callback: () => void): () => void {
+  const listener = () => !isAway && callback()
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useIsAway(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => isAway,
+  )
+}

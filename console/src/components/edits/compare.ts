@@ -1,0 +1,23 @@
+/** A form's fields as they were when its record was loaded, and the record's version then. */
+export type Known<V> = { version: number; values: V }
+/** What of a field counts as its value, where not all of it does. */
+export type Essence<V> = { [K in keyof V]?: (value: V[K]) => unknown }
+
+const textOf = (value: unknown) => JSON.stringify(value ?? null)
+
+/** The fields in which the two differ. */
+export function differing<V extends Record<string, unknown>>(
+  one: V,
+  other: V,
+  essence: Essence<V> = {},
+): (keyof V & string)[] {
+  return (Object.keys(one) as (keyof V & string)[]).filter((name) => {
+    const of = essence[name] ?? ((value: unknown) => value)
+    return textOf(of(one[name])) !== textOf(of(other[name]))
+  })
+}
+
+/** What is saved over another's change: the fields that were changed in the form, the others as they are saved. */
+export function mergedOver<V extends Record<string, unknown>>(mine: V, touched: (keyof V)[], theirs: V): V {
+  return { ...theirs, ...Object.fromEntries(touched.map((name) => [name, mine[name]])) }
+}

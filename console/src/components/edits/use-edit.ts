@@ -1,0 +1,117 @@
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { NotSaved, Problem } from '../../api/problem.ts'
+import { formatNumber } from '../../format.ts'
+import type { Language } from '../../texts/catalogue.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { keptOf, keyOf } from '../forms/kept-form.ts'
+import { differing, type Essence, type Known, mergedOver } from './compare.ts'
+import { type Difference, useEditQuestion } from './question.tsx'
+import { editTexts } from './texts.ts'
+
+/** The header that names the version which a change begins with (G-71). */
+export type IfMatch = { 'if-match'?: string }
+const SHOWN_LENGTH = 400
+
+/**
+ * Saves a form's changes of a record only as it was loaded. When somebody else has changed fields of the form since, a
+ * dialog shows them and asks what to do; changes of other parts of the record are none of this form's. `name` is the
+ * form's own, under which its typing is kept: what it began with is kept beside it.
+ */
+export function useEdit<R extends { __v: number }, V extends Record<string, unknown>>(options: {
+  name: string
+  /** Undefined: a new one. */
+  record: R | undefined
+  valuesOf: (record: R) => V
+  read: () => Promise<R>
+  /** Puts values into the form; `isSaved`: they are those of the record. */
+  put: (values: V, isSaved: boolean) => void
+  labels: Record<keyof V, string>
+  /** How a person reads a field, where its own value does not say it. */
+  show?: { [K in keyof V]?: (value: V[K]) => string }
+  essence?: Essence<V>
+}) {
+  const { name, record, valuesOf, essence } = options
+  const client = useQueryClient()
+  const texts = useTexts(editTexts)
+  const { language } = useLanguage()
+  const ask = useEditQuestion()
+  const [key] = useState(() => keyOf(`${name} known`))
+  const [state] = useState(() => {
+    const loaded = record && { version: record.__v, values: valuesOf(record) }
+    const isRestored = keptOf(name) !== undefined
+    return { known: (isRestored ? keptOf<Known<V>>(`${name} known`) : undefined) ?? loaded }
+  })
+  const know = (known: Known<V> | undefined) => {
+    state.known = known
+    if (known !== undefined) sessionStorage.setItem(key, JSON.stringify(known))
+  }
+  useEffect(() => {
+    if (state.known !== undefined) sessionStorage.setItem(key, JSON.stringify(state.known))
+    return () => sessionStorage.removeItem(key)
+  }, [key, state])
+
+  /** What `send` saved. @throws NotSaved after a choice that saves nothing; what `send` throws else */
+  async function save(
+    given: V,
+    send: (values: V, headers: IfMatch, base: V | undefined) => Promise<R>,
+  ): Promise<R> {
+    let values = given
+    for (;;) {
+      const { known } = state
+      try {
+        const headers = known === undefined ? {} : { 'if-match': `"${known.version}"` }
+        const saved = await send(values, headers, known?.values)
+        know({ version: saved.__v, values: valuesOf(saved) })
+        return saved
+      } catch (error) {
+        if (!(error instanceof Problem) || error.changed === undefined || known === undefined) throw error
+        const current = await options.read()
+        const theirs = { version: current.__v, values: valuesOf(current) }
+        const differences = differing(theirs.values, values, essence)
+        const changed = differing(theirs.values, known.values, essence)
+        if (changed.some((field) => differences.includes(field))) {
+          const touched = differing(values, known.values, essence)
+          const rows = differences.map(
+            (field): Difference => ({
+              label: options.labels[field],
+              theirs: shown(field, theirs.values),
+              mine: touched.includes(field) ? shown(field, values) : undefined,
+            }),
+          )
+          const choice = await ask(error.changed, rows)
+          if (choice === 'back') throw new NotSaved()
+          values = choice === 'mine' ? mergedOver(values, touched, theirs.values) : theirs.values
+          options.put(values, choice === 'theirs')
+          if (choice === 'theirs') {
+            know(theirs)
+            notifications.show({ message: texts.taken })
+            void client.invalidateQueries()
+            throw new NotSaved()
+          }
+        }
+        know(theirs)
+        // What was sent is saved already: an earlier attempt whose response was lost.
+        if (differences.length === 0) return current
+      }
+    }
+  }
+
+  function shown(field: keyof V, values: V): string {
+    const show = options.show?.[field]
+    const text = show === undefined ? readable(values[field], texts, language) : show(values[field])
+    if (text === '') return texts.none
+    return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text
+  }
+
+  return { save }
+}
+
+function readable(value: unknown, texts: (typeof editTexts)['vi'], language: Language): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no
+  if (typeof value === 'number') return formatNumber(value, language)
+  if (Array.isArray(value)) return value.map((one) => readable(one, texts, language)).join('\n')
+  return typeof value === 'object' ? Object.values(value).map(String).join(' · ') : String(value)
+}
