@@ -26,6 +26,10 @@ const time = perLanguage(
       timeZone: SHOP_ZONE,
     }),
 )
+const date = perLanguage(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }),
+)
 const day = perLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', timeZone: 'UTC' }),
 )
@@ -47,6 +51,11 @@ export function formatTime(iso: string, language: Language): string {
 /** A day of the shop's zone, `dd/mm`. */
 export function formatDay(date: string, language: Language): string {
   return day(language).format(new Date(`${date}T00:00:00Z`))
+}
+
+/** A day of the shop's zone as one says it: `Chủ Nhật, 22 tháng 11`. */
+export function formatDate(day: string, language: Language): string {
+  return date(language).format(new Date(`${day}T00:00:00Z`))
 }
 
 /** The instant a day of the shop's zone begins, as ISO 8601 UTC; the zone keeps one offset all year. */

@@ -1,5 +1,7 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
+import './theme/fonts.css'
+import './theme/tokens.css'
 import './app.css'
 import { MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
@@ -9,17 +11,19 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query.ts'
+import { install } from './installed.ts'
 import { router } from './router.tsx'
 import { LanguageProvider } from './texts/language.tsx'
-import { theme } from './theme.ts'
+import { theme, themeVariables } from './theme/theme.ts'
 
+install()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto">
+    <MantineProvider theme={theme} cssVariablesResolver={themeVariables} defaultColorScheme="auto">
       <LanguageProvider>
         <QueryClientProvider client={queryClient}>
           <ModalsProvider>
-            <Notifications position="top-right" />
+            <Notifications position="bottom-left" limit={3} zIndex={400} />
             <RouterProvider router={router} />
           </ModalsProvider>
         </QueryClientProvider>

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-router'
 import { queryClient } from './api/query.ts'
 import { meQuery } from './api/session.ts'
-import { EmptyState, ProblemNote, Waiting } from './components/page.tsx'
+import { EmptyState, PageProblem, Waiting } from './components/page.tsx'
 import { Invitation } from './shell/invitation.tsx'
 import { ResetPassword } from './shell/reset-password.tsx'
 import { SessionProvider } from './shell/session.tsx'
@@ -27,7 +27,7 @@ const outside = [
   createRoute({ getParentRoute: () => root, path: '/invitation', component: Invitation }),
 ]
 
-/** Everything but the sign-in: it needs a session. */
+/** All routes that need a session. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
@@ -74,6 +74,7 @@ const screens = [
   screen('/customers', () => import('./screens/customers/customers.tsx'), 'Customers'),
   screen('/wallet', () => import('./screens/wallet/wallet.tsx'), 'Wallet'),
   screen('/settings', () => import('./screens/settings/settings.tsx'), 'Settings'),
+  screen('/oauth/platform/callback', () => import('./screens/connect/connected.tsx'), 'Connected'),
   screen('/operator', () => import('./screens/operator/operator.tsx'), 'Operator'),
   screen('/operator/shops/$shopId', () => import('./screens/operator/shop.tsx'), 'OperatorShop'),
 ]
@@ -82,7 +83,15 @@ export const router = createRouter({
   routeTree: root.addChildren([...outside, inside.addChildren(screens)]),
   defaultPreload: 'intent',
   defaultPendingComponent: Waiting,
-  defaultErrorComponent: ({ error, reset }) => <ProblemNote error={error} onRetry={reset} />,
+  defaultErrorComponent: ({ error, reset }) => (
+    <PageProblem
+      error={error}
+      onRetry={() => {
+        reset()
+        void router.invalidate()
+      }}
+    />
+  ),
   scrollRestoration: true,
 })
 

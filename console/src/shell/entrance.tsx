@@ -1,5 +1,8 @@
-import { Alert, Center, Group, Paper, Stack, Title } from '@mantine/core'
+import { Alert, Stack, Title } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
+import { useTexts } from '../texts/language.tsx'
+import classes from './entrance.module.css'
+import { shellTexts } from './texts.ts'
 
 /** A form before the console proper: sign-in, an invitation, a new password. */
 export function Entrance(props: {
@@ -8,17 +11,22 @@ export function Entrance(props: {
   onSubmit: FormEventHandler<HTMLFormElement>
   children: ReactNode
 }) {
+  const texts = useTexts(shellTexts)
   return (
-    <Center component="main" mih="100vh" p="md">
-      <Paper withBorder p="xl" w="100%" maw={400}>
+    <div className={classes.entrance}>
+      <header className={classes.cloth}>
+        <div className={classes.brand}>
+          <img src="/icon.svg" alt="" width={36} height={36} />
+          Shopbell
+        </div>
+        <div className={classes.promise}>{texts.promise}</div>
+      </header>
+      <main className={classes.form}>
         <form onSubmit={props.onSubmit}>
           <Stack>
-            <Group wrap="nowrap">
-              <img src="/icon.svg" alt="" width={32} height={32} />
-              <Title order={1} size="h3">
-                {props.title}
-              </Title>
-            </Group>
+            <Title order={1} size="h2">
+              {props.title}
+            </Title>
             {props.problem !== undefined && (
               <Alert color="red" role="alert">
                 {props.problem}
@@ -27,7 +35,7 @@ export function Entrance(props: {
             {props.children}
           </Stack>
         </form>
-      </Paper>
-    </Center>
+      </main>
+    </div>
   )
 }

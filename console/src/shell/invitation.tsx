@@ -12,7 +12,7 @@ import { useTexts } from '../texts/language.tsx'
 import { Entrance } from './entrance.tsx'
 import { shellTexts } from './texts.ts'
 
-/** Where an invitation's link leads: a name and a password, or for who has an account signing in to it. */
+/** The page of an invitation's link: asks for a name and a password, or to sign in if there is an account. */
 export function Invitation() {
   const texts = useTexts(shellTexts)
   const { token = '' } = useSearch({ strict: false }) as { token?: string }
@@ -58,7 +58,7 @@ function JoinForm({ token, invited }: { token: string; invited: Invited }) {
     } catch (error) {
       const isWrong = error instanceof Problem && error.status === 401
       setProblem(isWrong ? texts.wrongPassword : sentenceOf(error, offline))
-      // Signing in may have been what succeeded.
+      // Signing in may have succeeded before the failure.
       await me.refetch()
     }
   })

@@ -11,7 +11,7 @@ import { useTexts } from '../texts/language.tsx'
 import { Entrance } from './entrance.tsx'
 import { shellTexts } from './texts.ts'
 
-/** Where the link leads that an operator handed over. */
+/** The page of a password reset link. */
 export function ResetPassword() {
   const texts = useTexts(shellTexts)
   const { offline } = useTexts(common)

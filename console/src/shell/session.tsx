@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { sendForShop } from '../api/client.ts'
+import { sessionAgain } from '../api/expiry.ts'
 import { queryClient } from '../api/query.ts'
 import { type Me, type MemberShop, meQuery } from '../api/session.ts'
 
@@ -21,7 +22,15 @@ const SessionContext = createContext<Session | undefined>(undefined)
 
 /** The signed-in member and the shop in use; its id goes with every request of the pages below. */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const { data: me } = useSuspenseQuery(meQuery)
+  const { data } = useSuspenseQuery(meQuery)
+  const [last, setLast] = useState(data)
+  if (data !== null && data !== last) setLast(data)
+  // Over, but not left: the page and what is typed into it stay.
+  const isOver = data === null && last !== null
+  useEffect(() => {
+    if (isOver) void sessionAgain()
+  }, [isOver])
+  const me = data ?? last
   const [chosen, setChosen] = useState(() => localStorage.getItem(KEY))
   const shop = me?.shops.find(({ _id }) => _id === chosen) ?? me?.shops[0]
   sendForShop(shop?._id)

@@ -1,115 +1,93 @@
-import {
-  ActionIcon,
-  AppShell,
-  Badge,
-  Burger,
-  Group,
-  Menu,
-  NavLink,
-  ScrollArea,
-  Select,
-  Text,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import {
-  IconBuildingStore,
-  IconCash,
-  IconChartBar,
-  IconFileText,
-  IconLanguage,
-  IconMessage,
-  IconMoon,
-  IconNews,
-  IconReceipt,
-  IconSettings,
-  IconShoppingCart,
-  IconSun,
-  IconTool,
-  IconUser,
-  IconUsers,
-} from '@tabler/icons-react'
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { queryClient } from '../api/query.ts'
-import { signOut } from '../api/session.ts'
+import { AppShell, Box, Burger, Select, UnstyledButton } from '@mantine/core'
+import { useDisclosure, useFullscreenDocument, useLocalStorage } from '@mantine/hooks'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { AwayNote } from '../components/away-note.tsx'
+import { LeaveGuard } from '../components/forms/leave-question.tsx'
+import { LoadingBar } from '../components/loading-bar.tsx'
 import { EmptyState } from '../components/page.tsx'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useSendWaiting } from '../screens/pos/outage/use-waiting-sales.ts'
+import { useTexts } from '../texts/language.tsx'
+import { Account } from './account.tsx'
+import classes from './menu.module.css'
+import { ScreenMenu } from './menu.tsx'
 import { useSession } from './session.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
 import { shellTexts } from './texts.ts'
 
-const SCREENS = [
-  { to: '/', text: 'overview', icon: IconChartBar },
-  { to: '/templates', text: 'templates', icon: IconFileText },
-  { to: '/messages', text: 'messages', icon: IconMessage },
-  { to: '/products', text: 'products', icon: IconBuildingStore },
-  { to: '/orders', text: 'orders', icon: IconReceipt },
-  { to: '/pos', text: 'pos', icon: IconShoppingCart },
-  { to: '/news', text: 'news', icon: IconNews },
-  { to: '/customers', text: 'customers', icon: IconUsers },
-  { to: '/wallet', text: 'wallet', icon: IconCash },
-  { to: '/settings', text: 'settings', icon: IconSettings },
-] as const
-
-/** The frame of every screen: where one is, in which shop, and the ways elsewhere. */
+/** The frame of every screen: the shop, the menu and the account at the side; on a phone above, opened by a button. */
 export function Shell() {
   const texts = useTexts(shellTexts)
   const { shop, user } = useSession()
+  useSendWaiting(shop?._id)
   const [isOpen, { toggle, close }] = useDisclosure()
-  const { pathname } = useLocation()
-  const isHere = (to: string) => (to === '/' ? pathname === '/' : pathname.startsWith(to))
-  const screens = [
-    ...(shop === undefined ? [] : SCREENS),
-    ...(user.isOperator ? [{ to: '/operator', text: 'operator', icon: IconTool } as const] : []),
-  ]
+  const [isFolded, setIsFolded] = useLocalStorage({
+    key: 'shopbell.menu-narrow',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  const isNarrow = isFolded && !isOpen
+  const { fullscreen } = useFullscreenDocument()
+  // On the whole screen the counter has no menu beside it.
+  const isFull = useLocation().pathname === '/pos' && fullscreen
 
   return (
     <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
-      padding="md"
+      header={{ height: { base: 52, md: 0 } }}
+      navbar={{
+        width: isNarrow ? 64 : 224,
+        breakpoint: 'md',
+        collapsed: { mobile: !isOpen, desktop: isFull },
+      }}
+      padding={{ base: 'md', md: 'xl' }}
     >
-      <AppShell.Header className="no-print">
-        <Header isOpen={isOpen} toggle={toggle} />
+      <a href="#content" className={classes.skip}>
+        {texts.skip}
+      </a>
+      <AppShell.Header className={`${classes.header} no-print`} hiddenFrom="md">
+        <Burger opened={isOpen} onClick={toggle} color="#fff" size="sm" aria-label={texts.menu} />
+        <img src="/icon.svg" alt="" width={28} height={28} />
+        <span className={classes.name}>{shop?.name ?? 'Shopbell'}</span>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" className="no-print" aria-label={texts.menu}>
-        <ScrollArea>
-          {screens.map(({ to, text, icon: Icon }) => (
-            <NavLink
-              key={to}
-              component={Link}
-              to={to}
-              label={texts[text]}
-              leftSection={<Icon size={18} aria-hidden />}
-              active={isHere(to)}
-              onClick={close}
-              aria-current={isHere(to) ? 'page' : undefined}
-            />
-          ))}
-        </ScrollArea>
+      <AppShell.Navbar
+        className={`${classes.side} no-print`}
+        aria-label={texts.menu}
+        data-narrow={isNarrow || undefined}
+        data-closed={!isOpen || undefined}
+      >
+        <Brand isNarrow={isNarrow} onFold={() => setIsFolded(!isFolded)} />
+        <ScreenMenu isNarrow={isNarrow} onGo={close} />
+        <Account isNarrow={isNarrow} />
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main id="content">
+        <AwayNote />
         {shop === undefined && !user.isOperator ? (
           <EmptyState title={texts.noShopTitle} hint={texts.noShopHint} />
         ) : (
           <Outlet />
         )}
       </AppShell.Main>
+      <LoadingBar />
+      <LeaveGuard />
+      <SignInAgain />
     </AppShell>
   )
 }
 
-function Header({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
+/** The shop in use, or a choice where the member has several. */
+function Brand({ isNarrow, onFold }: { isNarrow: boolean; onFold: () => void }) {
   const texts = useTexts(shellTexts)
-  const { shop, shops, chooseShop, canWrite } = useSession()
+  const { shop, shops, chooseShop } = useSession()
+  const Icon = isNarrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
-    <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-      <Group wrap="nowrap" gap="sm">
-        <Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label={texts.menu} />
-        <img src="/icon.svg" alt="" width={26} height={26} />
-        {shops.length > 1 ? (
+    <Box className={classes.brand} visibleFrom={shops.length > 1 ? undefined : 'md'}>
+      <img src="/icon.svg" alt="" width={30} height={30} />
+      {!isNarrow &&
+        (shops.length > 1 ? (
           <Select
             aria-label={texts.shop}
+            size="xs"
+            flex={1}
             data={shops.map(({ _id, name }) => ({ value: _id, label: name }))}
             value={shop?._id ?? null}
             allowDeselect={false}
@@ -117,67 +95,16 @@ function Header({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
             onChange={(id) => id !== null && chooseShop(id)}
           />
         ) : (
-          <Text fw={600} truncate>
-            {shop?.name ?? 'Shopbell'}
-          </Text>
-        )}
-        {shop !== undefined && !canWrite && <Badge variant="light">{texts.viewer}</Badge>}
-      </Group>
-      <HeaderMenus />
-    </Group>
-  )
-}
-
-function HeaderMenus() {
-  const texts = useTexts(shellTexts)
-  const { user } = useSession()
-  const { language, setLanguage } = useLanguage()
-  const { setColorScheme } = useMantineColorScheme()
-  const scheme = useComputedColorScheme('light')
-
-  async function leave() {
-    await signOut()
-    queryClient.clear()
-    location.assign('/sign-in')
-  }
-
-  return (
-    <Group gap={4} wrap="nowrap">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label={texts.theme}
-        onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+          <span className={classes.name}>{shop?.name ?? 'Shopbell'}</span>
+        ))}
+      <UnstyledButton
+        className={classes.tool}
+        visibleFrom="md"
+        aria-label={isNarrow ? texts.unfold : texts.fold}
+        onClick={onFold}
       >
-        {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
-      </ActionIcon>
-      <Menu>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={texts.language}>
-            <IconLanguage size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => setLanguage('vi')} aria-current={language === 'vi'}>
-            Tiếng Việt
-          </Menu.Item>
-          <Menu.Item onClick={() => setLanguage('en')} aria-current={language === 'en'}>
-            English
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <Menu>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={user.email}>
-            <IconUser size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>{user.email}</Menu.Label>
-          <Menu.Item onClick={leave}>{texts.signOut}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </Group>
+        <Icon size={18} stroke={1.75} aria-hidden />
+      </UnstyledButton>
+    </Box>
   )
 }

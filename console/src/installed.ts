@@ -1,0 +1,30 @@
+import { hasUnsaved } from './components/forms/leave-question.tsx'
+import { router } from './router.tsx'
+
+/** So that the first page has what it needs before the rest is fetched. */
+const INSTALL_AFTER_MS = 3_000
+const LOOK_FOR_NEWS_MS = 3_600_000
+
+/**
+ * Installs the service worker, which keeps the console's files. A new version takes over at once; a page of the one before
+ * is loaded anew when its person next goes elsewhere, never over something unsaved.
+ */
+export function install(): void {
+  const { serviceWorker } = navigator
+  if (!import.meta.env.PROD || serviceWorker === undefined) return
+  const wasInstalled = serviceWorker.controller !== null
+  let isOutdated = false
+  serviceWorker.addEventListener('controllerchange', () => {
+    isOutdated = wasInstalled
+  })
+  router.subscribe('onBeforeLoad', ({ toLocation, pathChanged }) => {
+    if (isOutdated && pathChanged && !hasUnsaved()) location.assign(toLocation.href)
+  })
+  setTimeout(() => {
+    serviceWorker
+      .register('/service-worker.js')
+      .then((worker) => setInterval(() => void worker.update().catch(() => undefined), LOOK_FOR_NEWS_MS))
+      // Without it the console works while the service does.
+      .catch(() => undefined)
+  }, INSTALL_AFTER_MS)
+}

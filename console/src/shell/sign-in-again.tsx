@@ -1,0 +1,78 @@
+import { Alert, Anchor, Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { resume, useIsExpired } from '../api/expiry.ts'
+import { Problem } from '../api/problem.ts'
+import { queryClient } from '../api/query.ts'
+import { meQuery, signIn } from '../api/session.ts'
+import { sentenceOf } from '../components/page.tsx'
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/language.tsx'
+import { useSession } from './session.tsx'
+import { shellTexts } from './texts.ts'
+
+/** Over the page, whose typing stays: the same person signs in again, and what waited is sent. */
+export function SignInAgain() {
+  const texts = useTexts(shellTexts)
+  const isExpired = useIsExpired()
+  return (
+    <Modal
+      opened={isExpired}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      title={texts.expiredTitle}
+      zIndex={500}
+    >
+      <AgainForm />
+    </Modal>
+  )
+}
+
+function AgainForm() {
+  const texts = useTexts(shellTexts)
+  const { offline } = useTexts(common)
+  const { email } = useSession().user
+  const [problem, setProblem] = useState<string>()
+  const form = useForm({ initialValues: { password: '' } })
+
+  const submit = form.onSubmit(async ({ password }) => {
+    setProblem(undefined)
+    try {
+      await signIn(email, password)
+      await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
+      form.reset()
+      resume()
+    } catch (error) {
+      const isWrong = error instanceof Problem && error.status === 401
+      setProblem(isWrong ? texts.wrongPassword : sentenceOf(error, offline))
+    }
+  })
+
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text>{texts.expiredHint}</Text>
+        {problem !== undefined && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        <TextInput label={texts.email} value={email} readOnly autoComplete="username" />
+        <PasswordInput
+          label={texts.password}
+          required
+          data-autofocus
+          autoComplete="current-password"
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" loading={form.submitting}>
+          {texts.signIn}
+        </Button>
+        <Anchor href="/sign-in" size="sm">
+          {texts.asOther}
+        </Anchor>
+      </Stack>
+    </form>
+  )
+}
