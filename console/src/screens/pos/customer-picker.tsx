@@ -1,32 +1,45 @@
-import { ActionIcon, Button, Group, Modal, Select, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Select, Text } from '@mantine/core'
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { IconUserPlus, IconX } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { isServiceAway } from '../../api/connection.ts'
 import { dataOf } from '../../api/problem.ts'
 import { queryClient } from '../../api/query.ts'
+import { FormDialog } from '../../components/forms/leave-question.tsx'
 import { formatPhone } from '../../format.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { CustomerForm } from '../customers/customer-form.tsx'
+import { findKeptCustomers } from './outage/find-kept.ts'
+import type { KeptCustomer } from './outage/kept-store.ts'
+import { isLost } from './payment/place-order.ts'
 import type { SaleCustomer } from './sale.ts'
 import { posTexts } from './texts.ts'
 
 const SEARCH_AFTER_MS = 200
 const SHORTEST_SEARCH = 2
 
-const customersQuery = (search: string) =>
+const customersQuery = (shopId: string, search: string) =>
   queryOptions({
     queryKey: ['customers', 'picker', search],
-    queryFn: async () => {
+    networkMode: 'always',
+    queryFn: async (): Promise<KeptCustomer[]> => {
+      if (isServiceAway()) return findKeptCustomers(shopId, search)
       const query = { page: 1, limit: 8, total: 'none', search } as const
-      return (await dataOf(api.GET('/api/external/v1/customers', { params: { query } }))).data.customers
+      try {
+        return (await dataOf(api.GET('/api/external/v1/customers', { params: { query } }))).data.customers
+      } catch (error) {
+        if (!isLost(error)) throw error
+        return findKeptCustomers(shopId, search)
+      }
     },
   })
 
-/** Who buys: found by name or phone, added on the spot, or nobody in particular. */
+/** The customer: found by name or phone, added on the spot, or a walk-in. */
 export function CustomerPicker(props: {
+  shopId: string
   field: RefObject<HTMLInputElement | null>
   customer: SaleCustomer | null
   disabled: boolean
@@ -38,7 +51,7 @@ export function CustomerPicker(props: {
   const [search] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS)
   const [isAdding, adding] = useDisclosure()
   const found = useQuery({
-    ...customersQuery(search),
+    ...customersQuery(props.shopId, search),
     enabled: search.length >= SHORTEST_SEARCH,
     placeholderData: keepPreviousData,
   })
@@ -49,10 +62,10 @@ export function CustomerPicker(props: {
     props.onChoose(customer)
   }
 
-  /** A phone number typed in full names one: its Enter takes that one, also before the list has caught up. */
+  /** A complete phone number identifies one customer: Enter chooses that one, even before the list has loaded. */
   async function takeOnly(typed: string) {
     if (typed.length < SHORTEST_SEARCH) return
-    const named = await queryClient.fetchQuery(customersQuery(typed)).catch(() => [])
+    const named = await queryClient.fetchQuery(customersQuery(props.shopId, typed)).catch(() => [])
     if (named.length === 1) choose(named[0]!)
   }
 
@@ -87,6 +100,8 @@ export function CustomerPicker(props: {
           description={texts.customerHint}
           flex={1}
           searchable
+          // Of several customers none is taken by Enter alone.
+          selectFirstOptionOnChange={false}
           disabled={props.disabled}
           data={customers.map(({ _id, fullName, phone }) => ({
             value: _id,
@@ -97,7 +112,9 @@ export function CustomerPicker(props: {
           onSearchChange={setText}
           nothingFoundMessage={search.length >= SHORTEST_SEARCH && found.isSuccess ? nothingFound : undefined}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') void takeOnly(text.trim())
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            void takeOnly(text.trim())
           }}
           value={null}
           onChange={(id) => choose(customers.find(({ _id }) => _id === id) ?? null)}
@@ -112,7 +129,7 @@ export function CustomerPicker(props: {
           <IconUserPlus size={18} aria-hidden />
         </Button>
       </Group>
-      <Modal opened={isAdding} onClose={adding.close} title={texts.newCustomer}>
+      <FormDialog opened={isAdding} onClose={adding.close} title={texts.newCustomer}>
         <CustomerForm
           customer={undefined}
           onDone={({ data }) => {
@@ -120,7 +137,7 @@ export function CustomerPicker(props: {
             choose(data)
           }}
         />
-      </Modal>
+      </FormDialog>
     </>
   )
 }

@@ -1,121 +1,152 @@
-import { ActionIcon, NumberInput, Text } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import { MoneyInput } from '../../components/money-input.tsx'
+import { ActionIcon, NumberInput, Text, UnstyledButton } from '@mantine/core'
+import { IconMinus, IconPlus, IconX } from '@tabler/icons-react'
 import { EmptyState } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import classes from './pos.module.css'
-import type { Sale, SaleChange, SaleLine } from './sale.ts'
+import classes from './lines.module.css'
+import { DiscountInput } from './payment/discount-input.tsx'
+import { lineAmount, lineDiscount, type Sale, type SaleChange, type SaleLine } from './sale.ts'
 import { posTexts } from './texts.ts'
 
 type Change = (change: SaleChange) => void
 
-/** What was scanned. Enter in a field goes back to the scan field, which `onDone` does. */
+/** The scanned lines. Enter in a field returns to the scan field by `onDone`. */
 export function Lines({ sale, change, onDone }: { sale: Sale; change: Change; onDone: () => void }) {
   const texts = useTexts(posTexts)
   if (sale.lines.length === 0) return <EmptyState title={texts.emptyTitle} hint={texts.emptyHint} />
-  const set = (index: number, fields: Partial<Pick<SaleLine, 'quantity' | 'discount'>>) =>
+  return (
+    <ul className={classes.lines} aria-label={texts.lines}>
+      {sale.lines.map((line, index) => (
+        <Line
+          key={line.skuId}
+          line={line}
+          index={index}
+          isChosen={index === sale.chosen}
+          isLocked={sale.sent !== null}
+          change={change}
+          onDone={onDone}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function Line(props: {
+  line: SaleLine
+  index: number
+  isChosen: boolean
+  isLocked: boolean
+  change: Change
+  onDone: () => void
+}) {
+  const texts = useTexts(posTexts)
+  const { language } = useLanguage()
+  const { line, index, isChosen, isLocked, change, onDone } = props
+  const set = (fields: Partial<Pick<SaleLine, 'quantity' | 'discount'>>) =>
     change({ type: 'line', index, change: fields })
-  const leave = (event: { key: string; preventDefault: () => void }) => {
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    onDone()
-  }
-  const isLocked = sale.sent !== null
-  const columns: Column<SaleLine>[] = [
-    { title: texts.product, cell: (line) => <Named line={line} /> },
-    { title: texts.price, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
-    {
-      title: texts.quantity,
-      width: 104,
-      cell: (line, index) => (
+  const choose = () => change({ type: 'choose', index })
+  const taken = lineDiscount(line)
+  return (
+    <li className={classes.line} data-chosen={isChosen || undefined} aria-current={isChosen}>
+      <UnstyledButton
+        className={classes.name}
+        // The arrow keys choose a line from the scan field.
+        tabIndex={-1}
+        onClick={() => {
+          choose()
+          onDone()
+        }}
+      >
+        <Text span inherit fw={500}>
+          {line.name}
+        </Text>
+        <Text span size="xs" c="dimmed" display="block">
+          {line.code} · <Money vnd={line.price} />
+        </Text>
+        {line.quantity > line.stock && (
+          <Text span size="xs" c="red" display="block" role="status">
+            {texts.short(formatNumber(line.stock, language))}
+          </Text>
+        )}
+      </UnstyledButton>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        className={classes.remove}
+        aria-label={texts.remove(line.name)}
+        disabled={isLocked}
+        onClick={() => {
+          change({ type: 'remove', index })
+          onDone()
+        }}
+      >
+        <IconX size={16} aria-hidden />
+      </ActionIcon>
+      <div className={classes.quantity}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={texts.fewer(line.name)}
+          disabled={isLocked || line.quantity <= 1}
+          onClick={() => {
+            set({ quantity: line.quantity - 1 })
+            onDone()
+          }}
+        >
+          <IconMinus size={16} aria-hidden />
+        </ActionIcon>
         <NumberInput
           data-line-quantity={index}
           aria-label={texts.quantityOf(line.name)}
+          className={classes.count}
           value={line.quantity}
           min={1}
           max={1_000_000}
           allowDecimal={false}
           allowNegative={false}
+          hideControls
           disabled={isLocked}
-          onChange={(typed) => typeof typed === 'number' && set(index, { quantity: typed })}
-          onKeyDown={leave}
+          onFocus={choose}
+          onChange={(typed) => typeof typed === 'number' && set({ quantity: typed })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            onDone()
+          }}
         />
-      ),
-    },
-    {
-      title: texts.discount,
-      width: 128,
-      cell: (line, index) => (
-        <MoneyInput
-          data-line-discount={index}
-          aria-label={texts.discountOf(line.name)}
-          value={line.discount === 0 ? null : line.discount}
-          disabled={isLocked}
-          onChange={(vnd) => set(index, { discount: vnd ?? 0 })}
-          onKeyDown={leave}
-        />
-      ),
-    },
-    {
-      title: texts.amount,
-      isNumber: true,
-      cell: ({ price, quantity, discount }) => <Money vnd={price * quantity - discount} />,
-    },
-    {
-      width: 40,
-      cell: (line, index) => (
         <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={texts.remove(line.name)}
+          variant="default"
+          size={36}
+          aria-label={texts.more(line.name)}
           disabled={isLocked}
-          onClick={(event) => {
-            event.stopPropagation()
-            change({ type: 'remove', index })
+          onClick={() => {
+            set({ quantity: line.quantity + 1 })
             onDone()
           }}
         >
-          <IconX size={16} />
+          <IconPlus size={16} aria-hidden />
         </ActionIcon>
-      ),
-    },
-  ]
-  return (
-    <div className={classes.lines}>
-      <DataTable
-        columns={columns}
-        rows={sale.lines}
-        keyOf={({ skuId }) => skuId}
-        rowProps={(_, index) => ({
-          className: classes.line,
-          'data-chosen': index === sale.chosen || undefined,
-          'aria-current': index === sale.chosen,
-          onClick: () => change({ type: 'choose', index }),
-        })}
+      </div>
+      <DiscountInput
+        data-line-discount={index}
+        aria-label={texts.discountOf(line.name)}
+        placeholder="%"
+        className={classes.discount}
+        value={line.discount}
+        disabled={isLocked}
+        onFocus={choose}
+        onChange={(discount) => set({ discount })}
+        onEnter={onDone}
       />
-    </div>
-  )
-}
-
-function Named({ line }: { line: SaleLine }) {
-  const texts = useTexts(posTexts)
-  const { language } = useLanguage()
-  return (
-    <>
-      <Text inherit fw={500}>
-        {line.name}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {line.code}
-      </Text>
-      {line.quantity > line.stock && (
-        <Text size="xs" c="red.8" role="status">
-          {texts.short(formatNumber(line.stock, language))}
-        </Text>
-      )}
-    </>
+      <div className={classes.amount}>
+        <Money vnd={lineAmount(line)} />
+        {taken > 0 && (
+          <Text size="xs" c="teal">
+            <Money vnd={-taken} />
+          </Text>
+        )}
+      </div>
+    </li>
   )
 }

@@ -1,29 +1,37 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { useIsAway } from '../../api/connection.ts'
 import { ConfirmButton } from '../../components/actions.tsx'
 import { Card, Page, ProblemNote } from '../../components/page.tsx'
 import { useSession } from '../../shell/session.tsx'
-import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { Receipt } from '../orders/receipt.tsx'
 import { CustomerPicker } from './customer-picker.tsx'
-import { findSellables, type Sellable } from './find-sellables.ts'
-import { LastSale, type Sold } from './last-sale.tsx'
+import { FullScreenButton } from './full-screen-button.tsx'
 import { Lines } from './lines.tsx'
-import { Payment, type PosFields } from './payment.tsx'
+import { ownAmounts } from './outage/own-amounts.ts'
+import { useKeptCatalogue } from './outage/use-kept-catalogue.ts'
+import { ConnectionLight, RefusedSales } from './outage/waiting-list.tsx'
+import { LastSale, type Sold } from './payment/last-sale.tsx'
+import { Payment, type PosFields } from './payment/payment.tsx'
 import classes from './pos.module.css'
-import { bodyOf } from './sale.ts'
-import { readScan, ScanInput } from './scan-input.tsx'
+import { goodsBody, type Sellable } from './sale.ts'
+import { SaleTabs } from './sale-tabs.tsx'
+import { type FailedScan, FailedScans } from './scan/failed-scans.tsx'
+import { findSellables } from './scan/find-sellables.ts'
+import { readScan, ScanInput } from './scan/scan-input.tsx'
+import { signal } from './scan/signal.ts'
+import { isTextField, useStrayScan } from './scan/use-stray-scan.ts'
 import { previewQuery, useSell } from './sell.ts'
 import { Shortcuts } from './shortcuts.tsx'
 import { posTexts } from './texts.ts'
-import { useSale } from './use-sale.ts'
-import { isTextField, useStrayScan } from './use-stray-scan.ts'
+import { Tiles } from './tiles.tsx'
+import { useSales } from './use-sales.ts'
 
 const PREVIEW_AFTER_MS = 120
+const DESK = 'pos-desk'
 
 export function Pos() {
   const texts = useTexts(posTexts)
@@ -39,13 +47,17 @@ export function Pos() {
   return <Counter key={shop._id} shopId={shop._id} />
 }
 
-/** The counter: everything can be done from the keyboard, and a scanned code lands in the scan field wherever one is. */
+/** The counter: everything works from the keyboard, and a scanned code goes to the scan field wherever the focus is. */
 function Counter({ shopId }: { shopId: string }) {
   const texts = useTexts(posTexts)
-  const { failed } = useTexts(common)
-  const [sale, change] = useSale(shopId)
+  const isAway = useIsAway()
+  const { user } = useSession()
+  useKeptCatalogue(shopId)
+  const { held, sale, change, changeAny } = useSales(shopId)
   const [notice, setNotice] = useState('')
   const [sold, setSold] = useState<Sold>()
+  const [failed, setFailed] = useState<FailedScan[]>([])
+  const scanNumber = useRef(0)
   const scan = useRef<HTMLInputElement>(null)
   const customer = useRef<HTMLInputElement>(null)
   const fields: PosFields = {
@@ -54,55 +66,62 @@ function Counter({ shopId }: { shopId: string }) {
     sell: useRef<HTMLButtonElement>(null),
   }
   const toScan = useCallback(() => scan.current?.focus(), [])
-  // While a sale is being sent the field is disabled, which takes its focus.
+  // While a sale is being sent the field is disabled and loses its focus.
   useEffect(() => {
-    if (sale.sent === null) toScan()
-  }, [sale.sent, toScan])
+    if (sale.sent === null && sale.id !== '') toScan()
+  }, [sale.sent, sale.id, toScan])
   useEffect(() => {
     window.addEventListener('afterprint', toScan)
     return () => window.removeEventListener('afterprint', toScan)
   }, [toScan])
 
-  const [body] = useDebouncedValue(bodyOf(sale), PREVIEW_AFTER_MS)
+  const [body] = useDebouncedValue(goodsBody(sale), PREVIEW_AFTER_MS)
   const preview = useQuery({
     ...previewQuery(body),
-    enabled: body.orderItems.length > 0 && sale.lines.length > 0,
+    enabled: body.orderItems.length > 0 && sale.lines.length > 0 && !isAway,
     placeholderData: keepPreviousData,
   })
-  const computed = sale.lines.length === 0 ? undefined : preview.data
-  const selling = useSell(sale, change, (done) => {
+  const served = isAway ? ownAmounts(goodsBody(sale)) : preview.data
+  const computed = sale.lines.length === 0 ? undefined : served
+  const selling = useSell(shopId, sale, change, (done) => {
     setSold(done)
     setNotice('')
+    toScan()
   })
 
   const add = useCallback(
     (sellable: Sellable, quantity: number) => {
       change({ type: 'add', sellable, quantity })
       setNotice(texts.added(sellable.name))
+      signal('found')
     },
     [change, texts],
   )
+  const fail = useCallback((text: string, why: string) => {
+    setNotice('')
+    scanNumber.current += 1
+    setFailed((scans) => [{ id: scanNumber.current, text, why }, ...scans])
+    signal('unknown')
+  }, [])
   const tellNotFound = useCallback(
-    (text: string) => {
-      setNotice('')
-      notifications.show({ color: 'red', title: failed, message: texts.notFound(text) })
-    },
-    [texts, failed],
+    (text: string) => fail(text, texts.notFound(readScan(text).wanted)),
+    [texts, fail],
   )
   const tellProblem = useCallback(
-    (error: unknown) => notifications.show({ color: 'red', message: String((error as Error).message) }),
-    [],
+    (error: unknown, text: string) => fail(text, String((error as Error).message)),
+    [fail],
   )
   const takeStray = useCallback(
     (code: string) => {
       const { quantity, wanted } = readScan(code)
-      findSellables(wanted)
-        .then((found) => (found.length === 1 ? add(found[0]!, quantity) : tellNotFound(wanted)))
-        .catch(tellProblem)
+      findSellables(shopId, wanted)
+        .then((found) => (found.length === 1 ? add(found[0]!, quantity) : tellNotFound(code)))
+        .catch((error) => tellProblem(error, code))
     },
-    [add, tellNotFound, tellProblem],
+    [shopId, add, tellNotFound, tellProblem],
   )
   useStrayScan(scan, takeStray)
+  const dismiss = ({ id }: FailedScan) => setFailed((scans) => scans.filter((one) => one.id !== id))
   useShortcuts({
     Escape: toScan,
     F2: () => focusLine('quantity', sale.chosen),
@@ -110,6 +129,8 @@ function Counter({ shopId }: { shopId: string }) {
     F4: () => customer.current?.focus(),
     F8: () => select(fields.discount.current),
     F9: () => (fields.given.current === null ? fields.sell.current?.focus() : select(fields.given.current)),
+    F6: () => changeAny({ type: 'next' }),
+    F7: () => changeAny({ type: 'another' }),
     typed: toScan,
   })
 
@@ -133,25 +154,38 @@ function Counter({ shopId }: { shopId: string }) {
     <Page
       title={texts.title}
       actions={
-        sale.lines.length > 0 &&
-        sale.sent === null && (
-          <ConfirmButton
-            size="xs"
-            question={texts.clearQuestion}
-            confirm={texts.clear}
-            onConfirm={() => {
-              change({ type: 'new' })
-              toScan()
-            }}
-          >
-            {texts.clear}
-          </ConfirmButton>
-        )
+        <>
+          {sale.lines.length > 0 && sale.sent === null && (
+            <ConfirmButton
+              size="xs"
+              question={texts.clearQuestion}
+              confirm={texts.clear}
+              onConfirm={() => {
+                change({ type: 'new' })
+                toScan()
+              }}
+            >
+              {texts.clear}
+            </ConfirmButton>
+          )}
+          <FullScreenButton />
+        </>
       }
     >
-      <div className={`${classes.desk} no-print`}>
+      <SaleTabs
+        held={held}
+        controls={DESK}
+        onShow={(id) => changeAny({ type: 'show', id })}
+        onAnother={() => {
+          changeAny({ type: 'another' })
+          toScan()
+        }}
+      />
+      <div className={`${classes.desk} no-print`} id={DESK}>
         <Stack gap="sm">
+          <ConnectionLight shopId={shopId} />
           <ScanInput
+            shopId={shopId}
             input={scan}
             disabled={sale.sent !== null}
             onFound={add}
@@ -162,17 +196,43 @@ function Counter({ shopId }: { shopId: string }) {
           <Text size="sm" c="dimmed" aria-live="polite">
             {notice === '' ? texts.scanHint : notice}
           </Text>
-          <Card>
-            <Lines sale={sale} change={change} onDone={toScan} />
-          </Card>
+          <FailedScans
+            scans={failed}
+            onRetry={(failure) => {
+              dismiss(failure)
+              takeStray(failure.text)
+              toScan()
+            }}
+            onDismiss={dismiss}
+          />
           <Shortcuts />
+          <Tiles
+            shopId={shopId}
+            disabled={sale.sent !== null}
+            onTake={(sellable) => {
+              add(sellable, 1)
+              toScan()
+            }}
+          />
         </Stack>
-        <Stack gap="sm">
-          {sold !== undefined && sale.lines.length === 0 && <LastSale key={sold.order._id} sold={sold} />}
+        <Stack gap="sm" className={classes.till}>
+          <RefusedSales shopId={shopId} />
+          {sold !== undefined && sale.lines.length === 0 && (
+            <LastSale
+              key={sold.order._id}
+              shopId={shopId}
+              sold={sold}
+              onPaid={() =>
+                setSold({ ...sold, order: { ...sold.order, paidAmount: sold.order.price }, isPaid: true })
+              }
+            />
+          )}
           <Card>
             <Stack gap="sm">
               {selling.error !== null && <ProblemNote error={selling.error} />}
-              {preview.error !== null && selling.error === null && <ProblemNote error={preview.error} />}
+              {preview.error !== null && selling.error === null && !isAway && (
+                <ProblemNote error={preview.error} />
+              )}
               {sale.sent !== null && !selling.isPending && (
                 <Alert color="yellow" title={texts.unknownTitle} role="alert">
                   <Stack gap="xs" align="flex-start">
@@ -189,6 +249,8 @@ function Counter({ shopId }: { shopId: string }) {
                 </Alert>
               )}
               <CustomerPicker
+                key={`customer ${sale.id}`}
+                shopId={shopId}
                 field={customer}
                 customer={sale.customer}
                 disabled={sale.sent !== null}
@@ -197,20 +259,23 @@ function Counter({ shopId }: { shopId: string }) {
                   toScan()
                 }}
               />
+              <Lines key={`lines ${sale.id}`} sale={sale} change={change} onDone={toScan} />
               <Payment
+                key={sale.id}
                 sale={sale}
                 change={change}
                 computed={computed}
+                isAway={isAway}
                 isSelling={selling.isPending}
                 fields={fields}
-                onSell={() => selling.mutate()}
+                onSell={selling.sell}
                 onDone={toScan}
               />
             </Stack>
           </Card>
         </Stack>
       </div>
-      {sold !== undefined && <Receipt order={sold.order} givenVnd={sold.givenVnd} />}
+      {sold !== undefined && <Receipt order={sold.order} cash={sold.cash} cashier={user.name} />}
     </Page>
   )
 }
@@ -224,7 +289,7 @@ function focusLine(field: 'quantity' | 'discount', index: number): void {
   select(document.querySelector(`input[data-line-${field}="${index}"]`))
 }
 
-/** The counter's keys; `typed`: a character where no field has the focus. Not while a dialog is open. */
+/** The counter's shortcuts; `typed` gets a character typed while no field has the focus. Not while a dialog is open. */
 function useShortcuts(acts: Record<string, () => void>): void {
   const current = useRef(acts)
   current.current = acts

@@ -1,5 +1,16 @@
 import { randomId } from '@shopbell/client'
-import type { Sellable } from './find-sellables.ts'
+import { type Discount, discountVnd, NO_DISCOUNT } from './payment/discount.ts'
+import {
+  type PaidBy,
+  type Paying,
+  paidBy,
+  type SecondPayment,
+  type Taken,
+  takenNow,
+} from './payment/taken-payments.ts'
+
+/** One SKU as the counter sells it. */
+export type Sellable = { skuId: string; name: string; code: string; price: number; stock: number }
 
 export type SaleLine = {
   skuId: string
@@ -7,44 +18,44 @@ export type SaleLine = {
   code: string
   /** One piece with VAT, in đồng. */
   price: number
-  /** What is free in all warehouses when it was added. */
+  /** The quantity available in all warehouses when it was added. */
   stock: number
   quantity: number
-  /** Taken off the line, in đồng. */
-  discount: number
+  /** Taken off the line's price × quantity. */
+  discount: Discount
 }
 
 export type SaleCustomer = { _id: string; fullName: string; phone: string }
-export const METHODS = ['cash', 'transfer', 'card'] as const
-export type Method = (typeof METHODS)[number]
-
-/** A sale at the counter, as far as it has come. Kept in the session's storage, so that a reload loses nothing. */
-export type Sale = {
+/** One sale at the counter. Kept in the session storage, so that a reload loses nothing. */
+export type Sale = Paying & {
+  id: string
+  /** What its tab is called by. */
+  number: number
   /** Its `Idempotency-Key`: however often it is sent, it is one sale. */
   key: string
   lines: SaleLine[]
   /** The line that the keyboard changes. */
   chosen: number
-  discount: number
+  /** Taken off the sum of the lines. */
+  discount: Discount
   customer: SaleCustomer | null
-  method: Method
-  isPaid: boolean
-  /** Whether the customer takes the goods along: the order is completed at once. */
+  /** Whether the customer takes the goods now: then the order is completed immediately. */
   isHandedOver: boolean
-  /** Cash the customer gave, in đồng; null: exactly the price. */
+  /** Cash the customer gave, in đồng; null: exactly what is paid now. */
   given: number | null
-  /** What was sent and not answered for sure. It can only be sent again as it is. */
+  /** The request whose outcome is not known. It can only be sent again unchanged. */
   sent: SentOrder | null
 }
 
-export type OrderBody = {
+/** What decides an order's price. */
+export type GoodsBody = {
   orderItems: { id: string; quantity: number; price: number; discount: number }[]
   discount: number
   userId?: string
-  paymentMethod: string
-  isPaid: boolean
 }
-export type SentOrder = { body: OrderBody & { total: number } }
+export type OrderBody = GoodsBody & PaidBy['body'] & { total: number; note?: string }
+/** `rest`: the payment that follows the order's creation. `atMs`: when it was first sent. */
+export type SentOrder = { body: OrderBody; rest: SecondPayment | undefined; atMs: number }
 
 export type SaleChange =
   | { type: 'add'; sellable: Sellable; quantity: number }
@@ -56,28 +67,40 @@ export type SaleChange =
   /** Surely not sold: it may be changed, and what is sent next is another request. */
   | { type: 'refused' }
   | { type: 'new' }
-type SettablePart = 'discount' | 'customer' | 'method' | 'isPaid' | 'isHandedOver' | 'given'
+type SettablePart =
+  | 'discount'
+  | 'customer'
+  | 'method'
+  | 'paying'
+  | 'part'
+  | 'cashPart'
+  | 'isHandedOver'
+  | 'given'
 
 const MAX_QUANTITY = 1_000_000
 
-export function newSale(): Sale {
+export function newSale(number: number): Sale {
   return {
+    id: randomId(),
+    number,
     key: randomId(),
     lines: [],
     chosen: 0,
-    discount: 0,
+    discount: NO_DISCOUNT,
     customer: null,
     method: 'cash',
-    isPaid: true,
+    paying: 'all',
+    part: null,
+    cashPart: null,
     isHandedOver: true,
     given: null,
     sent: null,
   }
 }
 
-/** The sale after a change; pieces of one SKU are one line. What was sent without an answer takes no change. */
+/** The sale after a change; pieces of one SKU are one line. A sale whose outcome is not known cannot change. */
 export function changeSale(sale: Sale, change: SaleChange): Sale {
-  if (change.type === 'new') return newSale()
+  if (change.type === 'new') return newSale(sale.number)
   if (change.type === 'refused') return { ...sale, key: randomId(), sent: null }
   if (sale.sent !== null) return sale
   switch (change.type) {
@@ -103,7 +126,7 @@ export function changeSale(sale: Sale, change: SaleChange): Sale {
 function added(sale: Sale, sellable: Sellable, quantity: number): Sale {
   const known = sale.lines.findIndex((line) => line.skuId === sellable.skuId)
   if (known === -1) {
-    const lines = [...sale.lines, { ...sellable, quantity, discount: 0 }]
+    const lines = [...sale.lines, { ...sellable, quantity, discount: NO_DISCOUNT }]
     return { ...sale, lines, chosen: lines.length - 1 }
   }
   const lines = sale.lines.map((line, at) =>
@@ -114,28 +137,73 @@ function added(sale: Sale, sellable: Sellable, quantity: number): Sale {
 
 function bounded(line: SaleLine): SaleLine {
   const quantity = Math.max(1, Math.min(MAX_QUANTITY, Math.round(line.quantity) || 1))
-  return { ...line, quantity, discount: Math.max(0, Math.min(line.discount, quantity * line.price)) }
+  return { ...line, quantity }
 }
 
-/** What the service is asked for. */
-export function bodyOf(sale: Sale): OrderBody {
+/** What a sale is called before it has an order's code: on the slip of an outage and in a transfer. */
+export function slipCode({ id }: Pick<Sale, 'id'>): string {
+  return `T-${id.slice(0, 6).toUpperCase()}`
+}
+
+/** What is taken off a line, in đồng. */
+export function lineDiscount({ price, quantity, discount }: SaleLine): number {
+  return discountVnd(discount, price * quantity)
+}
+
+/** A line's price × quantity less its discount, in đồng. */
+export function lineAmount(line: SaleLine): number {
+  return line.price * line.quantity - lineDiscount(line)
+}
+
+/** What is taken off the whole sale, in đồng: a share is one of the lines after their own discounts. */
+export function saleDiscount({ lines, discount }: Pick<Sale, 'lines' | 'discount'>): number {
+  return discountVnd(
+    discount,
+    lines.reduce((sum, line) => sum + lineAmount(line), 0),
+  )
+}
+
+/** What the goods cost after all discounts, in đồng. */
+export function goodsSum(sale: Sale): number {
+  return sale.lines.reduce((sum, line) => sum + lineAmount(line), 0) - saleDiscount(sale)
+}
+
+/** The goods of a sale as the service takes them. */
+export function goodsBody(sale: Sale): GoodsBody {
   return {
-    orderItems: sale.lines.map(({ skuId, quantity, price, discount }) => ({
-      id: skuId,
-      quantity,
-      price,
-      discount,
+    orderItems: sale.lines.map((line) => ({
+      id: line.skuId,
+      quantity: line.quantity,
+      price: line.price,
+      discount: lineDiscount(line),
     })),
-    discount: sale.discount,
+    discount: saleDiscount(sale),
     ...(sale.customer === null ? {} : { userId: sale.customer._id }),
-    paymentMethod: sale.method,
-    isPaid: sale.isPaid,
   }
+}
+
+/** The cash that a customer gave, and what goes back, in đồng. */
+export type Cash = { given: number; change: number }
+
+/**
+ * A sale of a price as it can be sent, and the cash that changed hands. Undefined while its payment does not fit the price.
+ */
+export function settled(
+  sale: Sale,
+  priceVnd: number,
+): { paid: PaidBy; taken: Taken[]; cash: Cash | undefined } | undefined {
+  const taken = takenNow(sale, priceVnd)
+  if (taken === undefined) return undefined
+  const paid = paidBy(sale, taken)
+  const due = sale.method === 'cash' ? taken[0]?.vnd : undefined
+  if (due === undefined) return { paid, taken, cash: undefined }
+  const given = sale.given ?? due
+  return given < due ? undefined : { paid, taken, cash: { given, change: given - due } }
 }
 
 const NOTES = [10_000, 50_000, 100_000, 200_000, 500_000]
 
-/** What a customer may well hand over for a price: it, or the next round sums above it. At most four. */
+/** Likely amounts of cash for a price: the price itself and the next round amounts above it. At most four. */
 export function likelyCash(priceVnd: number): number[] {
   const sums = NOTES.map((note) => Math.ceil(priceVnd / note) * note)
   return [...new Set([priceVnd, ...sums])].sort((a, b) => a - b).slice(0, 4)

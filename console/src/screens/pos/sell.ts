@@ -2,91 +2,145 @@ import { notifications } from '@mantine/notifications'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api } from '../../api/client.ts'
-import { dataOf, Problem } from '../../api/problem.ts'
+import { isServiceAway } from '../../api/connection.ts'
+import { dataOf } from '../../api/problem.ts'
+import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import type { Sold } from './last-sale.tsx'
-import { bodyOf, type OrderBody, type Sale, type SaleChange } from './sale.ts'
+import { keepSale } from './outage/keep-sale.ts'
+import { isTooOld } from './outage/waiting-sales.ts'
+import type { Sold } from './payment/last-sale.tsx'
+import { completeOrder, isLost, isRefusal, type Placed, payRest } from './payment/place-order.ts'
+import {
+  type GoodsBody,
+  goodsBody,
+  type Sale,
+  type SaleChange,
+  type SentOrder,
+  settled,
+  slipCode,
+} from './sale.ts'
 import { posTexts } from './texts.ts'
 
-/** What an order comes to, computed by the service. */
-export const previewQuery = (body: OrderBody) =>
+/** The amounts of an order, computed by the service. */
+export const previewQuery = (body: GoodsBody) =>
   queryOptions({
     queryKey: ['pos-preview', body],
+    networkMode: 'always',
     queryFn: async () => (await dataOf(api.POST('/api/external/order/pos/preview', { body }))).data,
   })
 
-/**
- * Sells what was scanned, once: the sale's own Idempotency-Key goes with every try, and a try whose outcome is not
- * known can only be repeated as it was. Goods handed over complete the order, which takes them out of stock.
- */
-export function useSell(sale: Sale, change: (change: SaleChange) => void, onSold: (sold: Sold) => void) {
-  const texts = useTexts(posTexts)
-  const client = useQueryClient()
-  const isUnderWay = useRef(false)
+type Change = (change: SaleChange) => void
+/** Another sale may be in front by the time this one has its answer. */
+type Selling = { sale: Sale; change: Change }
 
-  /** Undefined: the cash given does not do any more, which the form shows. */
-  async function place(): Promise<Sold | undefined> {
-    let body = sale.sent?.body
-    if (body === undefined) {
-      const asked = bodyOf(sale)
-      const { price } = await client.fetchQuery(previewQuery(asked))
-      if (sale.given !== null && sale.given < price) return undefined
-      body = { ...asked, total: price }
-      change({ type: 'sent', sent: { body } })
+/**
+ * Places the sale exactly once: every attempt carries the sale's Idempotency-Key, and an attempt with an unknown
+ * outcome can only be repeated unchanged. If the customer takes the goods, the order is completed, which takes them out
+ * of stock. Where the service is away, a sale that is not paid by card waits in this browser under the same key, and the
+ * counter goes on.
+ */
+export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sold: Sold) => void) {
+  const texts = useTexts(posTexts)
+  const hasBank = useSession().shop?.profile.bank != null
+  const client = useQueryClient()
+  const underWay = useRef(new Set<string>())
+
+  async function place({ sale, change }: Selling): Promise<Sold | undefined> {
+    const mayWait = sale.method !== 'card'
+    // What was sent so long ago is left to a person, with the others that wait.
+    const isOld = sale.sent !== null && isTooOld(sale.sent.atMs)
+    if (isOld || (mayWait && isServiceAway())) return keepSale(shopId, sale, texts)
+    let sent: SentOrder | undefined
+    try {
+      return await send(sale, (one) => {
+        sent = one
+        change({ type: 'sent', sent: one })
+      })
+    } catch (error) {
+      if (!mayWait || !isLost(error)) throw error
+      return keepSale(shopId, { ...sale, sent: sent ?? sale.sent }, texts)
     }
-    const { data: order } = await dataOf(
-      api.POST('/api/external/order/pos/create', { body, headers: { 'idempotency-key': sale.key } }),
+  }
+
+  /** Undefined: the payment no longer fits the price, which the form shows. */
+  async function send(sale: Sale, onSend: (sent: SentOrder) => void): Promise<Sold | undefined> {
+    let sent = sale.sent
+    if (sent === null) {
+      const asked = goodsBody(sale)
+      const { price } = await client.fetchQuery(previewQuery(asked))
+      const payment = settled(sale, price)
+      if (payment === undefined) return undefined
+      const { body, rest } = payment.paid
+      const byCode = hasBank && payment.taken.some(({ method }) => method === 'transfer')
+      const note = byCode ? { note: texts.transferNote(slipCode(sale)) } : {}
+      sent = { body: { ...asked, ...body, ...note, total: price }, rest, atMs: Date.now() }
+      onSend(sent)
+    }
+    const { body, rest } = sent
+    const { data } = await dataOf(
+      api.POST('/api/external/order/pos/create', {
+        body,
+        headers: { 'idempotency-key': sale.key, 'x-shop-id': shopId },
+      }),
     )
-    const takesCash = sale.isPaid && sale.method === 'cash'
-    const givenVnd = takesCash ? (sale.given ?? order.price) : undefined
-    return { order, givenVnd, isCompleted: !sale.isHandedOver || (await complete(order._id)) }
+    const placed = { shopId, id: data._id }
+    const isPaid = rest === undefined || (await unlessRefused(payRest(placed, rest, sale.key)))
+    const order = rest !== undefined && isPaid ? { ...data, paidAmount: rest.paidAmount } : data
+    const isCompleted = !sale.isHandedOver || (await complete(placed))
+    const cash = settled(sale, order.price)?.cash
+    return { order, cash, isCompleted, isPaid, isWaiting: false }
   }
 
   const selling = useMutation({
+    // Whether there is a network is for place() to find out.
+    networkMode: 'always',
     mutationFn: place,
-    onSuccess(sold) {
+    onSuccess(sold, { change }) {
       if (sold === undefined) return
       change({ type: 'new' })
       onSold(sold)
       void client.invalidateQueries({ queryKey: ['orders'] })
       void client.invalidateQueries({ queryKey: ['products'] })
+      if (!sold.isPaid) notifications.show({ color: 'yellow', message: texts.restNotPaid })
       if (!sold.isCompleted) notifications.show({ color: 'yellow', message: texts.notCompleted })
     },
-    onError(error) {
+    onError(error, { change }) {
       if (isRefusal(error)) change({ type: 'refused' })
     },
-    onSettled() {
-      isUnderWay.current = false
+    onSettled(_, __, { sale }) {
+      underWay.current.delete(sale.id)
     },
   })
+  const isOfThis = selling.variables?.sale.id === sale.id
 
   return {
-    ...selling,
-    mutate() {
-      // A second Enter comes before the button is drawn as busy.
-      if (isUnderWay.current || sale.lines.length === 0) return
-      isUnderWay.current = true
-      selling.mutate()
+    isPending: isOfThis && selling.isPending,
+    error: isOfThis ? selling.error : null,
+    sell() {
+      // A second Enter may come before the button is disabled.
+      if (underWay.current.has(sale.id) || sale.lines.length === 0) return
+      underWay.current.add(sale.id)
+      selling.mutate({ sale, change })
     },
   }
 }
 
-async function complete(id: string): Promise<boolean> {
+async function complete(placed: Placed): Promise<boolean> {
   try {
-    await dataOf(
-      api.PATCH('/api/external/v1/orders/{id}/status', {
-        params: { path: { id } },
-        body: { status: 'completed' },
-      }),
-    )
+    await completeOrder(placed)
     return true
   } catch {
     return false
   }
 }
 
-/** Whether the service answered that nothing was placed; else an order may be there. */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Problem)) return false
-  return error.status < 500 && error.code !== 'IDEMPOTENCY_KEY_IN_PROGRESS'
+/** Whether it was done: the order stands in either case. @throws where no answer came: then it is sent again. */
+async function unlessRefused(doing: Promise<void>): Promise<boolean> {
+  try {
+    await doing
+    return true
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return false
+  }
 }

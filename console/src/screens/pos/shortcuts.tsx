@@ -10,12 +10,14 @@ const KEYS = [
   ['F2', 'quantity'],
   ['F3', 'discount'],
   ['F4', 'customer'],
+  ['F6', 'nextSale'],
+  ['F7', 'anotherSale'],
   ['F8', 'orderDiscount'],
   ['F9', 'pay'],
   ['Ctrl P', 'print'],
 ] as const
 
-/** The keys of the counter, always in sight where there is a keyboard. */
+/** The counter's shortcuts, always visible if there is a keyboard. */
 export function Shortcuts() {
   const texts = useTexts(posTexts)
   return (

@@ -1,22 +1,54 @@
-import { api } from '../../api/client.ts'
-import { dataOf } from '../../api/problem.ts'
+import { api } from '../../../api/client.ts'
+import { isServiceAway, knock } from '../../../api/connection.ts'
+import { dataOf } from '../../../api/problem.ts'
+import { findKeptProducts } from '../outage/find-kept.ts'
+import type { KeptProduct, KeptSku } from '../outage/kept-store.ts'
+import { isLost } from '../payment/place-order.ts'
+import type { Sellable } from '../sale.ts'
 
-/** One SKU as the counter sells it. */
-export type Sellable = { skuId: string; name: string; code: string; price: number; stock: number }
+/** A customer waits no longer for a scan. */
+const SLOW_MS = 3_000
 
 /**
- * The SKUs that a scanned or typed text may mean: the one with just this barcode or code; else those whose code begins
- * with it, or of the products whose name has its words, with or without accents. Inactive ones are not sold.
+ * The SKUs that match a scanned or typed text: the one with exactly this barcode or code; else those whose code begins
+ * with it, or whose product's name has its words, with or without accents. Inactive ones are left out.
  */
-export async function findSellables(text: string): Promise<Sellable[]> {
+export async function findSellables(shopId: string, text: string): Promise<Sellable[]> {
+  return bestOf(await findProducts(shopId, text), text)
+}
+
+/** Those of the service, or of this browser's copy where that is away or slow. */
+async function findProducts(shopId: string, text: string): Promise<KeptProduct[]> {
+  if (isServiceAway()) return findKeptProducts(shopId, text)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const slow = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), SLOW_MS)
+  })
+  try {
+    const found = await Promise.race([servedProducts(text), slow])
+    if (found !== undefined) return found
+    void knock()
+  } catch (error) {
+    if (!isLost(error)) throw error
+  } finally {
+    clearTimeout(timer)
+  }
+  return findKeptProducts(shopId, text)
+}
+
+async function servedProducts(text: string): Promise<KeptProduct[]> {
   const [scanned, found] = await Promise.all([
-    // A name has no barcode to ask for.
+    // A name cannot be a barcode.
     /\s/.test(text) ? [] : productsWith({ barcode: text, limit: 5 }),
     productsWith({ search: text, select: 'skus', limit: 20 }),
   ])
+  return [...scanned, ...found]
+}
+
+function bestOf(products: KeptProduct[], text: string): Sellable[] {
   const wanted = foldCode(text)
   const codesOf = ({ sku, barcode }: Sku) => [foldCode(sku), foldCode(barcode)]
-  const all = [...scanned, ...found].flatMap((product) =>
+  const all = products.flatMap((product) =>
     (product.skus ?? []).filter(({ isActive }) => isActive).map((sku) => ({ product, sku })),
   )
   const once = [...new Map(all.map((one) => [one.sku._id, one])).values()]
@@ -24,13 +56,22 @@ export async function findSellables(text: string): Promise<Sellable[]> {
   const ofProduct = once.filter(({ product }) => codesOf(asCodes(product)).includes(wanted))
   const beginning = once.filter(({ sku }) => codesOf(sku).some((code) => code.startsWith(wanted)))
   const best = [exact, ofProduct, beginning, once].find((some) => some.length > 0) ?? []
-  return best.map(({ product, sku }) => ({
+  return best.map(({ product, sku }) => sellableOf(product, sku))
+}
+
+/** What of a product can be sold. */
+export function sellablesOf(product: KeptProduct): Sellable[] {
+  return (product.skus ?? []).filter(({ isActive }) => isActive).map((sku) => sellableOf(product, sku))
+}
+
+function sellableOf(product: KeptProduct, sku: KeptSku): Sellable {
+  return {
     skuId: sku._id,
     name: lineName(product.name, sku.name),
     code: sku.barcode || sku.sku,
     price: sku.price,
     stock: sku.stock_quantity,
-  }))
+  }
 }
 
 /** A code as the service compares it (G-33). */

@@ -3,17 +3,16 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconBarcode } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
-import { Money } from '../../components/values.tsx'
-import { formatNumber } from '../../format.ts'
-import { useLanguage, useTexts } from '../../texts/language.tsx'
-import { findSellables, type Sellable } from './find-sellables.ts'
-import classes from './pos.module.css'
-import { posTexts } from './texts.ts'
+import { Money } from '../../../components/values.tsx'
+import { formatNumber } from '../../../format.ts'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import classes from '../pos.module.css'
+import type { Sellable } from '../sale.ts'
+import { posTexts } from '../texts.ts'
+import { findSellables } from './find-sellables.ts'
 
 const SUGGEST_AFTER_MS = 180
 const SHORTEST_SEARCH = 2
-/** What a scanner types rather than a person: the next scan must find the field empty. */
-const CODE = /^\S*\d\S*$/
 
 /** Splits `3*8938…` into how many and what. */
 export function readScan(text: string): { quantity: number; wanted: string } {
@@ -23,21 +22,22 @@ export function readScan(text: string): { quantity: number; wanted: string } {
 }
 
 /**
- * The one field that is always ready: a scanned code with its Enter adds a piece; typed text suggests products. While it
- * is empty, `onIdleKey` gets its keys.
+ * The scan field: a scanned code with its Enter adds a piece; typed text suggests products. While it is empty,
+ * `onIdleKey` gets its keys.
  */
 export function ScanInput(props: {
+  shopId: string
   input: RefObject<HTMLInputElement | null>
   disabled: boolean
   onFound: (sellable: Sellable, quantity: number) => void
   onNotFound: (text: string) => void
-  onProblem: (error: unknown) => void
+  onProblem: (error: unknown, text: string) => void
   onIdleKey: (event: KeyboardEvent) => void
 }) {
   const texts = useTexts(posTexts)
   const [text, setText] = useState('')
   const [active, setActive] = useState(-1)
-  /** Choices of an Enter that was not clear. */
+  /** The choices after an ambiguous Enter. */
   const [asked, setAsked] = useState<Sellable[]>()
   const [searched] = useDebouncedValue(readScan(text).wanted, SUGGEST_AFTER_MS)
   const isTyping = readScan(text).wanted.length >= SHORTEST_SEARCH
@@ -45,7 +45,8 @@ export function ScanInput(props: {
     queryKey: ['products', 'sellables', searched],
     enabled: searched.length >= SHORTEST_SEARCH,
     placeholderData: keepPreviousData,
-    queryFn: () => findSellables(searched),
+    queryFn: () => findSellables(props.shopId, searched),
+    networkMode: 'always',
   })
   const choices = isTyping ? (asked ?? found.data ?? []) : []
   useEffect(() => {
@@ -67,23 +68,21 @@ export function ScanInput(props: {
   async function submit() {
     const { quantity, wanted } = readScan(text)
     if (wanted === '') return
-    const isCode = CODE.test(wanted)
-    if (isCode) write('')
+    // The next scan must find the field empty.
+    write('')
     try {
-      const sellables = await findSellables(wanted)
+      const sellables = await findSellables(props.shopId, wanted)
       if (sellables.length === 1) {
         props.onFound(sellables[0]!, quantity)
-        if (!isCode) write('')
       } else if (sellables.length === 0) {
-        props.onNotFound(wanted)
+        props.onNotFound(text.trim())
       } else {
         setText((now) => (now === '' ? text : now))
         setAsked(sellables)
         setActive(0)
       }
     } catch (error) {
-      setText((now) => (now === '' ? text : now))
-      props.onProblem(error)
+      props.onProblem(error, text.trim())
     }
   }
 

@@ -6,8 +6,8 @@ const SLOWEST_KEY_MS = 60
 const SHORTEST_CODE = 6
 
 /**
- * Catches what a scanner types into another field than its own: without it, a code scanned into "cash given" would be
- * an amount, and its Enter a sale. The field gets back what stood there.
+ * Catches a scan into another field than the scan field: otherwise a code scanned into the cash field would become an
+ * amount, and its Enter a sale. The field gets its old content back.
  */
 export function useStrayScan(own: RefObject<HTMLInputElement | null>, onScan: (code: string) => void): void {
   useEffect(() => {
@@ -50,7 +50,7 @@ export function isTextField(element: EventTarget | null): element is HTMLInputEl
   return element instanceof HTMLInputElement && !['radio', 'checkbox'].includes(element.type)
 }
 
-/** Sets a field's text in a way that its component notices. */
+/** Sets a field's text so that its component notices. */
 function putBack(field: HTMLInputElement, text: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text)
   field.dispatchEvent(new Event('input', { bubbles: true }))

@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core'
+import { useFullscreenDocument } from '@mantine/hooks'
+import { IconMaximize, IconMinimize } from '@tabler/icons-react'
+import { useTexts } from '../../texts/language.tsx'
+import { posTexts } from './texts.ts'
+
+/** Gives the counter the whole screen, without the menu, and back; nothing where the browser cannot. */
+export function FullScreenButton() {
+  const texts = useTexts(posTexts)
+  const { fullscreen, toggle } = useFullscreenDocument()
+  if (!document.fullscreenEnabled) return null
+  const Icon = fullscreen ? IconMinimize : IconMaximize
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Icon size={16} aria-hidden />}
+      onClick={() => void toggle()}
+    >
+      {fullscreen ? texts.leaveFullScreen : texts.fullScreen}
+    </Button>
+  )
+}

@@ -1,0 +1,71 @@
+import { changeSale, newSale, type Sale, type SaleChange } from './sale.ts'
+
+/** The sales that are open at the counter, in the order of their tabs, and the one in front. There is always one. */
+export type HeldSales = { sales: Sale[]; current: string }
+
+export type HeldChange =
+  | { type: 'sale'; id: string; change: SaleChange }
+  | { type: 'show'; id: string }
+  /** The tab after this one. */
+  | { type: 'next' }
+  /** An empty sale for the next customer; the present one is held. */
+  | { type: 'another' }
+
+export function noSales(): HeldSales {
+  const sale = newSale(1)
+  return { sales: [sale], current: sale.id }
+}
+
+export function currentSale({ sales, current }: HeldSales): Sale {
+  return sales.find(({ id }) => id === current) ?? sales[0]!
+}
+
+/** The sales after a change. A sale that is left while nothing is in it is closed, as is one that was sold behind another. */
+export function changeHeld(held: HeldSales, change: HeldChange): HeldSales {
+  switch (change.type) {
+    case 'sale':
+      return changed(held, change.id, change.change)
+    case 'show':
+      return shown(held, change.id)
+    case 'next': {
+      const at = held.sales.findIndex(({ id }) => id === held.current)
+      return shown(held, held.sales[(at + 1) % held.sales.length]!.id)
+    }
+    case 'another': {
+      const empty = held.sales.find(isEmpty)
+      if (empty !== undefined) return shown(held, empty.id)
+      const sale = newSale(freeNumber(held.sales))
+      return { sales: [...held.sales, sale], current: sale.id }
+    }
+  }
+}
+
+function changed(held: HeldSales, id: string, change: SaleChange): HeldSales {
+  const { sales } = held
+  const isOpen = sales.some((sale) => sale.id === id)
+  // A scan that was answered after its sale was sold belongs to the next one.
+  if (!isOpen && change.type !== 'add') return held
+  const target = isOpen ? id : held.current
+  if (change.type !== 'new') {
+    return { ...held, sales: sales.map((sale) => (sale.id === target ? changeSale(sale, change) : sale)) }
+  }
+  const others = sales.filter((sale) => sale.id !== target)
+  if (target !== held.current) return { ...held, sales: others }
+  const next = newSale(freeNumber(others))
+  return { sales: sales.map((sale) => (sale.id === target ? next : sale)), current: next.id }
+}
+
+function shown({ sales, current }: HeldSales, id: string): HeldSales {
+  if (!sales.some((sale) => sale.id === id)) return { sales, current }
+  return { sales: sales.filter((sale) => sale.id === id || !isEmpty(sale)), current: id }
+}
+
+function isEmpty({ lines, customer, sent }: Sale): boolean {
+  return lines.length === 0 && customer === null && sent === null
+}
+
+/** The lowest number that no tab has. */
+function freeNumber(sales: Sale[]): number {
+  const taken = new Set(sales.map(({ number }) => number))
+  for (let number = 1; ; number++) if (!taken.has(number)) return number
+}

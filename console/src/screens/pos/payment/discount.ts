@@ -1,0 +1,37 @@
+/** What is taken off an amount: đồng, or a share of it in hundredths of a percent (1 to 10,000). */
+export type Discount = { vnd: number } | { basisPoints: number }
+
+export const NO_DISCOUNT: Discount = { vnd: 0 }
+const MAX_VND = 9_000_000_000_000
+
+/**
+ * A discount in đồng, of an amount in đồng: never more than that, and whole đồng: the share's half đồng is rounded up, once,
+ * over the whole amount and not over each piece.
+ */
+export function discountVnd(discount: Discount, ofVnd: number): number {
+  if ('vnd' in discount) return Math.min(discount.vnd, ofVnd)
+  return Number((BigInt(ofVnd) * BigInt(discount.basisPoints) + 5_000n) / 10_000n)
+}
+
+/**
+ * Reads a discount as people type it: `50000`, `50.000 ₫`, `10%`, `7,5 %`; nothing typed takes nothing off. Undefined for
+ * any other text, a share above 100% and one with more than two decimals.
+ */
+export function readDiscount(text: string): Discount | undefined {
+  const typed = text.replace(/[\s₫đ]/g, '')
+  if (typed === '') return NO_DISCOUNT
+  const [, whole, part = ''] = /^(\d{1,3})(?:[.,](\d{1,2}))?%$/.exec(typed) ?? []
+  if (whole !== undefined) {
+    const basisPoints = Number(whole) * 100 + Number(part.padEnd(2, '0'))
+    return basisPoints <= 10_000 ? { basisPoints } : undefined
+  }
+  if (!/^(\d+|\d{1,3}(\.\d{3})+)$/.test(typed)) return undefined
+  const vnd = Number(typed.replaceAll('.', ''))
+  return vnd <= MAX_VND ? { vnd } : undefined
+}
+
+/** A discount as {@link readDiscount} reads it; empty where nothing is taken off. */
+export function writeDiscount(discount: Discount): string {
+  if ('basisPoints' in discount) return `${String(discount.basisPoints / 100).replace('.', ',')}%`
+  return discount.vnd === 0 ? '' : `${String(discount.vnd).replace(/\B(?=(\d{3})+$)/g, '.')} ₫`
+}

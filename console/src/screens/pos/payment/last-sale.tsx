@@ -1,0 +1,127 @@
+import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core'
+import { useDisclosure, useLocalStorage } from '@mantine/hooks'
+import { IconCheck, IconPrinter } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { useAction } from '../../../components/actions.tsx'
+import { Money } from '../../../components/values.tsx'
+import { useSession } from '../../../shell/session.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { orderQuery, type ReceiptOrder } from '../../orders/order-queries.ts'
+import { leftToPay, recordChange } from '../../orders/payments.ts'
+import { ReceiptPreview } from '../../orders/receipt-preview.tsx'
+import { TransferCode } from '../../orders/transfer-code.tsx'
+import { useWaitingSales } from '../outage/use-waiting-sales.ts'
+import type { Cash } from '../sale.ts'
+import { posTexts } from '../texts.ts'
+
+/** `isWaiting`: it is kept in this browser until the service is back. */
+export type Sold = {
+  order: ReceiptOrder
+  cash: Cash | undefined
+  isCompleted: boolean
+  /** Whether its second payment, if it has one, was recorded. */
+  isPaid: boolean
+  isWaiting: boolean
+}
+
+/**
+ * What was just sold and the change to give back; its receipt prints automatically if the counter's setting says so,
+ * once for each sale: the order is the `key`.
+ */
+export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void }) {
+  const texts = useTexts(posTexts)
+  const { shopId, sold, onPaid } = props
+  const { user, shop } = useSession()
+  const [isPreview, preview] = useDisclosure()
+  const [printsItself, setPrintsItself] = useLocalStorage({
+    key: 'shopbell.print-receipts',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  const { order, cash } = sold
+  const owed = leftToPay(order)
+  const client = useQueryClient()
+  const isStillWaiting = useWaitingSales(shopId).some(({ key }) => key === order._id)
+  const paying = useAction({
+    // Of what is owed by now: a colleague may have taken a part of it meanwhile.
+    async run() {
+      const now = await client.fetchQuery({ ...orderQuery(order._id), staleTime: 0 })
+      const vnd = Math.min(owed, leftToPay(now))
+      return recordChange(client, now, { vnd, paymentMethod: 'transfer' })
+    },
+    stale: [['orders']],
+    done: texts.paidNow,
+    onDone: onPaid,
+  })
+  const printIfWanted = useEffectEvent(() => {
+    if (printsItself) window.print()
+  })
+  useEffect(() => printIfWanted(), [])
+  return (
+    <Alert color="teal" icon={<IconCheck aria-hidden />} title={texts.sold(order.code)} role="status">
+      <Stack gap="xs">
+        {cash !== undefined && (
+          <Text size="xl" fw={700}>
+            {texts.change} <Money vnd={cash.change} />
+          </Text>
+        )}
+        {owed > 0 && (
+          <Text fw={600}>
+            {texts.owed} <Money vnd={owed} />
+          </Text>
+        )}
+        {owed > 0 && !sold.isWaiting && shop?.profile.bank != null && (
+          <>
+            <TransferCode vnd={owed} reference={order.code} />
+            <Button size="xs" loading={paying.isPending} onClick={() => paying.mutate(undefined)}>
+              {texts.transferArrived}
+            </Button>
+          </>
+        )}
+        {!sold.isPaid && <Text size="sm">{texts.restNotPaid}</Text>}
+        {isStillWaiting && <Text size="sm">{texts.willBeSent}</Text>}
+        {!sold.isCompleted && <Text size="sm">{texts.notCompleted}</Text>}
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPrinter size={16} aria-hidden />}
+            onClick={() => window.print()}
+          >
+            {texts.print}
+          </Button>
+          <Button size="xs" variant="subtle" color="gray" onClick={preview.open}>
+            {texts.preview}
+          </Button>
+          {!sold.isWaiting && (
+            <Button
+              size="xs"
+              variant="subtle"
+              color="gray"
+              component={Link}
+              to="/orders/$orderId"
+              params={{ orderId: order._id } as never}
+            >
+              {texts.openOrder}
+            </Button>
+          )}
+        </Group>
+        <Switch
+          size="xs"
+          label={texts.autoPrint}
+          checked={printsItself}
+          onChange={(event) => setPrintsItself(event.currentTarget.checked)}
+        />
+      </Stack>
+      <ReceiptPreview
+        order={order}
+        cash={cash}
+        cashier={user.name}
+        opened={isPreview}
+        onClose={preview.close}
+      />
+    </Alert>
+  )
+}

@@ -1,0 +1,145 @@
+import { Button, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
+import type { RefObject } from 'react'
+import { Money } from '../../../components/values.tsx'
+import { formatVnd } from '../../../format.ts'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import classes from '../pos.module.css'
+import { lineDiscount, type Sale, type SaleChange, saleDiscount, settled } from '../sale.ts'
+import { posTexts } from '../texts.ts'
+import { DiscountInput } from './discount-input.tsx'
+import { PaidNow } from './paid-now.tsx'
+import { METHODS, type Method, PAYINGS, type PayingNow } from './taken-payments.ts'
+
+export type PosFields = {
+  discount: RefObject<HTMLInputElement | null>
+  given: RefObject<HTMLInputElement | null>
+  sell: RefObject<HTMLButtonElement | null>
+}
+export type Computed = {
+  price: number
+  originPrice: number
+  discount: number
+  shippingFee: number
+  /** Unknown while the service is away. */
+  untaxedPrice: number | undefined
+}
+
+/** Sums, the way of paying, the cash given and its change, and the button that sells. */
+export function Payment(props: {
+  sale: Sale
+  change: (change: SaleChange) => void
+  /** The amounts computed by the service; undefined while there is nothing to compute. */
+  computed: Computed | undefined
+  isSelling: boolean
+  /** Without the service no card can be taken. */
+  isAway: boolean
+  fields: PosFields
+  onSell: () => void
+  /** Back to the scan field. */
+  onDone: () => void
+}) {
+  const texts = useTexts(posTexts)
+  const { sale, change, computed, isAway } = props
+  const set = (
+    fields: Partial<
+      Pick<Sale, 'discount' | 'method' | 'paying' | 'part' | 'cashPart' | 'isHandedOver' | 'given'>
+    >,
+  ) => change({ type: 'set', change: fields })
+  const isLocked = sale.sent !== null
+  const lineDiscounts = sale.lines.reduce((sum, line) => sum + lineDiscount(line), 0)
+  const { language } = useLanguage()
+  const price = computed?.price ?? 0
+  const taken = saleDiscount(sale)
+  const asked = 'vnd' in sale.discount ? sale.discount.vnd : undefined
+  const isPayable = settled(sale, price) !== undefined
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isPayable) props.onSell()
+      }}
+    >
+      <Stack gap="sm">
+        <Sum label={texts.subtotal} vnd={computed?.originPrice ?? 0} />
+        {lineDiscounts > 0 && <Sum label={texts.lineDiscounts} vnd={-lineDiscounts} />}
+        <DiscountInput
+          ref={props.fields.discount}
+          label={texts.orderDiscount}
+          // The discount is limited to the goods' price; otherwise the sums would not add up to the total.
+          description={asked !== taken && sale.lines.length > 0 && texts.takenOff(formatVnd(taken, language))}
+          value={sale.discount}
+          disabled={isLocked}
+          onChange={(discount) => set({ discount })}
+          onEnter={props.onDone}
+        />
+        <SegmentedControl
+          aria-label={texts.method}
+          className={classes.methods}
+          fullWidth
+          disabled={isLocked}
+          data={METHODS.map((value) => ({
+            value,
+            label: texts.methods[value],
+            disabled: isAway && value === 'card',
+          }))}
+          value={sale.method}
+          onChange={(method) => set({ method: method as Method, given: null, cashPart: null })}
+        />
+        {isAway && sale.method === 'card' && (
+          <Text size="sm" c="red" role="alert">
+            {texts.cardNeedsService}
+          </Text>
+        )}
+        <SegmentedControl
+          aria-label={texts.paying}
+          size="xs"
+          fullWidth
+          disabled={isLocked}
+          data={PAYINGS.map((value) => ({ value, label: texts.payings[value] }))}
+          value={sale.paying}
+          onChange={(paying) => set({ paying: paying as PayingNow, part: null, cashPart: null, given: null })}
+        />
+        <PaidNow sale={sale} price={price} field={props.fields.given} set={set} />
+        <Switch
+          label={texts.isHandedOver}
+          checked={sale.isHandedOver}
+          disabled={isLocked}
+          onChange={(event) => set({ isHandedOver: event.currentTarget.checked })}
+        />
+        <div className={classes.pay} data-form-actions>
+          <div className={classes.due} aria-live="polite">
+            <Text size="sm">{texts.total}</Text>
+            <div className={classes.sum}>
+              <Money vnd={price} />
+            </div>
+            {computed?.untaxedPrice !== undefined && (
+              <Text size="sm" c="dimmed" className={classes.vat}>
+                {texts.vat} <Money vnd={price - computed.shippingFee - computed.untaxedPrice} />
+              </Text>
+            )}
+          </div>
+          <Button
+            ref={props.fields.sell}
+            type="submit"
+            size="lg"
+            color="teal"
+            fullWidth
+            loading={props.isSelling}
+            disabled={sale.lines.length === 0 || !isPayable || (isAway && sale.method === 'card')}
+          >
+            {texts.sell}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+function Sum({ label, vnd }: { label: string; vnd: number }) {
+  return (
+    <Group justify="space-between">
+      <Text size="sm">{label}</Text>
+      <Money vnd={vnd} />
+    </Group>
+  )
+}

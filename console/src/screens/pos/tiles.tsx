@@ -1,0 +1,178 @@
+import { Group, Modal, Stack, Text, UnstyledButton } from '@mantine/core'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { isServiceAway, useIsAway } from '../../api/connection.ts'
+import { dataOf } from '../../api/problem.ts'
+import { Chip } from '../../components/lists/chip.tsx'
+import { Money } from '../../components/values.tsx'
+import { formatNumber } from '../../format.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { categoriesQuery } from '../products/product-queries.ts'
+import { listKeptProducts } from './outage/find-kept.ts'
+import type { KeptProduct } from './outage/kept-store.ts'
+import { isLost } from './payment/place-order.ts'
+import type { Sellable } from './sale.ts'
+import { sellablesOf } from './scan/find-sellables.ts'
+import { posTexts } from './texts.ts'
+import classes from './tiles.module.css'
+
+/** More are found faster by their name. */
+const MOST = 48
+/** As many as a phone shows at first (tiles.module.css). */
+const FEW = 6
+const TINTS = 6
+
+/** The products of a category, or all: those of the service, or of this browser's copy where that is away. */
+const tilesQuery = (shopId: string, category: string | undefined, isAway: boolean) =>
+  queryOptions({
+    queryKey: ['products', 'tiles', shopId, category, isAway],
+    networkMode: 'always',
+    placeholderData: keepPreviousData,
+    queryFn: async (): Promise<KeptProduct[]> => {
+      if (isServiceAway()) return listKeptProducts(shopId, category, MOST)
+      const query = {
+        page: 1,
+        limit: MOST,
+        total: 'none',
+        select: 'skus',
+        ...(category === undefined ? {} : { category }),
+      } as const
+      try {
+        const { data } = await dataOf(api.GET('/api/external/v1/products', { params: { query } }))
+        return data.products.filter(({ status }) => status === 'active')
+      } catch (error) {
+        if (!isLost(error)) throw error
+        return listKeptProducts(shopId, category, MOST)
+      }
+    },
+  })
+
+/** The products as pictures for a finger, by category; one of several kinds asks which. */
+export function Tiles(props: { shopId: string; disabled: boolean; onTake: (sellable: Sellable) => void }) {
+  const texts = useTexts(posTexts)
+  const [category, setCategory] = useState<string>()
+  const [isAll, setIsAll] = useState(false)
+  const [asked, setAsked] = useState<KeptProduct>()
+  const categories = useQuery(categoriesQuery)
+  const products = useQuery(tilesQuery(props.shopId, category, useIsAway()))
+  const shown = (products.data ?? []).filter((product) => sellablesOf(product).length > 0)
+  const roots = (categories.data ?? []).filter(({ depth }) => depth === 0)
+
+  function take(product: KeptProduct) {
+    const kinds = sellablesOf(product)
+    if (kinds.length === 1) props.onTake(kinds[0]!)
+    else setAsked(product)
+  }
+
+  return (
+    <section aria-label={texts.tiles} className="no-print">
+      <div className={classes.categories}>
+        {[{ _id: undefined, name: texts.allProducts }, ...roots].map(({ _id, name }) => (
+          <Chip
+            key={_id ?? ''}
+            size="md"
+            variant={_id === category ? 'filled' : 'default'}
+            aria-pressed={_id === category}
+            onClick={() => setCategory(_id)}
+          >
+            {name}
+          </Chip>
+        ))}
+      </div>
+      <div
+        className={classes.tiles}
+        data-stale={products.isPlaceholderData || undefined}
+        data-all={isAll || undefined}
+      >
+        {shown.map((product) => (
+          <Tile key={product._id} product={product} disabled={props.disabled} onTake={() => take(product)} />
+        ))}
+      </div>
+      {!isAll && shown.length > FEW && (
+        <Chip className={classes.all} onClick={() => setIsAll(true)}>
+          {texts.showAll}
+        </Chip>
+      )}
+      <Modal opened={asked !== undefined} onClose={() => setAsked(undefined)} title={asked?.name}>
+        <Stack gap="xs">
+          {asked !== undefined &&
+            sellablesOf(asked).map((kind) => (
+              <Kind
+                key={kind.skuId}
+                kind={kind}
+                onTake={() => {
+                  setAsked(undefined)
+                  props.onTake(kind)
+                }}
+              />
+            ))}
+        </Stack>
+      </Modal>
+    </section>
+  )
+}
+
+function Tile(props: { product: KeptProduct; disabled: boolean; onTake: () => void }) {
+  const texts = useTexts(posTexts)
+  const { language } = useLanguage()
+  const { product } = props
+  const kinds = sellablesOf(product)
+  const [isBroken, setIsBroken] = useState(false)
+  const picture = isBroken ? undefined : product.images?.[0]
+  const stock = kinds.reduce((sum, kind) => sum + kind.stock, 0)
+  const prices = kinds.map(({ price }) => price)
+  const lowest = Math.min(...prices)
+  return (
+    <UnstyledButton className={classes.tile} disabled={props.disabled} onClick={props.onTake}>
+      <span className={classes.picture} data-tint={tintOf(product.name)} aria-hidden>
+        {picture === undefined ? (
+          product.name.trim().charAt(0).toLocaleUpperCase('vi')
+        ) : (
+          <img src={picture} alt="" loading="lazy" onError={() => setIsBroken(true)} />
+        )}
+      </span>
+      <span className={classes.name}>{product.name}</span>
+      <span className={classes.foot}>
+        <span className={classes.price}>
+          {lowest < Math.max(...prices) && `${texts.from} `}
+          <Money vnd={lowest} />
+        </span>
+        <span className={classes.stock} data-none={stock <= 0 || undefined}>
+          {stock > 0 ? texts.stock(formatNumber(stock, language)) : texts.outOfStock}
+        </span>
+      </span>
+    </UnstyledButton>
+  )
+}
+
+function Kind({ kind, onTake }: { kind: Sellable; onTake: () => void }) {
+  const texts = useTexts(posTexts)
+  const { language } = useLanguage()
+  return (
+    <UnstyledButton className={classes.kind} onClick={onTake}>
+      <span>
+        <Text span fw={500}>
+          {kind.name}
+        </Text>
+        <br />
+        <Text span size="xs" c="dimmed">
+          {kind.code}
+        </Text>
+      </span>
+      <Group gap="md" wrap="nowrap">
+        <Text span size="sm" c="dimmed">
+          {texts.stock(formatNumber(kind.stock, language))}
+        </Text>
+        <Money vnd={kind.price} />
+      </Group>
+    </UnstyledButton>
+  )
+}
+
+/** The same ground for the same name. */
+function tintOf(name: string): number {
+  let sum = 0
+  for (const letter of name) sum = (sum * 31 + letter.codePointAt(0)!) % 9_973
+  return sum % TINTS
+}
