@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Customer } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
+import { useEdit } from '../../components/edits/use-edit.ts'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
@@ -11,7 +12,19 @@ import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { customerTexts } from './texts.ts'
 
-/** A new customer, or the given one's fields. What the service refuses stands at its field. */
+const valuesOf = (customer: Customer | undefined) => ({
+  fullName: customer?.fullName ?? '',
+  phone: formatPhone(customer?.phone ?? ''),
+  email: customer?.email ?? '',
+  note: customer?.note ?? '',
+})
+
+async function readCustomer(id: string): Promise<Customer> {
+  const call = api.GET('/api/external/v1/customers', { params: { query: { ids: id } } })
+  return (await dataOf(call)).data.customers[0]!
+}
+
+/** The form of a new customer, or of the given one. Refusals appear at their fields. */
 export function CustomerForm({
   customer,
   onDone,
@@ -22,22 +35,28 @@ export function CustomerForm({
   const texts = useTexts(customerTexts)
   const { save } = useTexts(common)
   const { canWrite } = useSession()
-  const form = useForm({
-    initialValues: {
-      fullName: customer?.fullName ?? '',
-      phone: formatPhone(customer?.phone ?? ''),
-      email: customer?.email ?? '',
-      note: customer?.note ?? '',
-    },
+  const name = `customer ${customer?._id ?? 'new'}`
+  const form = useKeptForm(name, valuesOf(customer))
+  const edit = useEdit({
+    name,
+    record: customer,
+    valuesOf,
+    read: () => readCustomer(customer!._id),
+    put: (values, isSaved) => form.put(values, isSaved),
+    labels: texts,
   })
   const saving = useAction({
     form,
     run: (body: typeof form.values) =>
       customer === undefined
         ? dataOf(api.POST('/api/external/v1/customers', { body }))
-        : dataOf(
-            api.PATCH('/api/external/v1/customers/{id}', { params: { path: { id: customer._id } }, body }),
-          ),
+        : edit
+            .save(body, async (values, headers) => {
+              const params = { path: { id: customer._id } }
+              const call = api.PATCH('/api/external/v1/customers/{id}', { params, body: values, headers })
+              return (await dataOf(call)).data
+            })
+            .then((data) => ({ data })),
     stale: [['customers']],
     done: texts.saved,
     quiet: true,

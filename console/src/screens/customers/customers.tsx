@@ -1,20 +1,22 @@
-import { Button, Modal, UnstyledButton } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Customer } from '../../api/rows.ts'
-import type { Column } from '../../components/data-table.tsx'
-import { List } from '../../components/list.tsx'
-import { useListState } from '../../components/list-state.ts'
+import { FormDialog } from '../../components/forms/leave-question.tsx'
+import type { Column } from '../../components/lists/data-table.tsx'
+import { List } from '../../components/lists/list.tsx'
+import { useListState } from '../../components/lists/list-state.ts'
+import { SearchField } from '../../components/lists/search-field.tsx'
 import { Card, Page } from '../../components/page.tsx'
-import { SearchField } from '../../components/search-field.tsx'
 import { When } from '../../components/values.tsx'
 import { formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { CustomerConsent } from './customer-consent.tsx'
 import { CustomerForm } from './customer-form.tsx'
 import { customerTexts } from './texts.ts'
 
@@ -68,7 +70,7 @@ export function Customers() {
           empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         />
       </Card>
-      <Modal
+      <FormDialog
         opened={open !== undefined}
         onClose={() => setOpen(undefined)}
         title={open === 'new' ? texts.add : texts.edit}
@@ -76,7 +78,10 @@ export function Customers() {
         {open !== undefined && (
           <CustomerForm customer={open === 'new' ? undefined : open} onDone={() => setOpen(undefined)} />
         )}
-      </Modal>
+        {open !== undefined && open !== 'new' && open.phone !== '' && (
+          <CustomerConsent phone={formatPhone(open.phone)} />
+        )}
+      </FormDialog>
     </Page>
   )
 }
@@ -88,9 +93,16 @@ function useColumns(onOpen: (customer: Customer) => void): Column<Customer>[] {
     {
       title: texts.fullName,
       cell: (customer) => (
-        <UnstyledButton fw={500} fz="sm" onClick={() => onOpen(customer)}>
+        <Anchor
+          component="button"
+          type="button"
+          fw={500}
+          size="sm"
+          ta="start"
+          onClick={() => onOpen(customer)}
+        >
           {customer.fullName}
-        </UnstyledButton>
+        </Anchor>
       ),
     },
     { title: texts.phone, cell: ({ phone }) => formatPhone(phone) },

@@ -10,3 +10,14 @@ export const orderQuery = (id: string) =>
   })
 
 export type Order = Awaited<ReturnType<NonNullable<ReturnType<typeof orderQuery>['queryFn']>>>
+
+/** What a receipt shows of an order. */
+export type ReceiptOrder = Pick<
+  Order,
+  '_id' | 'code' | 'createdAt' | 'originPrice' | 'discount' | 'shippingFee' | 'price' | 'paidAmount'
+> & {
+  untaxedPrice?: number | undefined
+  status?: string | undefined
+  user: { fullName: string; phone: string } | null
+  orderItems: Pick<Order['orderItems'][number], '_id' | 'name' | 'quantity' | 'price' | 'discount'>[]
+}

@@ -1,12 +1,12 @@
-import type { Order } from './order-queries.ts'
+import type { ReceiptOrder } from './order-queries.ts'
 
 type Label = 'subtotal' | 'lineDiscounts' | 'orderDiscount' | 'shippingFee' | 'otherAmounts'
 
 /**
- * What an order's price is made of, in đồng: amounts that add up to it, those of 0 left out. The last is what orders of
- * other channels carry besides, such as a voucher for shipping.
+ * The parts of an order's price in đồng, which add up to it, without those of 0. The last one is everything else in
+ * orders of other channels, such as a shipping voucher.
  */
-export function sumsOf(order: Order): { label: Label; vnd: number }[] {
+export function sumsOf(order: Omit<ReceiptOrder, 'user'>): { label: Label; vnd: number }[] {
   const lineDiscounts = order.orderItems.reduce((sum, { discount }) => sum + discount, 0)
   const { originPrice, discount, shippingFee, price } = order
   const otherAmounts = price - (originPrice - lineDiscounts - discount + shippingFee)

@@ -1,8 +1,8 @@
-import { Badge } from '@mantine/core'
+import { Badge, type Tone } from '../../components/badge.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { orderTexts } from './texts.ts'
 
-/** In the order they follow each other; an order only moves forwards, or out of the way. */
+/** In their order; an order only moves forwards, or is cancelled. */
 export const STATUSES = [
   'pending',
   'confirmed',
@@ -16,18 +16,18 @@ export const STATUSES = [
 export type Status = (typeof STATUSES)[number]
 type LaterStatus = Exclude<Status, 'pending' | 'cancelled'>
 
-const COLOURS: Record<string, string> = {
-  pending: 'yellow',
-  confirmed: 'blue',
-  processing: 'blue',
-  ready_to_ship: 'indigo',
-  shipping: 'indigo',
-  delivered: 'teal',
-  completed: 'teal',
-  cancelled: 'gray',
-  not_paid: 'orange',
-  partially_paid: 'yellow',
-  paid: 'teal',
+const TONES: Record<string, Tone> = {
+  pending: 'warn',
+  confirmed: 'busy',
+  processing: 'busy',
+  ready_to_ship: 'busy',
+  shipping: 'busy',
+  delivered: 'good',
+  completed: 'good',
+  cancelled: 'quiet',
+  not_paid: 'warn',
+  partially_paid: 'warn',
+  paid: 'good',
 }
 
 export function StatusBadge({ status }: { status: string }) {
@@ -40,14 +40,10 @@ export function PaymentBadge({ status }: { status: string }) {
 
 function OrderBadge({ word, kind }: { word: string; kind: 'statuses' | 'paymentStatuses' }) {
   const names: Record<string, string> = useTexts(orderTexts)[kind]
-  return (
-    <Badge variant="dot" color={COLOURS[word] ?? 'gray'} tt="none" fw={500}>
-      {names[word] ?? word}
-    </Badge>
-  )
+  return <Badge tone={TONES[word] ?? 'quiet'}>{names[word] ?? word}</Badge>
 }
 
-/** What a way of paying is called; partners name their own. */
+/** The name of a payment method; partners may use their own. */
 export function useMethodName(): (method: string) => string {
   const { methods }: { methods: Record<string, string> } = useTexts(orderTexts)
   return (method) => (method === '' ? '–' : (methods[method] ?? method))

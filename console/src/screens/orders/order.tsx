@@ -1,8 +1,9 @@
 import { Button, Grid, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { type Column, DataTable } from '../../components/lists/data-table.tsx'
 import { Card, Loaded, Page } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
 import { formatNumber, formatPhone } from '../../format.ts'
@@ -12,27 +13,28 @@ import { type Order, orderQuery } from './order-queries.ts'
 import { sumsOf } from './order-sums.ts'
 import { PaymentBadge, StatusBadge, useMethodName } from './order-values.tsx'
 import { PaymentAction } from './payment-action.tsx'
+import { leftToPay } from './payments.ts'
 import { Receipt } from './receipt.tsx'
+import { ReceiptPreview } from './receipt-preview.tsx'
 import { StatusActions } from './status-actions.tsx'
 import { orderTexts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
 
 export function OrderDetail() {
   const texts = useTexts(orderTexts)
+  const { canWrite } = useSession()
   const { orderId } = useParams({ strict: false }) as { orderId: string }
   const order = useQuery(orderQuery(orderId))
   return (
     <Page
       title={order.data === undefined ? texts.title : texts.order(order.data.code)}
+      subtitle={order.data !== undefined && <State order={order.data} />}
       actions={
         order.data !== undefined && (
-          <Button
-            variant="default"
-            leftSection={<IconPrinter size={16} aria-hidden />}
-            onClick={() => window.print()}
-          >
-            {texts.print}
-          </Button>
+          <>
+            <PrintButton order={order.data} />
+            {canWrite && <StatusActions order={order.data} />}
+          </>
         )
       }
     >
@@ -55,16 +57,6 @@ function Details({ order }: { order: Order }) {
   const { canWrite } = useSession()
   return (
     <Stack gap="md">
-      <Group justify="space-between">
-        <Group>
-          <StatusBadge status={order.status} />
-          <PaymentBadge status={order.paymentStatus} />
-          <Text c="dimmed" span>
-            <When at={order.createdAt} />
-          </Text>
-        </Group>
-        {canWrite && <StatusActions order={order} />}
-      </Group>
       <Grid>
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack>
@@ -88,6 +80,29 @@ function Details({ order }: { order: Order }) {
         </Grid.Col>
       </Grid>
     </Stack>
+  )
+}
+
+function PrintButton({ order }: { order: Order }) {
+  const texts = useTexts(orderTexts)
+  const [isOpen, preview] = useDisclosure()
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPrinter size={16} aria-hidden />} onClick={preview.open}>
+        {texts.print}
+      </Button>
+      <ReceiptPreview order={order} opened={isOpen} onClose={preview.close} />
+    </>
+  )
+}
+
+function State({ order }: { order: Order }) {
+  return (
+    <Group gap="xs" mt={4} className="no-print">
+      <StatusBadge status={order.status} />
+      <PaymentBadge status={order.paymentStatus} />
+      <When at={order.createdAt} />
+    </Group>
   )
 }
 
@@ -125,7 +140,7 @@ function LineTable({ order }: { order: Order }) {
 function Amounts({ order }: { order: Order }) {
   const texts = useTexts(orderTexts)
   const methodName = useMethodName()
-  const owed = order.price - order.paidAmount
+  const owed = leftToPay(order)
   return (
     <Stack gap={6}>
       {sumsOf(order).map(({ label, vnd }) => (
@@ -144,7 +159,7 @@ function Amounts({ order }: { order: Order }) {
       <Row label={texts.paid}>
         <Money vnd={order.paidAmount} />
       </Row>
-      {owed > 0 && order.status !== 'cancelled' && (
+      {owed > 0 && (
         <Row label={texts.owed} isStrong>
           <Money vnd={owed} />
         </Row>

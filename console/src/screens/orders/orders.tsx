@@ -5,12 +5,12 @@ import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { ListedOrder } from '../../api/rows.ts'
-import type { Column } from '../../components/data-table.tsx'
 import { useDownload } from '../../components/download.ts'
-import { List } from '../../components/list.tsx'
-import { useListState } from '../../components/list-state.ts'
+import type { Column } from '../../components/lists/data-table.tsx'
+import { List } from '../../components/lists/list.tsx'
+import { useListState } from '../../components/lists/list-state.ts'
+import { SearchField } from '../../components/lists/search-field.tsx'
 import { Card, Page } from '../../components/page.tsx'
-import { SearchField } from '../../components/search-field.tsx'
 import { TabList } from '../../components/tab-list.tsx'
 import { Money, When } from '../../components/values.tsx'
 import { endOfDay, formatNumber, formatPhone, startOfDay } from '../../format.ts'
@@ -132,6 +132,8 @@ function Filters({ list, setList }: { list: Filter; setList: (change: Partial<Fi
       />
       <TextInput
         type="date"
+        flex={{ base: '1 1 130px', sm: 'none' }}
+        miw={0}
         label={from}
         value={list.from}
         max={list.to || undefined}
@@ -139,6 +141,8 @@ function Filters({ list, setList }: { list: Filter; setList: (change: Partial<Fi
       />
       <TextInput
         type="date"
+        flex={{ base: '1 1 130px', sm: 'none' }}
+        miw={0}
         label={to}
         value={list.to}
         min={list.from || undefined}

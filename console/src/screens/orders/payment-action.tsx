@@ -1,21 +1,20 @@
-import { Button, Group, Modal, Select, Stack, Textarea } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Alert, Button, Group, SegmentedControl, Select, Stack, Textarea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { api } from '../../api/client.ts'
-import { dataOf } from '../../api/problem.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { useAction } from '../../components/actions.tsx'
-import { MoneyInput } from '../../components/money-input.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { FormDialog } from '../../components/forms/leave-question.tsx'
+import { MoneyInput } from '../../components/forms/money-input.tsx'
 import { ProblemNote } from '../../components/page.tsx'
 import { formatVnd } from '../../format.ts'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import type { Order } from './order-queries.ts'
 import { useMethodName } from './order-values.tsx'
+import { isMeanwhile, leftToPay, METHODS, recordChange } from './payments.ts'
 import { orderTexts } from './texts.ts'
 
-const METHODS = ['cash', 'transfer', 'card', 'cod']
-
-/** Records what has been paid in all: repeating it adds nothing. */
+/** Records what the customer pays now, or is given back. */
 export function PaymentAction({ order }: { order: Order }) {
   const texts = useTexts(orderTexts)
   const [isOpen, dialog] = useDisclosure()
@@ -24,9 +23,9 @@ export function PaymentAction({ order }: { order: Order }) {
       <Button size="xs" variant="light" onClick={dialog.open}>
         {texts.recordPayment}
       </Button>
-      <Modal opened={isOpen} onClose={dialog.close} title={texts.recordPayment}>
+      <FormDialog opened={isOpen} onClose={dialog.close} title={texts.recordPayment}>
         <PaymentForm order={order} onDone={dialog.close} />
-      </Modal>
+      </FormDialog>
     </>
   )
 }
@@ -35,38 +34,59 @@ function PaymentForm({ order, onDone }: { order: Order; onDone: () => void }) {
   const texts = useTexts(orderTexts)
   const { save, note } = useTexts(common)
   const { language } = useLanguage()
+  const client = useQueryClient()
   const methodName = useMethodName()
-  const form = useForm({
-    initialValues: {
-      paidAmount: order.price as number | null,
-      paymentMethod: order.paymentMethod || 'cash',
-      note: '',
-    },
+  const left = leftToPay(order)
+  const isBackOnly = left === 0
+  const form = useKeptForm('payment', {
+    isBack: isBackOnly,
+    vnd: (isBackOnly ? order.paidAmount : left) as number | null,
+    paymentMethod: order.paymentMethod || 'cash',
+    note: '',
   })
+  const { isBack, vnd: typed, paymentMethod } = form.values
+  // The method alone may be corrected.
+  const isNothing = (typed ?? 0) === 0 && paymentMethod === order.paymentMethod
   const saving = useAction({
     form,
-    run: (values: typeof form.values) =>
-      dataOf(
-        api.PATCH('/api/external/v1/orders/{id}/payment', {
-          params: { path: { id: order._id } },
-          body: { ...values, paidAmount: values.paidAmount ?? 0 },
-        }),
-      ),
+    run: ({ isBack: back, vnd, ...rest }: typeof form.values) =>
+      recordChange(client, order, { ...rest, vnd: (back ? -1 : 1) * (vnd ?? 0) }),
     stale: [['orders']],
     done: texts.paymentSaved,
     quiet: true,
     onDone,
   })
-  const methods = [...new Set([...METHODS, form.values.paymentMethod])]
+  const methods = [...new Set([...METHODS, paymentMethod])]
+  const paid = formatVnd(order.paidAmount, language)
   return (
     <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
       <Stack>
-        {saving.error !== null && <ProblemNote error={saving.error} />}
+        {saving.error !== null &&
+          (isMeanwhile(saving.error) ? (
+            <Alert color="yellow">{texts.paidMeanwhile}</Alert>
+          ) : (
+            <ProblemNote error={saving.error} />
+          ))}
+        {order.paidAmount > 0 && !isBackOnly && (
+          <SegmentedControl
+            data={[
+              { value: 'in', label: texts.paidIn },
+              { value: 'back', label: texts.paidBack },
+            ]}
+            value={isBack ? 'back' : 'in'}
+            onChange={(value) =>
+              form.setValues({ isBack: value === 'back', vnd: value === 'back' ? order.paidAmount : left })
+            }
+          />
+        )}
         <MoneyInput
-          label={texts.paidInAll}
-          description={texts.paidHint(formatVnd(order.price, language))}
+          label={isBack ? texts.givenBack : texts.paidNow}
+          description={
+            isBack ? texts.givenBackHint(paid) : texts.paidNowHint(paid, formatVnd(left, language))
+          }
           data-autofocus
-          {...form.getInputProps('paidAmount')}
+          {...form.getInputProps('vnd')}
+          error={form.errors.paidAmount}
         />
         <Select
           label={texts.paymentMethod}
@@ -76,7 +96,7 @@ function PaymentForm({ order, onDone }: { order: Order; onDone: () => void }) {
         />
         <Textarea label={note} autosize minRows={2} {...form.getInputProps('note')} />
         <Group justify="flex-end">
-          <Button type="submit" loading={saving.isPending}>
+          <Button type="submit" loading={saving.isPending} disabled={isNothing}>
             {save}
           </Button>
         </Group>

@@ -3,23 +3,70 @@ import { Money, When } from '../../components/values.tsx'
 import { formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import type { Order } from './order-queries.ts'
+import type { ReceiptOrder } from './order-queries.ts'
 import { sumsOf } from './order-sums.ts'
+import { leftToPay } from './payments.ts'
 import classes from './receipt.module.css'
 import { orderTexts } from './texts.ts'
+import { TransferCode } from './transfer-code.tsx'
+import { type Paper, usePaper } from './use-paper.ts'
 
-/** An order for a receipt printer: nothing else of the page is printed. `givenVnd`: the cash handed over, when known. */
-export function Receipt({ order, givenVnd }: { order: Order; givenVnd?: number | undefined }) {
+type Printed = {
+  order: ReceiptOrder
+  /** The cash that changed hands, when known. */
+  cash?: { given: number; change: number } | undefined
+  /** Who sold it, when known. */
+  cashier?: string | undefined
+}
+
+/** What is printed of an order: the rest of the page is not. */
+export function Receipt(props: Printed) {
+  const texts = useTexts(orderTexts)
+  const [paper] = usePaper()
+  return (
+    <section className={`print-only ${classes.printed}`} data-paper={paper} aria-label={texts.receipt}>
+      <ReceiptSheet {...props} paper={paper} />
+    </section>
+  )
+}
+
+/** An order as it stands on paper. */
+export function ReceiptSheet({ order, cash, cashier, paper }: Printed & { paper: Paper }) {
   const texts = useTexts(orderTexts)
   const { shop } = useSession()
   const goods = order.price - order.shippingFee
+  const owed = leftToPay(order)
+  const profile = shop?.profile
+  const heads = [
+    profile?.address,
+    profile?.phone && `${texts.shopPhone} ${profile.phone}`,
+    profile?.taxCode && `${texts.taxCode} ${profile.taxCode}`,
+  ].filter(Boolean)
   return (
-    <section className={`print-only ${classes.receipt}`} aria-label={texts.receipt}>
+    <div className={classes.receipt} data-paper={paper}>
       <h2>{shop?.name}</h2>
+      {heads.length > 0 && (
+        <p>
+          {heads.map((head) => (
+            <span key={head}>
+              {head}
+              <br />
+            </span>
+          ))}
+        </p>
+      )}
       <p>
-        {texts.receipt} {order.code}
+        <strong>
+          {texts.receipt} {order.code}
+        </strong>
         <br />
         <When at={order.createdAt} />
+        {cashier !== undefined && (
+          <>
+            <br />
+            {texts.cashier}: {cashier}
+          </>
+        )}
       </p>
       {order.user !== null && (
         <p>
@@ -57,18 +104,23 @@ export function Receipt({ order, givenVnd }: { order: Order; givenVnd?: number |
           {order.untaxedPrice !== undefined && (
             <Sum label={texts.vatIncluded} vnd={goods - order.untaxedPrice} />
           )}
-          {givenVnd === undefined ? (
-            <Sum label={texts.paid} vnd={order.paidAmount} />
-          ) : (
+          {(cash === undefined || owed > 0) && <Sum label={texts.paid} vnd={order.paidAmount} />}
+          {cash !== undefined && (
             <>
-              <Sum label={texts.given} vnd={givenVnd} />
-              <Sum label={texts.change} vnd={givenVnd - order.price} />
+              <Sum label={texts.given} vnd={cash.given} />
+              <Sum label={texts.change} vnd={cash.change} />
             </>
           )}
+          {owed > 0 && <Sum label={texts.owed} vnd={owed} isStrong />}
         </Table.Tbody>
       </Table>
-      <p>{texts.thanks}</p>
-    </section>
+      {owed > 0 && (
+        <div className={classes.code}>
+          <TransferCode vnd={owed} reference={order.code} size={paper === '58' ? '22mm' : '28mm'} />
+        </div>
+      )}
+      <p className={classes.note}>{profile?.printNote || texts.thanks}</p>
+    </div>
   )
 }
 

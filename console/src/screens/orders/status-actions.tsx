@@ -1,26 +1,60 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Select, Stack, Text, Textarea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { modals } from '@mantine/modals'
+import { notifications } from '@mantine/notifications'
 import { IconChevronDown } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
-import { useTexts } from '../../texts/language.tsx'
+import { keptOf, useTyped } from '../../components/forms/kept-form.ts'
+import { FormDialog } from '../../components/forms/leave-question.tsx'
+import { formatVnd } from '../../format.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
 import type { Order } from './order-queries.ts'
-import { isCancellable, type Status, statusesAfter } from './order-values.tsx'
+import { isCancellable, type Status, statusesAfter, useMethodName } from './order-values.tsx'
+import { leftToPay, METHODS, recordChange } from './payments.ts'
 import { orderTexts } from './texts.ts'
 
-/** On to the next status with one press, further ones in the menu; cancelling asks for the reason. */
+/** A button for the next status, and a menu for later ones; cancelling asks for the reason. */
 export function StatusActions({ order }: { order: Order }) {
   const texts = useTexts(orderTexts)
   const [isCancelling, cancelling] = useDisclosure()
-  const moving = useAction({
-    run: (body: { status: Status; reasonCancel?: string }) =>
-      dataOf(api.PATCH('/api/external/v1/orders/{id}/status', { params: { path: { id: order._id } }, body })),
-    stale: [['orders'], ['products']],
-    done: texts.moved,
+  const client = useQueryClient()
+  const { language } = useLanguage()
+  const move = (body: { status: Status; reasonCancel?: string }) =>
+    dataOf(api.PATCH('/api/external/v1/orders/{id}/status', { params: { path: { id: order._id } }, body }))
+  const stale = [['orders'], ['products']]
+  const moving = useAction({ run: (status: Status) => move({ status }), stale, done: texts.moved })
+  const cancellation = useAction({
+    async run({ reasonCancel, refundBy }: Cancellation) {
+      const { data } = await move({ status: 'cancelled', reasonCancel })
+      if (refundBy === undefined) return
+      const refund = { vnd: -data.paidAmount, paymentMethod: refundBy }
+      // The order is cancelled by now, so what is left to do is said instead of a failure.
+      await recordChange(client, data, refund).catch(() =>
+        notifications.show({
+          color: 'red',
+          autoClose: false,
+          message: texts.notRefunded(formatVnd(data.paidAmount, language)),
+        }),
+      )
+    },
+    stale,
+    done: texts.cancelled,
     onDone: cancelling.close,
   })
+  const moveTo = (status: Status) => {
+    const left = leftToPay(order)
+    if (status !== 'completed' || left === 0 || order.isPaid) return moving.mutate(status)
+    modals.openConfirmModal({
+      title: texts.owedTitle(order.code),
+      children: <Text size="sm">{texts.owedQuestion(formatVnd(left, language))}</Text>,
+      labels: { confirm: texts.moveTo.completed, cancel: texts.keepOpen },
+      onConfirm: () => moving.mutate(status),
+    })
+  }
   const [next, ...others] = statusesAfter(order.status)
   return (
     <Group gap="xs">
@@ -31,7 +65,7 @@ export function StatusActions({ order }: { order: Order }) {
       )}
       {next !== undefined && (
         <Button.Group>
-          <Button loading={moving.isPending} onClick={() => moving.mutate({ status: next })}>
+          <Button loading={moving.isPending} onClick={() => moveTo(next)}>
             {texts.moveTo[next]}
           </Button>
           {others.length > 0 && (
@@ -47,7 +81,7 @@ export function StatusActions({ order }: { order: Order }) {
               </Menu.Target>
               <Menu.Dropdown>
                 {others.map((status) => (
-                  <Menu.Item key={status} onClick={() => moving.mutate({ status })}>
+                  <Menu.Item key={status} onClick={() => moveTo(status)}>
                     {texts.statuses[status]}
                   </Menu.Item>
                 ))}
@@ -56,25 +90,43 @@ export function StatusActions({ order }: { order: Order }) {
           )}
         </Button.Group>
       )}
-      <Modal opened={isCancelling} onClose={cancelling.close} title={texts.cancelTitle(order.code)}>
+      <FormDialog opened={isCancelling} onClose={cancelling.close} title={texts.cancelTitle(order.code)}>
         <CancelForm
-          isBusy={moving.isPending}
+          order={order}
+          isBusy={cancellation.isPending}
           onKeep={cancelling.close}
-          onCancel={(reasonCancel) => moving.mutate({ status: 'cancelled', reasonCancel })}
+          onCancel={cancellation.mutate}
         />
-      </Modal>
+      </FormDialog>
     </Group>
   )
 }
 
-function CancelForm(props: { isBusy: boolean; onKeep: () => void; onCancel: (reason: string) => void }) {
+/** `refundBy`: how the money that was paid goes back now; undefined: none was paid, or it goes back later. */
+type Cancellation = { reasonCancel: string; refundBy: string | undefined }
+const LATER = 'later'
+const REFUND_METHODS = METHODS.filter((method) => method !== 'cod')
+
+function CancelForm(props: {
+  order: Order
+  isBusy: boolean
+  onKeep: () => void
+  onCancel: (given: Cancellation) => void
+}) {
   const texts = useTexts(orderTexts)
-  const [reason, setReason] = useState('')
+  const { language } = useLanguage()
+  const methodName = useMethodName()
+  const { paidAmount, paymentMethod } = props.order
+  const [refundBy, setRefundBy] = useState(REFUND_METHODS.includes(paymentMethod) ? paymentMethod : 'cash')
+  const [reason, setReason] = useState(() => keptOf<string>('cancel') ?? '')
+  const typed = useTyped('cancel', reason, '')
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        props.onCancel(reason)
+        typed.saved()
+        const isLater = paidAmount === 0 || refundBy === LATER
+        props.onCancel({ reasonCancel: reason, refundBy: isLater ? undefined : refundBy })
       }}
     >
       <Stack>
@@ -88,6 +140,18 @@ function CancelForm(props: { isBusy: boolean; onKeep: () => void; onCancel: (rea
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
+        {paidAmount > 0 && (
+          <Select
+            label={texts.refund(formatVnd(paidAmount, language))}
+            allowDeselect={false}
+            data={[
+              ...REFUND_METHODS.map((value) => ({ value, label: methodName(value) })),
+              { value: LATER, label: texts.refundLater },
+            ]}
+            value={refundBy}
+            onChange={(value) => setRefundBy(value ?? LATER)}
+          />
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onKeep}>
             {texts.keep}

@@ -1,0 +1,84 @@
+import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import type { Consent } from '../../api/rows.ts'
+import { useAction } from '../../components/actions.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { ProblemNote } from '../../components/page.tsx'
+import { When } from '../../components/values.tsx'
+import { useSession } from '../../shell/session.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { customerTexts } from './texts.ts'
+
+/** What the customer with this number said about being sent messages (G-77), newest first, and how more is recorded. */
+export function CustomerConsent({ phone }: { phone: string }) {
+  const texts = useTexts(customerTexts)
+  const { canWrite } = useSession()
+  const history = useQuery({
+    queryKey: ['consents', phone],
+    queryFn: () => dataOf(api.GET('/api/external/v1/consents', { params: { query: { phone, limit: 5 } } })),
+  })
+  const said = history.data?.data
+  return (
+    <Stack gap="xs" component="section" aria-label={texts.consent}>
+      <Text fw={600} size="sm">
+        {texts.consent}
+      </Text>
+      {history.error !== null && <ProblemNote error={history.error} />}
+      {said?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {texts.consentStatus.none}
+        </Text>
+      )}
+      {said?.map((one) => (
+        <Group key={one._id} gap="xs">
+          <Badge variant="light" color={one.status === 'withdrawn' ? 'red' : 'teal'}>
+            {texts.consentStatus[one.status]}
+          </Badge>
+          <Text size="sm">
+            <When at={one.at} />, {one.source}
+          </Text>
+        </Group>
+      ))}
+      {canWrite && <RecordConsent phone={phone} />}
+    </Stack>
+  )
+}
+
+function RecordConsent({ phone }: { phone: string }) {
+  const texts = useTexts(customerTexts)
+  const form = useKeptForm(`consent ${phone}`, { source: '' })
+  const recording = useAction({
+    form,
+    run: (status: Consent['status']) =>
+      dataOf(api.POST('/api/external/v1/consents', { body: { phone, status, source: form.values.source } })),
+    stale: [['consents', phone], ['batches']],
+    done: texts.consentSaved,
+    quiet: true,
+    onDone: () => form.clear(),
+  })
+  return (
+    <>
+      {recording.error !== null && <ProblemNote error={recording.error} />}
+      <TextInput
+        label={texts.consentSource}
+        description={texts.consentSourceHint}
+        {...form.getInputProps('source')}
+      />
+      <Group>
+        {(['withdrawn', 'granted'] as const).map((status) => (
+          <Button
+            key={status}
+            variant="default"
+            size="xs"
+            loading={recording.isPending}
+            onClick={() => recording.mutate(status)}
+          >
+            {status === 'withdrawn' ? texts.withdraw : texts.grant}
+          </Button>
+        ))}
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { dataOf, Problem } from '../../api/problem.ts'
+import type { Order } from './order-queries.ts'
+
+export const METHODS = ['cash', 'transfer', 'card', 'cod']
+
+/** What the customer still has to pay, in đồng; of a cancelled order nothing. */
+export function leftToPay(order: { price: number; paidAmount: number; status?: string | undefined }): number {
+  return order.status === 'cancelled' ? 0 : Math.max(0, order.price - order.paidAmount)
+}
+
+/**
+ * Records money that came in, or with a negative amount went back, on an order as it is shown: two people who record one each
+ * never overwrite each other. Where somebody was faster, the order is read again.
+ * @throws Problem `RECORD_CHANGED`
+ */
+export async function recordChange(
+  client: QueryClient,
+  order: Pick<Order, '_id' | '__v' | 'paidAmount'>,
+  change: { vnd: number; paymentMethod: string; note?: string },
+): Promise<unknown> {
+  const { vnd, ...rest } = change
+  try {
+    return await dataOf(
+      api.PATCH('/api/external/v1/orders/{id}/payment', {
+        params: { path: { id: order._id } },
+        headers: { 'if-match': `"${order.__v}"` },
+        body: { ...rest, paidAmount: order.paidAmount + vnd },
+      }),
+    )
+  } catch (error) {
+    if (isMeanwhile(error)) await client.invalidateQueries({ queryKey: ['orders'] })
+    throw error
+  }
+}
+
+/** Whether somebody else changed the order since it was read. */
+export function isMeanwhile(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'RECORD_CHANGED'
+}
