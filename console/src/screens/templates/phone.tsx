@@ -1,8 +1,8 @@
 import { SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../texts/language.tsx'
-import type { Shown } from './draft.ts'
-import { piecesOf } from './params.ts'
+import type { Shown } from './editor/draft.ts'
+import { piecesOf } from './editor/params.ts'
 import classes from './phone.module.css'
 import { phoneTexts } from './phone-texts.ts'
 
@@ -11,8 +11,8 @@ type Values = Record<string, string>
 type Drawn = { shown: Shown; values: Values }
 
 /**
- * A message as the customer's phone shows it, on a light or dark ground. Parameters are taken by `values`, else by their
- * sample value, else by their label. Everything is text; only http and https addresses are loaded as pictures.
+ * A message as the customer's phone shows it, on a light or dark background. Parameters show their `values`, else their
+ * sample value, else their label. Everything is text; only http and https addresses are loaded as pictures.
  */
 export function Phone({ shown, values = {} }: { shown: Shown; values?: Values }) {
   const texts = useTexts(phoneTexts)

@@ -4,7 +4,7 @@ import { dataOf } from '../../api/problem.ts'
 
 const REVIEW_REFRESH_MS = 3_000
 
-/** One template; while it is in review, again and again. */
+/** One template; refreshed while it is in review. */
 export const templateQuery = (id: string) =>
   queryOptions({
     queryKey: ['templates', 'one', id],

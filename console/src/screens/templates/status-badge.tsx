@@ -1,21 +1,17 @@
-import { Badge } from '@mantine/core'
+import { Badge } from '../../components/badge.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import type { Status } from './draft.ts'
+import type { Status } from './editor/draft.ts'
 import { templateTexts } from './texts.ts'
 
-const COLOURS = {
-  DRAFT: 'gray',
-  PENDING_REVIEW: 'yellow',
-  ENABLE: 'teal',
-  DISABLE: 'orange',
-  REJECTED: 'red',
-}
+const TONES = {
+  DRAFT: 'quiet',
+  PENDING_REVIEW: 'warn',
+  ENABLE: 'good',
+  DISABLE: 'warn',
+  REJECTED: 'bad',
+} as const
 
 export function StatusBadge({ status }: { status: Status }) {
   const { statuses } = useTexts(templateTexts)
-  return (
-    <Badge variant="light" color={COLOURS[status]} autoContrast>
-      {statuses[status]}
-    </Badge>
-  )
+  return <Badge tone={TONES[status]}>{statuses[status]}</Badge>
 }

@@ -2,7 +2,7 @@ import { Alert, List, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import type { Template } from './draft.ts'
+import type { Template } from './editor/draft.ts'
 import { templateTexts } from './texts.ts'
 
 /** What the status means, and why the template was rejected. */

@@ -7,10 +7,10 @@ import { ConfirmButton, useAction } from '../../components/actions.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { Template } from './draft.ts'
+import type { Template } from './editor/draft.ts'
 import { templateTexts } from './texts.ts'
 
-/** What may be done with a stored template beside writing it. */
+/** The actions on a stored template, except editing. */
 export function TemplateActions({ template }: { template: Template }) {
   const texts = useTexts(templateTexts)
   const words = useTexts(common)

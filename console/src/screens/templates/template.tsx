@@ -7,8 +7,8 @@ import { Money } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { draftOf, emptyDraft, type Template as Stored, shownOf } from './draft.ts'
-import { TemplateEditor } from './editor.tsx'
+import { draftOf, emptyDraft, type Template as Stored, shownOf } from './editor/draft.ts'
+import { TemplateEditor } from './editor/editor.tsx'
 import { Phone } from './phone.tsx'
 import { accountsQuery, templateQuery } from './queries.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -17,7 +17,7 @@ import { TemplateActions } from './template-actions.tsx'
 import { templateTexts } from './texts.ts'
 import { TemplateTimeline } from './timeline.tsx'
 
-/** A template that nobody has written yet. */
+/** A new template. */
 export function NewTemplate() {
   const texts = useTexts(templateTexts)
   const { noRight } = useTexts(common)
@@ -33,7 +33,7 @@ export function NewTemplate() {
   )
 }
 
-/** A stored template: its editor where it may be written, else its picture and what is known of it. */
+/** A stored template: its editor if it can be edited, else its preview and facts. */
 export function Template() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { canWrite } = useSession()

@@ -4,17 +4,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
-import type { Column } from '../../components/data-table.tsx'
-import { List } from '../../components/list.tsx'
-import { useListState } from '../../components/list-state.ts'
+import type { Column } from '../../components/lists/data-table.tsx'
+import { List } from '../../components/lists/list.tsx'
+import { useListState } from '../../components/lists/list-state.ts'
+import { SearchField } from '../../components/lists/search-field.tsx'
 import { Card, Page } from '../../components/page.tsx'
-import { SearchField } from '../../components/search-field.tsx'
 import { TabList } from '../../components/tab-list.tsx'
 import { Money, When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { Status, Template } from './draft.ts'
+import type { Status, Template } from './editor/draft.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { reasonsOf } from './status-note.tsx'
 import { templateTexts } from './texts.ts'
@@ -31,7 +31,7 @@ export function Templates() {
   const templates = useQuery({
     queryKey: ['templates', 'list', list],
     placeholderData: keepPreviousData,
-    // The review's decision comes from outside.
+    // The review's decision arrives from outside.
     refetchInterval: REFRESH_MS,
     queryFn: () =>
       dataOf(
@@ -56,12 +56,7 @@ export function Templates() {
   return (
     <Page title={texts.title} actions={add}>
       <Card>
-        <Tabs
-          value={list.status}
-          onChange={(status) => setList({ status: status ?? ALL })}
-          mb="sm"
-          variant="outline"
-        >
+        <Tabs value={list.status} onChange={(status) => setList({ status: status ?? ALL })} mb="sm">
           <TabList
             value={list.status}
             tabs={[ALL, ...Object.keys(texts.statuses)].map((status) => ({

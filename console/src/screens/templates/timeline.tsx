@@ -5,7 +5,7 @@ import { dataOf } from '../../api/problem.ts'
 import { Card, Loaded } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import type { Status } from './draft.ts'
+import type { Status } from './editor/draft.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { templateTexts } from './texts.ts'
 

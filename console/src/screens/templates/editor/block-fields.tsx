@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useTexts } from '../../texts/language.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { ListProblems, useEditor, useField } from './context.tsx'
 import { type Block, newRow } from './draft.ts'
-import { ListProblems, useEditor, useField } from './editor-context.tsx'
-import { editorTexts } from './editor-texts.ts'
+import { editorTexts } from './texts.ts'
 
 export type BlockProps = { block: Block; index: number }
 

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Paper, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { Card } from '../../components/page.tsx'
-import { useTexts } from '../../texts/language.tsx'
+import { Card } from '../../../components/page.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { ListProblems, useEditor, useField } from './context.tsx'
 import { newButton } from './draft.ts'
-import { ListProblems, useEditor, useField } from './editor-context.tsx'
-import { editorTexts } from './editor-texts.ts'
+import { editorTexts } from './texts.ts'
 
 const MAX_BUTTONS = 3
 

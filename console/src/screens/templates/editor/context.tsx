@@ -43,7 +43,7 @@ function Warning({ text }: { text: string }) {
   )
 }
 
-/** What is wrong with a list as a whole. */
+/** The problems of a list as a whole. */
 export function ListProblems({ path }: { path: string }) {
   const { problems } = useEditor()
   const error = problems.errors[path]

@@ -1,34 +1,35 @@
-import { Button, Grid, Group, Stack } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Grid, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { dataOf } from '../../api/problem.ts'
-import { queryClient } from '../../api/query.ts'
-import type { OfficialAccount } from '../../api/rows.ts'
-import { useAction } from '../../components/actions.tsx'
-import { useLeaveQuestion } from '../../components/leave-question.tsx'
-import { Page, ProblemNote } from '../../components/page.tsx'
-import { useTexts } from '../../texts/language.tsx'
+import { api } from '../../../api/client.ts'
+import { dataOf } from '../../../api/problem.ts'
+import { queryClient } from '../../../api/query.ts'
+import type { OfficialAccount } from '../../../api/rows.ts'
+import { useAction } from '../../../components/actions.tsx'
+import { FormActions } from '../../../components/forms/form-actions.tsx'
+import { useKeptForm } from '../../../components/forms/kept-form.ts'
+import { Page, ProblemNote } from '../../../components/page.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { Phone } from '../phone.tsx'
+import { templateQuery } from '../queries.ts'
+import { StatusBadge } from '../status-badge.tsx'
+import { StatusNote } from '../status-note.tsx'
+import { TemplateActions } from '../template-actions.tsx'
+import { templateTexts } from '../texts.ts'
+import { TemplateTimeline } from '../timeline.tsx'
 import { BasicsFields } from './basics-fields.tsx'
 import { Blocks } from './blocks.tsx'
 import { ButtonFields } from './button-fields.tsx'
+import { EditorProvider } from './context.tsx'
 import { bodyOf, type Draft, type Template } from './draft.ts'
-import { EditorProvider } from './editor-context.tsx'
-import { editorTexts } from './editor-texts.ts'
 import { HeaderFields } from './header-fields.tsx'
 import { ParamFields } from './param-fields.tsx'
-import { Phone } from './phone.tsx'
 import { ProblemList } from './problem-list.tsx'
-import { templateQuery } from './queries.ts'
-import { StatusBadge } from './status-badge.tsx'
-import { StatusNote } from './status-note.tsx'
-import { TemplateActions } from './template-actions.tsx'
-import { templateTexts } from './texts.ts'
-import { TemplateTimeline } from './timeline.tsx'
+import { editorTexts } from './texts.ts'
+import { useDraftEdit } from './use-draft-edit.ts'
 import { useProblems } from './use-problems.ts'
 
-/** A template's form beside the message that it makes; `template` undefined: not stored yet. */
+/** A template's form beside a preview of the message; `template` undefined: not stored yet. */
 export function TemplateEditor(props: {
   template: Template | undefined
   initial: Draft
@@ -36,12 +37,11 @@ export function TemplateEditor(props: {
 }) {
   const { template, initial, accounts } = props
   const words = useTexts(templateTexts)
-  const form = useForm<Draft>({ initialValues: initial })
+  const form = useKeptForm<Draft>('template', initial)
   const [isStrict, setStrict] = useState(template !== undefined)
   const body = bodyOf(form.values)
   const problems = useProblems(body, isStrict)
   const { save, publish } = useWriting(template, form)
-  useLeaveQuestion(form.isDirty())
   const error = save.error ?? (template === undefined ? null : publish.error)
 
   return (
@@ -106,33 +106,38 @@ function Buttons(props: {
   const words = useTexts(templateTexts)
   const { template, isSaving, isPublishing, onPublish } = props
   return (
-    <Group justify="flex-end">
+    <FormActions>
       <Button type="submit" variant="default" loading={isSaving} disabled={isPublishing}>
         {template === undefined ? texts.save : texts.saveChange}
       </Button>
       <Button onClick={onPublish} loading={isPublishing} disabled={isSaving}>
         {template?.status === 'REJECTED' ? words.resubmit : texts.publish}
       </Button>
-    </Group>
+    </FormActions>
   )
 }
 
-/** Saving, and publishing what is saved first. A new template goes on at its own address. */
-function useWriting(template: Template | undefined, form: { resetDirty: (values: Draft) => void }) {
+/** Saving, and publishing after saving. A new template continues at its own address. */
+function useWriting(
+  template: Template | undefined,
+  form: { saved: (values: Draft) => void; put: (values: Draft, isSaved: boolean) => void },
+) {
   const texts = useTexts(editorTexts)
   const navigate = useNavigate()
+  const edit = useDraftEdit(template, form.put)
 
-  async function store(draft: Draft): Promise<Template> {
-    const body = bodyOf(draft)
-    const answer =
-      template === undefined
-        ? await dataOf(api.POST('/api/external/notify-template/create', { body }))
-        : await dataOf(
-            api.PATCH('/api/external/notify-template/{id}', { params: { path: { id: template._id } }, body }),
-          )
-    form.resetDirty(draft)
-    return answer.template
-  }
+  const store = (given: Draft): Promise<Template> =>
+    edit.save(given, async (draft, headers) => {
+      const body = bodyOf(draft)
+      const params = { path: { id: template?._id ?? '' } }
+      const call =
+        template === undefined
+          ? api.POST('/api/external/notify-template/create', { body })
+          : api.PATCH('/api/external/notify-template/{id}', { params, body, headers })
+      const stored = (await dataOf(call)).template
+      form.saved(draft)
+      return stored
+    })
 
   function show(stored: Template): void {
     queryClient.setQueryData(templateQuery(stored._id).queryKey, { data: stored })
@@ -156,7 +161,7 @@ function useWriting(template: Template | undefined, form: { resetDirty: (values:
     },
     stale: [['templates', 'list'], ['overview']],
     done: texts.published,
-    // A new template's form may be gone by then: it stands at the address of the stored one.
+    // A new template's form may be unmounted by then: it continues at the stored template's address.
     quiet: template !== undefined,
     onDone: show,
   })

@@ -1,6 +1,5 @@
 import {
   ActionIcon,
-  Badge,
   Checkbox,
   Code,
   Group,
@@ -13,15 +12,16 @@ import {
 } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { Card } from '../../components/page.tsx'
-import { useTexts } from '../../texts/language.tsx'
+import { Badge } from '../../../components/badge.tsx'
+import { Card } from '../../../components/page.tsx'
+import { useTexts } from '../../../texts/language.tsx'
 import { ColourSelect } from './block-fields.tsx'
+import { type DraftForm, ListProblems, useEditor, useField } from './context.tsx'
 import { type Draft, type Param, usedKeys } from './draft.ts'
-import { type DraftForm, ListProblems, useEditor, useField } from './editor-context.tsx'
-import { editorTexts } from './editor-texts.ts'
 import { guessParam, lengthOf, TECH_LIMITS, TECH_SETTINGS } from './params.ts'
+import { editorTexts } from './texts.ts'
 
-/** The parameters that the texts use, declared by being typed there. */
+/** The parameters that the texts use; typing one in a text declares it. */
 export function ParamFields() {
   const texts = useTexts(editorTexts)
   const { form } = useEditor()
@@ -45,8 +45,8 @@ export function ParamFields() {
 }
 
 /**
- * Keeps the list in step with the texts: a new name comes in with a proposal, one that no text uses any more goes,
- * unless somebody has filled it in, for retyping a name must not lose that.
+ * Keeps the list in step with the texts: a new name is added with suggested values; an unused one is removed unless it
+ * was filled in, since retyping a name must not lose that.
  */
 function useDeclaredByTyping(form: DraftForm): void {
   const proposed = useRef(new Map<string, Param>())
@@ -78,9 +78,7 @@ function OneParam({ param, index, isUsed }: { param: Param; index: number; isUse
         <Code>{`<${key}>`}</Code>
         {!isUsed && (
           <Group gap={4}>
-            <Badge color="gray" variant="light">
-              {texts.unused}
-            </Badge>
+            <Badge tone="quiet">{texts.unused}</Badge>
             <ActionIcon
               variant="subtle"
               color="red"
@@ -122,7 +120,7 @@ function OneParam({ param, index, isUsed }: { param: Param; index: number; isUse
   )
 }
 
-/** A sample is as long as a value may be; the service reports that only when a message is sent. */
+/** A sample may be as long as a value; the service checks that only when a message is sent. */
 function SampleField({ param, path }: { param: Param; path: string }) {
   const texts = useTexts(editorTexts)
   const limit = param.techSetting === '' ? undefined : TECH_LIMITS[param.techSetting]

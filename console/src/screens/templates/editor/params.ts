@@ -24,7 +24,7 @@ export const TECH_SETTINGS = Object.keys(TECH_LIMITS).sort(
 const PLACE = /(<[\p{L}\p{M}\p{N}_]+>)/u
 
 /**
- * The text in pieces, in NFC: plain text, and `{key}` where a parameter stands. The service reads places alike: `<`,
+ * The text in pieces, in NFC: plain text, and `{key}` where a parameter stands. The service uses the same grammar: `<`,
  * letters, digits or underscores, `>`, and nothing else between.
  */
 export function piecesOf(text: string): (string | { key: string })[] {
@@ -46,7 +46,7 @@ export function lengthOf(text: string): number {
   return [...text.normalize('NFC')].length
 }
 
-/** What a parameter's name mostly holds, the first that fits. The texts are what customers read in samples. */
+/** What a parameter's name usually means; the first match counts. Customers read the texts in samples. */
 const GUESSES: { name: RegExp; techSetting: TechSetting; label: string; sampleValue: string }[] = [
   { name: /otp|xac_thuc/, techSetting: '12', label: 'Mã OTP', sampleValue: '493027' },
   { name: /phone|sdt|dien_thoai/, techSetting: '2', label: 'Số điện thoại', sampleValue: '0912345678' },
@@ -65,7 +65,7 @@ const GUESSES: { name: RegExp; techSetting: TechSetting; label: string; sampleVa
   { name: /name|ten|khach/, techSetting: '1', label: 'Tên khách hàng', sampleValue: 'Nguyễn Thị Ánh' },
 ]
 
-/** What to propose for a parameter of that name; nothing known: only its name as label. */
+/** The suggested values for a parameter of that name; for an unknown one only its name as label. */
 export function guessParam(key: string): {
   label: string
   techSetting: TechSetting | ''

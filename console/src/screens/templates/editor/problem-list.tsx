@@ -1,10 +1,10 @@
 import { Anchor, List, Stack, Text } from '@mantine/core'
-import { Card } from '../../components/page.tsx'
-import { useTexts } from '../../texts/language.tsx'
-import { editorTexts } from './editor-texts.ts'
+import { Card } from '../../../components/page.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { editorTexts } from './texts.ts'
 import type { Problems } from './use-problems.ts'
 
-/** All that stands beside the fields, in one place: a click leads to its field. */
+/** All problems of the fields in one list: a click focuses the field. */
 export function ProblemList({ problems }: { problems: Problems }) {
   const texts = useTexts(editorTexts)
   const errors = Object.entries(problems.errors)

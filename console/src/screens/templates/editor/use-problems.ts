@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
-import { dataOf } from '../../api/problem.ts'
-import { useLanguage } from '../../texts/language.tsx'
+import { api } from '../../../api/client.ts'
+import { dataOf } from '../../../api/problem.ts'
+import { useLanguage } from '../../../texts/language.tsx'
 import type { TemplateBody } from './draft.ts'
 
 const LINT_AFTER_MS = 400
@@ -12,8 +12,8 @@ export type Problems = { errors: Record<string, string>; warnings: Record<string
 type Found = { path: string; message: string }[]
 
 /**
- * What the service finds wrong with the template, asked once typing rests. Fields still empty are left in peace until
- * `isStrict`: nobody has done anything wrong there yet.
+ * The problems that the service finds in the template, requested once typing pauses. Empty fields are not reported
+ * until `isStrict`, since they may not be filled in yet.
  */
 export function useProblems(body: TemplateBody, isStrict: boolean): Problems {
   const [debounced] = useDebouncedValue(JSON.stringify(body), LINT_AFTER_MS)

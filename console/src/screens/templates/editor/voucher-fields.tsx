@@ -1,8 +1,8 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
-import { useTexts } from '../../texts/language.tsx'
+import { useTexts } from '../../../texts/language.tsx'
 import type { BlockProps } from './block-fields.tsx'
-import { useField } from './editor-context.tsx'
-import { editorTexts } from './editor-texts.ts'
+import { useField } from './context.tsx'
+import { editorTexts } from './texts.ts'
 
 export function VoucherFields({ index }: BlockProps) {
   const texts = useTexts(editorTexts)
