@@ -1,7 +1,7 @@
 import { Grid, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { Card } from '../../components/page.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { shownOf, type Template } from '../templates/draft.ts'
+import { shownOf, type Template } from '../templates/editor/draft.ts'
 import { Phone } from '../templates/phone.tsx'
 import { batchTexts } from './batch-texts.ts'
 import type { CsvRow } from './csv.ts'

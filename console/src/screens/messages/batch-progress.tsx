@@ -1,7 +1,8 @@
-import { Alert, Badge, Group, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Group, Progress, Stack, Text } from '@mantine/core'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { Badge } from '../../components/badge.tsx'
 import { When } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
@@ -10,10 +11,10 @@ import { batchTexts } from './batch-texts.ts'
 import type { Batch } from './plan-batch.ts'
 
 const REFRESH_MS = 1_500
-const STATUS_COLOURS = { WAITING: 'yellow', SENDING: 'cyan', DONE: 'teal', CANCELLED: 'gray' }
+const TONES = { WAITING: 'warn', SENDING: 'busy', DONE: 'good', CANCELLED: 'quiet' } as const
 const COLOURS = { received: 'teal', error: 'red', unknown: 'yellow', cancelled: 'gray', left: 'cyan' }
 
-/** How soon to ask again: while there is something to come. */
+/** How soon to refresh, while the batch is not finished. */
 export function refreshOf(batch: Batch | undefined): number | false {
   return batch !== undefined && (batch.status === 'WAITING' || batch.status === 'SENDING')
     ? REFRESH_MS
@@ -22,14 +23,10 @@ export function refreshOf(batch: Batch | undefined): number | false {
 
 export function BatchBadge({ batch }: { batch: Batch }) {
   const texts = useTexts(batchTexts)
-  return (
-    <Badge variant="light" color={STATUS_COLOURS[batch.status]} autoContrast>
-      {texts.statuses[batch.status]}
-    </Badge>
-  )
+  return <Badge tone={TONES[batch.status]}>{texts.statuses[batch.status]}</Badge>
 }
 
-/** How far a batch is, in a bar and in numbers; why it waits, and until when. */
+/** A batch's progress as a bar and in numbers; why it waits, and until when. */
 export function BatchProgress({ batch }: { batch: Batch }) {
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
@@ -72,7 +69,7 @@ export function BatchProgress({ batch }: { batch: Batch }) {
   )
 }
 
-/** Gives up what is not sent yet; offered while there is any. */
+/** Cancels the unsent messages; shown while there are any. */
 export function CancelBatch({ batch }: { batch: Batch }) {
   const texts = useTexts(batchTexts)
   const { canWrite } = useSession()

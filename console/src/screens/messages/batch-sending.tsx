@@ -6,11 +6,11 @@ import { useEffect, useMemo } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { saveFile } from '../../components/download.ts'
-import { useLeaveQuestion } from '../../components/leave-question.tsx'
+import { useLeaveQuestion } from '../../components/forms/leave-question.tsx'
 import { Card, ProblemNote } from '../../components/page.tsx'
 import { formatNumber, formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import type { Template } from '../templates/draft.ts'
+import type { Template } from '../templates/editor/draft.ts'
 import { BatchProgress, CancelBatch, refreshOf } from './batch-progress.tsx'
 import { batchTexts } from './batch-texts.ts'
 import { type CsvRow, writeCsv } from './csv.ts'
@@ -18,7 +18,7 @@ import { type Mapping, planBatch, type RefusedRow } from './plan-batch.ts'
 import { batchQuery } from './queries.ts'
 import { type HandedIn, useBatchSending } from './use-batch-sending.ts'
 
-/** The price, the confirmation, and from then on how it goes. */
+/** The price, the confirmation, and then the progress. */
 export function BatchSending(props: {
   header: CsvRow
   rows: CsvRow[]

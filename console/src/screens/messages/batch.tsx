@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { DataTable } from '../../components/data-table.tsx'
 import { saveFile } from '../../components/download.ts'
+import { DataTable } from '../../components/lists/data-table.tsx'
 import { Card, Loaded, Page } from '../../components/page.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { BatchBadge, BatchProgress, CancelBatch, refreshOf } from './batch-progress.tsx'
@@ -14,7 +14,7 @@ import { batchQuery } from './queries.ts'
 
 const SHOWN_ROWS = 100
 
-/** One batch: its progress as it goes, and what was refused of it. */
+/** One batch: its progress, and its refused messages. */
 export function BatchPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const batch = useQuery({

@@ -9,7 +9,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { batchTexts } from './batch-texts.ts'
 import { messageTexts } from './texts.ts'
 
-/** The two lists of messages, each at its own address, and the ways to send. */
+/** The two lists of messages, each at its own address, with the actions for sending. */
 export function MessagesFrame({ children }: { children: ReactNode }) {
   const texts = useTexts(messageTexts)
   const batch = useTexts(batchTexts)

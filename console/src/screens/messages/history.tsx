@@ -1,13 +1,14 @@
-import { Anchor, Badge, Group, Select, TextInput } from '@mantine/core'
+import { Anchor, Group, Select, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
-import type { Column } from '../../components/data-table.tsx'
-import { List } from '../../components/list.tsx'
-import { useListState } from '../../components/list-state.ts'
+import { Badge } from '../../components/badge.tsx'
+import type { Column } from '../../components/lists/data-table.tsx'
+import { List } from '../../components/lists/list.tsx'
+import { useListState } from '../../components/lists/list-state.ts'
+import { SearchField } from '../../components/lists/search-field.tsx'
 import { Card } from '../../components/page.tsx'
-import { SearchField } from '../../components/search-field.tsx'
 import { When } from '../../components/values.tsx'
 import { endOfDay, formatPhone, startOfDay } from '../../format.ts'
 import { common } from '../../texts/common.ts'
@@ -85,14 +86,16 @@ function FilterFields({ list, setList }: { list: Filters; setList: (change: Part
         label={texts.template}
         clearable
         searchable
-        w={{ base: '100%', xs: 220 }}
+        flex={{ base: '1 1 130px', xs: 'none' }}
+        w={{ base: 130, xs: 220 }}
         data={numbered.map(({ templateId, name }) => ({ value: templateId!, label: name }))}
         value={list.template || null}
         onChange={(template) => setList({ template: template ?? '' })}
       />
       <Select
         label={words.status}
-        w={{ base: '100%', xs: 150 }}
+        flex={{ base: '1 1 130px', xs: 'none' }}
+        w={{ base: 130, xs: 150 }}
         data={[
           { value: '', label: words.all },
           { value: 'RECEIVED', label: texts.statuses.RECEIVED },
@@ -106,6 +109,7 @@ function FilterFields({ list, setList }: { list: Filters; setList: (change: Part
         label={words.from}
         type="date"
         flex={{ base: '1 1 130px', xs: 'none' }}
+        miw={0}
         value={list.from}
         onChange={(event) => setList({ from: event.currentTarget.value })}
       />
@@ -113,6 +117,7 @@ function FilterFields({ list, setList }: { list: Filters; setList: (change: Part
         label={words.to}
         type="date"
         flex={{ base: '1 1 130px', xs: 'none' }}
+        miw={0}
         value={list.to}
         onChange={(event) => setList({ to: event.currentTarget.value })}
       />
@@ -146,13 +151,9 @@ export function recipientOf({ phone, userUID = '' }: { phone: string; userUID?: 
   return phone === '' ? `UID ${userUID}` : formatPhone(phone)
 }
 
-const COLOURS = { QUEUED: 'gray', SENDING: 'cyan', UNKNOWN: 'yellow', RECEIVED: 'teal', ERROR: 'red' }
+const TONES = { QUEUED: 'quiet', SENDING: 'busy', UNKNOWN: 'warn', RECEIVED: 'good', ERROR: 'bad' } as const
 
 export function StateBadge({ state }: { state: MessageState }) {
   const { statuses } = useTexts(messageTexts)
-  return (
-    <Badge variant="light" color={COLOURS[state]} autoContrast>
-      {statuses[state]}
-    </Badge>
-  )
+  return <Badge tone={TONES[state]}>{statuses[state]}</Badge>
 }

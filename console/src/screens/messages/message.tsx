@@ -15,7 +15,7 @@ import { messageTexts } from './texts.ts'
 
 const REFRESH_MS = 2_000
 
-/** One message in any state, read again until nothing more can happen to it. */
+/** One message in any state, refreshed until it is final. */
 export function Message() {
   const texts = useTexts(messageTexts)
   const { id = '' } = useParams({ strict: false }) as { id?: string }
@@ -55,7 +55,7 @@ export function Message() {
               <Facts message={data} />
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 6 }}>
-              <Events events={data.events} />
+              {data.events.length > 0 && <Events events={data.events} />}
             </Grid.Col>
           </Grid>
         </Page>
@@ -68,7 +68,7 @@ function isUnsettled({ status }: MessageDetail): boolean {
   return status !== 'RECEIVED' && status !== 'ERROR'
 }
 
-/** Whether more is to come: an outcome, or the receipt of one that the platform took. */
+/** Whether the message can still change: by an outcome, or by the receipt of an accepted message. */
 function isOpen(message: MessageDetail | undefined): boolean {
   if (message === undefined || message.status === 'ERROR') return false
   return isUnsettled(message) || message.events.every(({ kind }) => kind !== 'receipt')

@@ -1,12 +1,13 @@
 import { Alert, Button, FileInput, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useLeaveQuestion } from '../../components/forms/leave-question.tsx'
 import { Card, EmptyState, Page } from '../../components/page.tsx'
 import { formatNumber } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import type { Template } from '../templates/draft.ts'
+import type { Template } from '../templates/editor/draft.ts'
 import { BatchMapping } from './batch-mapping.tsx'
 import { BatchSending } from './batch-sending.tsx'
 import { batchTexts } from './batch-texts.ts'
@@ -38,6 +39,8 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
   const [name, setName] = useState('')
   const [scheduledAt, setScheduledAt] = useState('')
   const [isBegun, setBegun] = useState(false)
+  // A file is not kept over a reload.
+  useLeaveQuestion(sheet !== undefined && !isBegun)
 
   async function open(file: File | null): Promise<void> {
     if (file === null) return
@@ -57,7 +60,7 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
   return (
     <Stack>
       {!isBegun && (
-        <Card title={texts.source}>
+        <Card title={texts.source} isForm>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TemplateSelect template={template} onChange={choose} />
             <FilePick sheet={sheet} onOpen={open} />

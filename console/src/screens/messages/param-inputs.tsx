@@ -1,7 +1,7 @@
 import { Fieldset, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTexts } from '../../texts/language.tsx'
-import type { Template } from '../templates/draft.ts'
+import type { Template } from '../templates/editor/draft.ts'
 import { messageTexts } from './texts.ts'
 
 export type Outgoing = {

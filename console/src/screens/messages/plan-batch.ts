@@ -1,7 +1,7 @@
 import type { paths } from '@shopbell/client'
 import type { Language } from '../../texts/catalogue.ts'
 import { type FieldProblem, fieldProblem, ownProblem } from '../../texts/field-problem.ts'
-import type { Template } from '../templates/draft.ts'
+import type { Template } from '../templates/editor/draft.ts'
 import type { CsvRow } from './csv.ts'
 
 export type Batch =
@@ -9,9 +9,9 @@ export type Batch =
 export type BatchMessage =
   paths['/api/external/notify-message/batches']['post']['requestBody']['content']['application/json']['messages'][number]
 
-/** What the service takes in one call. */
+/** The most messages that the service accepts in one call. */
 export const MAX_MESSAGES = 1_000
-// A longer text would have the whole call refused, not its row.
+// A longer text would make the service refuse the whole call, not just the row.
 const LONGEST = { phone: 40, uid: 64, value: 2_000 }
 
 /** Which column each place takes its value from, by number; null: not chosen. */
@@ -21,7 +21,7 @@ export type Mapping = {
   params: Record<string, number | null>
 }
 export type PlannedRow = { fields: CsvRow; message: BatchMessage }
-/** A message that the service refused, by its place in the call from 0. */
+/** A message that the service refused, by its index in the call, from 0. */
 export type RefusedMessage = {
   index: number
   message: string
@@ -84,8 +84,8 @@ export function valuesOf(fields: CsvRow, mapping: Mapping): Record<string, strin
 const lineOf = (index: number) => index + 2
 
 /**
- * The rows as messages, in the file's order with their lines, and those that the service could not even read.
- * `says` words the reasons.
+ * The rows as messages, in the file's order with their lines, and the rows that cannot become messages. `says` words
+ * the reasons.
  */
 export function planBatch(
   header: CsvRow,

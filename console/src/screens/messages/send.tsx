@@ -1,5 +1,4 @@
 import { Alert, Button, Checkbox, Grid, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,12 +6,13 @@ import { api } from '../../api/client.ts'
 import { dataOf, Problem } from '../../api/problem.ts'
 import { queryClient } from '../../api/query.ts'
 import { useAction } from '../../components/actions.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Card, EmptyState, Loaded, Page, ProblemNote } from '../../components/page.tsx'
 import { formatPhone, formatVnd } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import { shownOf, type Template } from '../templates/draft.ts'
+import { shownOf, type Template } from '../templates/editor/draft.ts'
 import { Phone } from '../templates/phone.tsx'
 import { templateQuery } from '../templates/queries.ts'
 import { reasonOf } from './message-record.ts'
@@ -72,9 +72,10 @@ function SendForm({ start }: { start: Start }) {
   const texts = useTexts(messageTexts)
   const navigate = useNavigate()
   const [template, setTemplate] = useState(start.template)
-  const form = useForm<Outgoing>({ initialValues: start.values })
+  const form = useKeptForm<Outgoing>('message', start.values)
   const { values } = form
   const sending = useAction({
+    form: { saved: form.saved },
     run: async () => (await send(template!, values)).data.message_id,
     stale: [['messages'], ['wallet'], ['overview']],
     done: texts.sent,
@@ -155,7 +156,7 @@ function Fee({ template, values }: { template: Template | undefined; values: Out
   return <Text size="sm">{fee === undefined ? '' : texts.fee(formatVnd(fee, language))}</Text>
 }
 
-/** Values of this template's parameters only, and none that is empty: the service names what is missing. */
+/** Only the values of this template's parameters, without empty ones: the service names missing ones. */
 function send(template: Template, { channel, phone, uid, isSample, params }: Outgoing) {
   const templateId = template._id
   const given = template.params
@@ -175,7 +176,7 @@ function send(template: Template, { channel, phone, uid, isSample, params }: Out
       )
 }
 
-/** The refused fields under the form's names. */
+/** The refused fields by the form's names. */
 function fieldsOf({ fields }: Problem): Record<string, string> {
   const named: Record<string, string> = { receiverPhone: 'phone', userUID: 'uid' }
   return Object.fromEntries(

@@ -3,13 +3,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTexts } from '../../texts/language.tsx'
-import type { Template } from '../templates/draft.ts'
+import type { Template } from '../templates/editor/draft.ts'
 import { sendableQuery } from './queries.ts'
 import { messageTexts } from './texts.ts'
 
 const SEARCH_AFTER_MS = 250
 
-/** A template to send by, found by the service as one types. */
+/** A field for choosing a template; the service searches while one types. */
 export function TemplateSelect(props: {
   template: Template | undefined
   withPending?: boolean

@@ -15,14 +15,14 @@ export type BatchOrder = {
   scheduledAt: string | undefined
   rows: Planned[]
 }
-/** What the service has answered so far. */
+/** The service's responses so far. */
 export type HandedIn = { batchIds: string[]; accepted: number; refused: RefusedRow[]; rows: number }
 
 const NOTHING: HandedIn = { batchIds: [], accepted: 0, refused: [], rows: 0 }
 
 /**
- * Hands the rows in by calls of at most {@link MAX_MESSAGES}, each under a key of its own. When one fails, `mutate` goes
- * on with that call and its key, so that no row is sent twice though its answer was lost.
+ * Submits the rows in calls of at most {@link MAX_MESSAGES}, each with its own idempotency key. If one fails, `mutate`
+ * continues with that call and its key, so that no row is sent twice even if a response was lost.
  */
 export function useBatchSending(order: BatchOrder) {
   const [handedIn, setHandedIn] = useState(NOTHING)

@@ -1,73 +1,93 @@
-import { Button, Grid, Group, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Grid, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Article } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
-import { useLeaveQuestion } from '../../components/leave-question.tsx'
+import { useEdit } from '../../components/edits/use-edit.ts'
+import { FormActions } from '../../components/forms/form-actions.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Card, ProblemNote } from '../../components/page.tsx'
 import { formatNumber } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { Buttons, Images } from './article-parts.tsx'
+import { readArticle } from './article-query.ts'
 import { type ArticleValues, valuesOf } from './article-values.ts'
 import { ContentEditor } from './content-editor.tsx'
 import { RelatedProducts } from './related-products.tsx'
 import { newsTexts } from './texts.ts'
 
-/** Writes the article, then attaches and detaches what differs (E15); an article made before stays the same one. */
-async function saveArticle(id: string | undefined, { items, ...body }: ArticleValues, attached: string[]) {
-  const path = { id: id ?? '' }
-  const { data } =
-    id === undefined
-      ? await dataOf(api.POST('/api/external/news', { body }))
-      : await dataOf(api.PUT('/api/external/news/{id}', { params: { path }, body }))
-  return {
-    saved: data,
-    async relate() {
-      const wanted = items.map((item) => item._id)
-      const added = wanted.filter((item) => !attached.includes(item))
-      const removed = attached.filter((item) => !wanted.includes(item))
-      const params = { path: { id: data._id } }
-      if (added.length > 0)
-        await dataOf(api.POST('/api/external/news/{id}/items', { params, body: { newsIds: added } }))
-      if (removed.length > 0)
-        await dataOf(api.DELETE('/api/external/news/{id}/items', { params, body: { newsIds: removed } }))
-    },
-  }
+/** Attaches and detaches products, so that the article has those of the form (E15). */
+async function relate(id: string, items: ArticleValues['items'], before: ArticleValues['items']) {
+  const [wanted, attached] = [idsOf(items), idsOf(before)]
+  const added = wanted.filter((item) => !attached.includes(item))
+  const removed = attached.filter((item) => !wanted.includes(item))
+  const params = { path: { id } }
+  if (added.length > 0)
+    await dataOf(api.POST('/api/external/news/{id}/items', { params, body: { newsIds: added } }))
+  if (removed.length > 0)
+    await dataOf(api.DELETE('/api/external/news/{id}/items', { params, body: { newsIds: removed } }))
 }
 
-/** A new article, or the given one. What is refused stands at its field, and what was typed stays. */
+const idsOf = (items: ArticleValues['items']) => items.map(({ _id }) => _id)
+
+/** The words of an article's content. */
+function textOf(html: string): string {
+  return new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''
+}
+
+/** The form of a new article, or of the given one. Refusals appear at their fields, and the input stays. */
 export function ArticleForm(props: { article: Article | undefined; onSaved: (id: string) => void }) {
   const { article, onSaved } = props
   const texts = useTexts(newsTexts)
   const words = useTexts(common)
   const { language } = useLanguage()
   const { canWrite } = useSession()
-  const form = useForm({ initialValues: valuesOf(article) })
-  useLeaveQuestion(form.isDirty())
-  // Made by a try whose second half failed: the next try changes it.
+  const form = useKeptForm('article', valuesOf(article))
+  const edit = useEdit({
+    name: 'article',
+    record: article,
+    valuesOf,
+    read: () => readArticle(id.current!),
+    put: form.put,
+    labels: {
+      ...texts,
+      title: texts.headline,
+      status: words.status,
+      cta: texts.buttons,
+      items: texts.related,
+    },
+    show: {
+      content: textOf,
+      status: (status) => texts.statuses[status],
+      items: (items) => items.map(({ name }) => name).join('\n'),
+    },
+    essence: { items: idsOf },
+  })
+  // Created by an attempt whose second half failed: the next attempt updates it.
   const id = useRef(article?._id)
   const saving = useAction({
     form,
     run: async (values: ArticleValues) => {
-      const { saved, relate } = await saveArticle(
-        id.current,
-        values,
-        (article?.items ?? []).map((item) => item._id),
-      )
-      id.current = saved._id
-      await relate()
-      return saved
+      return edit.save(values, async ({ items, ...body }, headers, base) => {
+        const params = { path: { id: id.current ?? '' } }
+        const call =
+          id.current === undefined
+            ? api.POST('/api/external/news', { body })
+            : api.PUT('/api/external/news/{id}', { params, body, headers })
+        id.current = (await dataOf(call)).data._id
+        await relate(id.current, items, base?.items ?? [])
+        return readArticle(id.current)
+      })
     },
     stale: [['news']],
     done: texts.saved,
     quiet: true,
     onDone: (saved, values) => {
       form.setFieldValue('slug', saved.slug)
-      form.resetDirty({ ...values, slug: saved.slug })
+      form.saved({ ...values, slug: saved.slug })
       onSaved(saved._id)
     },
   })
@@ -144,11 +164,11 @@ export function ArticleForm(props: { article: Article | undefined; onSaved: (id:
         </Grid.Col>
       </Grid>
       {canWrite && (
-        <Group justify="flex-end" mt="md">
+        <FormActions>
           <Button type="submit" loading={saving.isPending}>
             {words.save}
           </Button>
-        </Group>
+        </FormActions>
       )}
     </form>
   )

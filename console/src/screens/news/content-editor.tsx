@@ -11,15 +11,15 @@ const SHOWN = new Set(
   'a,b,blockquote,br,code,del,div,em,h1,h2,h3,h4,h5,h6,hr,i,li,ol,p,pre,s,span,strike,strong,u,ul'.split(','),
 )
 
-/** The tags of an article that the rich text editor has no place for, `table`. */
+/** The tags of an article that the rich text editor does not support, such as `table`. */
 function tagsLost(html: string): string[] {
   const tags = [...html.matchAll(/<([a-z][a-z0-9-]*)/gi)].map((match) => match[1]!.toLowerCase())
   return [...new Set(tags)].filter((tag) => !SHOWN.has(tag))
 }
 
 /**
- * An article's HTML as rich text, or as it is written. The rich text is what the editor's own schema lets through, so
- * that nothing else of the HTML reaches the page; an article with more than that opens as HTML.
+ * An article's HTML as rich text, or as it is written. The rich text contains only what the editor's schema allows, so
+ * that no other HTML reaches the page; an article with more than that opens as HTML.
  */
 export function ContentEditor(props: { value: string; onChange: (html: string) => void; error: ReactNode }) {
   const texts = useTexts(newsTexts)

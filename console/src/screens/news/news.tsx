@@ -1,15 +1,16 @@
-import { Anchor, Badge, Button, Group, Select, Text } from '@mantine/core'
+import { Anchor, Button, Group, Select, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Article } from '../../api/rows.ts'
-import type { Column } from '../../components/data-table.tsx'
-import { List } from '../../components/list.tsx'
-import { useListState } from '../../components/list-state.ts'
+import { Badge } from '../../components/badge.tsx'
+import type { Column } from '../../components/lists/data-table.tsx'
+import { List } from '../../components/lists/list.tsx'
+import { useListState } from '../../components/lists/list-state.ts'
+import { SearchField } from '../../components/lists/search-field.tsx'
 import { Card, Page } from '../../components/page.tsx'
-import { SearchField } from '../../components/search-field.tsx'
 import { When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
@@ -100,7 +101,7 @@ function useColumns(): Column<Article>[] {
       maxWidth: 480,
       cell: (article) => (
         <>
-          <Anchor component={Link} to={`/news/${article._id}`} fw={500} size="sm" c="inherit">
+          <Anchor component={Link} to={`/news/${article._id}`} fw={500} size="sm">
             {article.title}
           </Anchor>
           <Text size="sm" c="dimmed" lineClamp={1}>
@@ -112,9 +113,7 @@ function useColumns(): Column<Article>[] {
     {
       title: status,
       cell: (article) => (
-        <Badge variant="light" color={article.status === 'active' ? 'teal' : 'gray'} autoContrast>
-          {texts.statuses[article.status]}
-        </Badge>
+        <Badge tone={article.status === 'active' ? 'good' : 'quiet'}>{texts.statuses[article.status]}</Badge>
       ),
     },
     { title: texts.related, isNumber: true, cell: ({ items }) => items.length },

@@ -6,7 +6,7 @@ import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { newsTexts } from './texts.ts'
 
-/** HTML in, HTML out; only what the editor's schema knows is taken in, and links lead to web addresses alone. */
+/** HTML in, HTML out; only elements of the editor's schema are accepted, and links may lead only to web addresses. */
 export function RichText({ value, onChange }: { value: string; onChange: (html: string) => void }) {
   const { content, tools } = useTexts(newsTexts)
   const { canWrite } = useSession()

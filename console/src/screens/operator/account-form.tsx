@@ -1,9 +1,9 @@
-import { Button, Group, NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Group, NumberInput, PasswordInput, Select, Stack, TextInput } from '@mantine/core'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { OperatedAccount } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -11,7 +11,7 @@ import { operatorTexts } from './texts.ts'
 
 const SECRETS = ['secretKey', 'accessToken', 'refreshToken'] as const
 
-/** Links an account, or changes the given one: a credential left empty stays as it is, a price left empty goes. */
+/** Links an account, or changes the given one: an empty credential keeps its value, an empty price is removed. */
 export function AccountForm(props: {
   shopId: string
   account: OperatedAccount | undefined
@@ -25,21 +25,24 @@ export function AccountForm(props: {
     accessToken: account?.hasAccessToken ?? false,
     refreshToken: account?.hasRefreshToken ?? false,
   }
-  const form = useForm({
-    initialValues: {
+  const form = useKeptForm(
+    `account ${account?._id ?? 'new'}`,
+    {
       oaId: account?.oaId ?? '',
       name: account?.name ?? '',
       appId: account?.appId ?? '',
       price: (account?.price ?? '') as number | string,
       priceUID: (account?.priceUID ?? '') as number | string,
+      chargeOn: (account?.chargeOn ?? 'accepted') as OperatedAccount['chargeOn'],
       secretKey: '',
       accessToken: '',
       refreshToken: '',
     },
-  })
+    { isSecret: true },
+  )
   const saving = useAction({
     form,
-    run: async ({ oaId, name, appId, price, priceUID, ...secrets }: typeof form.values) => {
+    run: async ({ oaId, name, appId, price, priceUID, chargeOn, ...secrets }: typeof form.values) => {
       const given = Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret !== ''))
       if (account === undefined)
         return dataOf(
@@ -56,6 +59,7 @@ export function AccountForm(props: {
             appId: appId === '' ? null : appId,
             price: typeof price === 'number' ? price : null,
             priceUID: typeof priceUID === 'number' ? priceUID : null,
+            chargeOn,
             ...given,
           },
         }),
@@ -102,6 +106,18 @@ export function AccountForm(props: {
               {...form.getInputProps(price)}
             />
           ))}
+        {account !== undefined && (
+          <Select
+            label={texts.chargeOn}
+            description={texts.chargeOnHint}
+            data={(['accepted', 'delivered'] as const).map((value) => ({
+              value,
+              label: texts.chargedWhen[value],
+            }))}
+            allowDeselect={false}
+            {...form.getInputProps('chargeOn')}
+          />
+        )}
         <Group justify="flex-end">
           <Button type="submit" loading={saving.isPending}>
             {save}

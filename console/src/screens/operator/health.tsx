@@ -1,9 +1,10 @@
-import { Anchor, Badge, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { DataTable } from '../../components/lists/data-table.tsx'
 import { Card, Loaded } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
@@ -11,7 +12,7 @@ import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { operatorTexts } from './texts.ts'
 
 const REFRESH_MS = 15_000
-const COLOURS = { closed: 'yellow', open: 'red', 'half-open': 'orange' } as const
+const TONES = { closed: 'warn', open: 'bad', 'half-open': 'warn' } as const
 
 export function Health() {
   return (
@@ -51,11 +52,7 @@ function Circuits() {
                 { title: texts.endpoint, cell: ({ endpoint }) => endpoint },
                 {
                   title: texts.state,
-                  cell: ({ state }) => (
-                    <Badge variant="light" color={COLOURS[state]} autoContrast>
-                      {texts.states[state]}
-                    </Badge>
-                  ),
+                  cell: ({ state }) => <Badge tone={TONES[state]}>{texts.states[state]}</Badge>,
                 },
                 { title: texts.retryAt, cell: ({ retryAt }) => <When at={retryAt} /> },
               ]}

@@ -1,18 +1,18 @@
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Person } from '../../api/rows.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { type Column, DataTable } from '../../components/lists/data-table.tsx'
 import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { operatorTexts } from './texts.ts'
 
-/** Links for people to whom no e-mail goes out: they are handed over. */
+/** Links to hand over to people if e-mail is not configured. */
 export function People() {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -24,7 +24,7 @@ export function People() {
 
 function ResetLink() {
   const { people: texts } = useTexts(operatorTexts)
-  const form = useForm({ initialValues: { email: '' } })
+  const form = useKeptForm('reset-link', { email: '' })
   const making = useAction({
     form,
     run: (body: typeof form.values) => dataOf(api.POST('/api/manage/v1/reset-links', { body })),
@@ -71,7 +71,7 @@ function Operators() {
     { title: texts.name, cell: ({ name }) => name },
     { title: texts.email, cell: ({ email }) => email },
     {
-      // Who took it from themselves could not give it back.
+      // Operators cannot remove themselves, since they could not undo it.
       cell: ({ _id, email }) =>
         _id !== user._id && (
           <ConfirmButton
@@ -94,7 +94,7 @@ function Operators() {
 
 function NewOperator() {
   const { people: texts } = useTexts(operatorTexts)
-  const form = useForm({ initialValues: { name: '', email: '' } })
+  const form = useKeptForm('operator', { name: '', email: '' })
   const { name, email } = form.values
   const making = useAction({
     form,

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { OperatedAccount } from '../../api/rows.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { FormDialog } from '../../components/forms/leave-question.tsx'
 import { Card, Loaded } from '../../components/page.tsx'
 import { formatVnd } from '../../format.ts'
 import { common } from '../../texts/common.ts'
@@ -42,7 +43,7 @@ export function ShopAccounts({ shopId }: { shopId: string }) {
           </Stack>
         )}
       </Loaded>
-      <Modal
+      <FormDialog
         opened={open !== undefined}
         onClose={close}
         title={open === 'new' ? texts.link : texts.change}
@@ -51,7 +52,7 @@ export function ShopAccounts({ shopId }: { shopId: string }) {
         {open !== undefined && (
           <AccountForm shopId={shopId} account={open === 'new' ? undefined : open} onDone={close} />
         )}
-      </Modal>
+      </FormDialog>
     </Card>
   )
 }
@@ -88,6 +89,9 @@ function AccountLine(props: {
           </Text>
           <Text size="sm">
             {texts.priceUID}: {price(account.priceUID)}
+          </Text>
+          <Text size="sm">
+            {texts.chargeOn}: {texts.chargedWhen[account.chargeOn]}
           </Text>
         </div>
         <Group gap="xs">

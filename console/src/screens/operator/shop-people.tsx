@@ -1,15 +1,15 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { operatorTexts } from './texts.ts'
 
-/** Who is in the shop, and the invitation of its owner, who sees to everybody else. */
+/** The members of the shop, and the invitation of its owner, who invites the others. */
 export function ShopPeople({ shopId }: { shopId: string }) {
   const { people: texts } = useTexts(operatorTexts)
   const people = useQuery({
@@ -47,7 +47,7 @@ export function ShopPeople({ shopId }: { shopId: string }) {
 
 function InviteOwner({ shopId }: { shopId: string }) {
   const { people: texts } = useTexts(operatorTexts)
-  const form = useForm({ initialValues: { email: '' } })
+  const form = useKeptForm('owner', { email: '' })
   const inviting = useAction({
     form,
     run: ({ email }: typeof form.values) =>
@@ -59,7 +59,7 @@ function InviteOwner({ shopId }: { shopId: string }) {
       ),
     stale: [['operator', 'people', shopId], ['members']],
     quiet: true,
-    onDone: () => form.reset(),
+    onDone: () => form.clear(),
   })
   return (
     <form onSubmit={form.onSubmit((values) => inviting.mutate(values))}>

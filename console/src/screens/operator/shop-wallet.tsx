@@ -1,9 +1,9 @@
 import { Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
 import { formatVnd } from '../../format.ts'
@@ -12,7 +12,7 @@ import { operatorTexts } from './texts.ts'
 
 type Entry = { type: 'top_up' | 'correction'; amount: number; note: string }
 
-/** The shop's balance, and an entry into its wallet, which is asked about once more. */
+/** The shop's balance, and a form for a wallet entry, which asks for confirmation. */
 export function ShopWallet({ shopId, shopName }: { shopId: string; shopName: string }) {
   const { wallet: texts } = useTexts(operatorTexts)
   const wallet = useQuery({
@@ -52,8 +52,10 @@ function Figure({ label, vnd }: { label: string; vnd: number }) {
 function EntryForm({ shopId, shopName }: { shopId: string; shopName: string }) {
   const { wallet: texts } = useTexts(operatorTexts)
   const { language } = useLanguage()
-  const form = useForm<Omit<Entry, 'amount'> & { amount: number | string }>({
-    initialValues: { type: 'top_up', amount: '', note: '' },
+  const form = useKeptForm<Omit<Entry, 'amount'> & { amount: number | string }>('entry', {
+    type: 'top_up',
+    amount: '',
+    note: '',
   })
   const { type, amount, note } = form.values
   const entering = useAction({
@@ -65,7 +67,7 @@ function EntryForm({ shopId, shopName }: { shopId: string; shopName: string }) {
     stale: [['operator', 'wallet', shopId], ['operator', 'audit'], ['wallet'], ['overview']],
     done: texts.done,
     quiet: true,
-    onDone: () => form.reset(),
+    onDone: () => form.clear(),
   })
   return (
     <Stack gap="xs">

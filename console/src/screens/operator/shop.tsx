@@ -9,6 +9,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { ShopForm } from '../settings/shop-form.tsx'
 import { ShopAccounts } from './shop-accounts.tsx'
 import { ShopPeople } from './shop-people.tsx'
+import { ShopSuspension } from './shop-suspension.tsx'
 import { ShopWallet } from './shop-wallet.tsx'
 import { operatorTexts } from './texts.ts'
 
@@ -37,6 +38,7 @@ export function OperatorShop() {
             <Stack>
               <ShopAccounts shopId={shopId} />
               <ShopPeople shopId={shopId} />
+              <ShopSuspension shop={data.shop} />
             </Stack>
           </SimpleGrid>
         )}

@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -7,10 +6,12 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
-import { List } from '../../components/list.tsx'
-import { useListState } from '../../components/list-state.ts'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { FormDialog } from '../../components/forms/leave-question.tsx'
+import { List } from '../../components/lists/list.tsx'
+import { useListState } from '../../components/lists/list-state.ts'
+import { SearchField } from '../../components/lists/search-field.tsx'
 import { Card, ProblemNote } from '../../components/page.tsx'
-import { SearchField } from '../../components/search-field.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { When } from '../../components/values.tsx'
 import { common } from '../../texts/common.ts'
@@ -53,7 +54,7 @@ export function Shops() {
           {
             title: texts.name,
             cell: ({ _id, name }) => (
-              <Anchor component={Link} to={`/operator/shops/${_id}`} fw={500} size="sm" c="inherit">
+              <Anchor component={Link} to={`/operator/shops/${_id}`} fw={500} size="sm">
                 {name}
               </Anchor>
             ),
@@ -65,18 +66,23 @@ export function Shops() {
         isFiltered={list.search !== ''}
         empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
       />
-      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={texts.add} closeOnClickOutside={false}>
+      <FormDialog
+        opened={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={texts.add}
+        closeOnClickOutside={false}
+      >
         <NewShop />
-      </Modal>
+      </FormDialog>
     </Card>
   )
 }
 
-/** A new shop; then its first key, once, and the way to the rest of it. */
+/** The form of a new shop; then its first key, shown once, and a link to the shop. */
 function NewShop() {
   const { shops: texts } = useTexts(operatorTexts)
   const { create } = useTexts(common)
-  const form = useForm({ initialValues: { name: '' } })
+  const form = useKeptForm('shop', { name: '' })
   const making = useAction({
     form,
     run: (body: typeof form.values) => dataOf(api.POST('/api/manage/v1/shops', { body })),

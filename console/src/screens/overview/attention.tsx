@@ -1,20 +1,22 @@
-import { Alert, Anchor, Group, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
+import { Group, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import { Card } from '../../components/page.tsx'
 import { formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
+import classes from './overview.module.css'
 import { overviewTexts } from './texts.ts'
 
-/** Below this the wallet is called low where the shop has set no threshold of its own. */
+/** The threshold of a low wallet, if the shop has not set its own. */
 const LOW_VND = 50_000
 const REFRESH_MS = 15_000
 
 type Notice = { key: string; isBad: boolean; text: string; to: string }
 
-/** What waits for somebody: a low wallet, templates, open circuits, webhooks that were switched off. */
+/** What needs attention: a low wallet, templates, open circuits, disabled webhooks. */
 export function Attention({
   overview,
 }: {
@@ -32,10 +34,17 @@ export function Attention({
     queryFn: () => dataOf(api.GET('/api/external/official-accounts')),
   })
   const { templates, wallet, disabledWebhooks } = overview
+  const disconnected = (accounts.data?.data ?? []).filter(({ status }) => status === 'DISCONNECTED')
   const failing = (accounts.data?.data ?? []).filter(({ breaker }) =>
     breaker.some(({ state }) => state !== 'closed'),
   )
   const notices: Notice[] = [
+    ...disconnected.map(({ _id, name }) => ({
+      key: `disconnected ${_id}`,
+      isBad: true,
+      text: texts.disconnected(name),
+      to: '/settings?tab=accounts',
+    })),
     ...failing.map(({ _id, name }) => ({
       key: _id,
       isBad: true,
@@ -76,31 +85,30 @@ export function Attention({
         ]
       : []),
   ]
-  if (notices.length === 0)
-    return (
-      <Group gap="xs">
-        <IconCircleCheck size={18} aria-hidden />
-        <Text>{texts.nothingWaits}</Text>
-      </Group>
-    )
   return (
-    <Stack gap="xs" component="section" aria-label={texts.attention}>
-      {notices.map(({ key, isBad, text, to }) => (
-        <Alert
-          key={key}
-          variant="light"
-          color={isBad ? 'orange' : 'cyan'}
-          icon={isBad ? <IconAlertTriangle /> : <IconInfoCircle />}
-          p="xs"
-        >
-          <Group justify="space-between" gap="xs">
-            <Text size="sm">{text}</Text>
-            <Anchor component={Link} to={to} size="sm" aria-label={`${texts.open}: ${text}`}>
-              {texts.open}
-            </Anchor>
-          </Group>
-        </Alert>
-      ))}
-    </Stack>
+    <Card title={texts.attention}>
+      {notices.length === 0 ? (
+        <Group gap="xs" wrap="nowrap">
+          <IconCircleCheck size={18} color="var(--jade)" aria-hidden />
+          <Text>{texts.nothingWaits}</Text>
+        </Group>
+      ) : (
+        <ul className={classes.todo}>
+          {notices.map(({ key, isBad, text, to }) => (
+            <li key={key}>
+              <Link to={to}>
+                {isBad ? (
+                  <IconAlertTriangle size={18} className={classes.bad} aria-hidden />
+                ) : (
+                  <IconClock size={18} className={classes.calm} aria-hidden />
+                )}
+                <span>{text}</span>
+                <b className={classes.open}>{texts.open}</b>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
   )
 }

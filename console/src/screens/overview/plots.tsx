@@ -1,7 +1,6 @@
 import type { OverviewDay } from '../../api/rows.ts'
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
-import { SimpleGrid } from '@mantine/core'
 import { Card } from '../../components/page.tsx'
 import { formatDay, formatNumber, formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -9,46 +8,59 @@ import { overviewTexts } from './texts.ts'
 
 const HEIGHT = 240
 
-export function Plots({ days }: { days: OverviewDay[] }) {
+/** What the plots of the same days share. */
+function usePlot(days: OverviewDay[]) {
+  const { language } = useLanguage()
+  return {
+    h: HEIGHT,
+    dataKey: 'day',
+    data: days.map((day) => ({
+      ...day,
+      day: formatDay(day.day, language),
+      underWay: day.accepted - day.delivered,
+    })),
+    gridAxis: 'x' as const,
+    tickLine: 'none' as const,
+    xAxisProps: { interval: 'preserveStartEnd' as const, minTickGap: 16 },
+  }
+}
+
+export function SalesPlot({ days }: { days: OverviewDay[] }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
-  const data = days.map((day) => ({
-    ...day,
-    day: formatDay(day.day, language),
-    underWay: day.accepted - day.delivered,
-  }))
+  const plot = usePlot(days)
   const compact = new Intl.NumberFormat(language, { notation: 'compact' })
-  const axis = { interval: 'preserveStartEnd' as const, minTickGap: 16 }
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <Card title={texts.salesPlot}>
-        <BarChart
-          h={HEIGHT}
-          data={data}
-          dataKey="day"
-          series={[{ name: 'revenue', label: texts.revenue, color: 'cyan.7' }]}
-          valueFormatter={(value) => formatVnd(value, language)}
-          yAxisProps={{ tickFormatter: (value: number) => compact.format(value), width: 56 }}
-          xAxisProps={axis}
-        />
-      </Card>
-      <Card title={texts.messagesPlot}>
-        <BarChart
-          h={HEIGHT}
-          data={data}
-          dataKey="day"
-          type="stacked"
-          series={[
-            { name: 'delivered', label: texts.delivered, color: 'teal.7' },
-            { name: 'underWay', label: texts.underWay, color: 'cyan.6' },
-            { name: 'failed', label: texts.failed, color: 'red.7' },
-          ]}
-          withLegend
-          valueFormatter={(value) => formatNumber(value, language)}
-          yAxisProps={{ allowDecimals: false, width: 40 }}
-          xAxisProps={axis}
-        />
-      </Card>
-    </SimpleGrid>
+    <Card title={texts.salesPlot}>
+      <BarChart
+        {...plot}
+        series={[{ name: 'revenue', label: texts.plotted, color: 'var(--plot-1)' }]}
+        valueFormatter={(value) => formatVnd(value, language)}
+        yAxisProps={{ tickFormatter: (value: number) => compact.format(value), width: 56 }}
+        barProps={{ radius: [4, 4, 0, 0] }}
+      />
+    </Card>
+  )
+}
+
+export function MessagesPlot({ days }: { days: OverviewDay[] }) {
+  const texts = useTexts(overviewTexts)
+  const { language } = useLanguage()
+  const plot = usePlot(days)
+  return (
+    <Card title={texts.messagesPlot}>
+      <BarChart
+        {...plot}
+        type="stacked"
+        series={[
+          { name: 'delivered', label: texts.delivered, color: 'var(--plot-2)' },
+          { name: 'underWay', label: texts.underWay, color: 'var(--plot-1)' },
+          { name: 'failed', label: texts.failed, color: 'var(--plot-3)' },
+        ]}
+        withLegend
+        valueFormatter={(value) => formatNumber(value, language)}
+        yAxisProps={{ allowDecimals: false, width: 40 }}
+      />
+    </Card>
   )
 }

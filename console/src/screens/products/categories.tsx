@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { FormDialog } from '../../components/forms/leave-question.tsx'
+import { type Column, DataTable } from '../../components/lists/data-table.tsx'
 import { Card, EmptyState, Loaded } from '../../components/page.tsx'
 import { formatNumber } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
@@ -19,7 +20,7 @@ import { type Category, categoriesQuery } from './product-queries.ts'
 
 type Open = { category?: Category; parentId: string | null }
 
-/** The tree that products hang in, as the service orders it. */
+/** The tree of categories, in the service's order. */
 export function Categories() {
   const texts = useTexts(categoryTexts)
   const { canWrite } = useSession()
@@ -44,7 +45,7 @@ export function Categories() {
           }
         </Loaded>
       </Card>
-      <Modal
+      <FormDialog
         opened={open !== undefined}
         onClose={close}
         title={open?.category === undefined ? texts.add : texts.edit}
@@ -53,7 +54,7 @@ export function Categories() {
         {open !== undefined && (
           <CategoryForm category={open.category} parentId={open.parentId} onDone={close} />
         )}
-      </Modal>
+      </FormDialog>
     </ProductsFrame>
   )
 }

@@ -1,20 +1,46 @@
 import { Button, Group, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
-import { ImageAddress } from '../../components/image-address.tsx'
+import { useEdit } from '../../components/edits/use-edit.ts'
+import { ImageAddress } from '../../components/forms/image-address.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { categoryTexts } from './category-texts.ts'
 import { type Category, categoriesQuery, categoryChoices } from './product-queries.ts'
 
-/** The choice of no parent: an option by itself can be reached with the keyboard, a button that clears cannot. */
+/** The option for no parent: an option can be reached with the keyboard, a clear button cannot. */
 const ROOT = 'root'
 
-/** A new category below `parentId` (a root without one), or the given one. What the service refuses stands at its field. */
+type Edited = Pick<Category, '__v' | 'name' | 'parentId' | 'sortOrder' | 'slug' | 'image' | 'description'>
+
+const valuesOf = (category: Edited | undefined, below: string | null = null) => ({
+  name: category?.name ?? '',
+  parentId: category?.parentId ?? below ?? ROOT,
+  sortOrder: category?.sortOrder ?? 0,
+  slug: category?.slug ?? '',
+  image: category?.image ?? '',
+  description: category?.description ?? '',
+})
+
+const bodyOf = ({ parentId, sortOrder, ...values }: ReturnType<typeof valuesOf>) => ({
+  ...values,
+  parentId: parentId === ROOT ? null : parentId,
+  // A field that was emptied is text to the form.
+  sortOrder: Number(sortOrder),
+})
+
+async function readCategory(id: string) {
+  return (await dataOf(api.GET('/api/external/v1/categories/{id}', { params: { path: { id } } }))).data
+}
+
+/**
+ * The form of a new category below `parentId` (a root without it), or of the given one. Refusals appear at their
+ * fields.
+ */
 export function CategoryForm(props: {
   category: Category | undefined
   parentId: string | null
@@ -24,27 +50,29 @@ export function CategoryForm(props: {
   const { save, create } = useTexts(common)
   const { category } = props
   const categories = useQuery(categoriesQuery)
-  const form = useForm({
-    initialValues: {
-      name: category?.name ?? '',
-      parentId: category?.parentId ?? props.parentId ?? ROOT,
-      sortOrder: category?.sortOrder ?? 0,
-      slug: category?.slug ?? '',
-      image: category?.image ?? '',
-      description: category?.description ?? '',
+  const name = `category ${category?._id ?? props.parentId}`
+  const form = useKeptForm(name, valuesOf(category, props.parentId))
+  const edit = useEdit({
+    name,
+    record: category,
+    valuesOf,
+    read: () => readCategory(category!._id),
+    put: form.put,
+    labels: { ...texts, parentId: texts.parent },
+    show: {
+      parentId: (id) => categories.data?.find(({ _id }) => _id === id)?.name ?? texts.root,
     },
   })
   const saving = useAction({
     form,
-    run: (values: typeof form.values) => {
-      // A field that was emptied is text to the form.
-      const parentId = values.parentId === ROOT ? null : values.parentId
-      const body = { ...values, parentId, sortOrder: Number(values.sortOrder) }
-      return category === undefined
-        ? dataOf(api.POST('/api/external/v1/categories', { body }))
-        : dataOf(
-            api.PATCH('/api/external/v1/categories/{id}', { params: { path: { id: category._id } }, body }),
-          )
+    run: async (values: typeof form.values) => {
+      if (category === undefined)
+        return (await dataOf(api.POST('/api/external/v1/categories', { body: bodyOf(values) }))).data
+      const params = { path: { id: category._id } }
+      return edit.save(values, async (mine, headers) => {
+        const call = api.PATCH('/api/external/v1/categories/{id}', { params, body: bodyOf(mine), headers })
+        return (await dataOf(call)).data
+      })
     },
     stale: [['categories'], ['products']],
     done: texts.saved,
@@ -93,7 +121,7 @@ export function CategoryForm(props: {
   )
 }
 
-/** The tree without a category and those below it, where it cannot hang itself. */
+/** The tree without a category and its descendants, which cannot be its parent. */
 function withoutBranch(tree: Category[], id: string | undefined): Category[] {
   const start = tree.findIndex(({ _id }) => _id === id)
   if (start === -1) return tree

@@ -5,7 +5,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { categoryTexts } from './category-texts.ts'
 import { productTexts } from './texts.ts'
 
-/** The products and the categories that they hang in, each list at its own address. */
+/** The lists of products and of categories, each at its own address. */
 export function ProductsFrame({ actions, children }: { actions: ReactNode; children: ReactNode }) {
   const texts = useTexts(productTexts)
   const categories = useTexts(categoryTexts)

@@ -5,14 +5,14 @@ import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { uploadImage } from '../../api/upload-image.ts'
 import { useAction } from '../../components/actions.tsx'
-import { Sortable, useSortablePiece } from '../../components/sortable.tsx'
+import { Sortable, useSortablePiece } from '../../components/lists/sortable.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { productTexts } from './texts.ts'
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 const MAX_BYTES = 10 * 1024 * 1024
 
-/** Images by their addresses: dropped files are uploaded and become one; the first is the product's face. */
+/** Images by address: dropped files are uploaded and become addresses; the first image represents the product. */
 export function ImagesField(props: {
   images: string[]
   disabled: boolean
@@ -28,7 +28,7 @@ export function ImagesField(props: {
     run: async (files: File[]) => {
       const urls: string[] = []
       setIsRefused(false)
-      // One after the other: each that is up stays, also when a later one is refused.
+      // One after the other: uploaded images stay even if a later one is refused.
       for (const [at, file] of files.entries()) {
         setProgress({ done: at, all: files.length })
         urls.push(await uploadImage(file))
@@ -80,7 +80,7 @@ export function ImagesField(props: {
             </Group>
           </Dropzone>
           {(isRefused || props.error !== undefined) && (
-            <Text size="sm" c="red.8" role="alert">
+            <Text size="sm" c="red" role="alert">
               {props.error ?? texts.notAnImage}
             </Text>
           )}

@@ -5,10 +5,12 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { queryClient } from '../../api/query.ts'
 import { useAction } from '../../components/actions.tsx'
-import { DataTable } from '../../components/data-table.tsx'
 import { useDownload } from '../../components/download.ts'
+import { DataTable } from '../../components/lists/data-table.tsx'
 import { Card, Loaded } from '../../components/page.tsx'
 import { formatNumber } from '../../format.ts'
+import type { Language } from '../../texts/catalogue.ts'
+import { type FieldProblem, fieldProblem } from '../../texts/field-problem.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { importTexts } from './import-texts.ts'
 
@@ -18,7 +20,7 @@ const FINAL = ['done', 'failed', 'cancelled']
 
 type Counts = { created: number; updated: number; unchanged: number; failed: number }
 
-/** A check or an import as it goes on, and what came of it; `next` offers what may follow its end. */
+/** The progress and result of a check or an import; `next` renders the actions after its end. */
 export function ImportProgress({ id, next }: { id: string; next?: (counts: Counts) => ReactNode }) {
   const texts = useTexts(importTexts)
   const { language } = useLanguage()
@@ -94,7 +96,19 @@ function percent(done: number, total: number | null): number {
   return total === null || total === 0 ? 0 : (done / total) * 100
 }
 
-type ImportError = { line: number; column: string; message: string }
+type ImportError = {
+  line: number
+  column: string
+  message: string
+  rule?: FieldProblem['rule']
+  values?: FieldProblem['values']
+}
+
+/** What is wrong with a line, in the reader's language; a refusal of the shop comes in the importer's. */
+function errorText({ column, message, rule, values }: ImportError, language: Language): string {
+  if (rule === undefined || values === undefined) return message
+  return fieldProblem({ key: column, message, rule, values }, language)
+}
 
 function Errors({ id, errors, count }: { id: string; errors: ImportError[]; count: number }) {
   const texts = useTexts(importTexts)
@@ -119,7 +133,7 @@ function Errors({ id, errors, count }: { id: string; errors: ImportError[]; coun
         columns={[
           { title: texts.line, isNumber: true, width: 80, cell: ({ line }) => line },
           { title: texts.column, cell: ({ column }) => column },
-          { title: texts.message, cell: ({ message }) => message },
+          { title: texts.message, cell: (error) => errorText(error, language) },
         ]}
         rows={errors.slice(0, SHOWN_ERRORS)}
         keyOf={({ line, column, message }) => `${line} ${column} ${message}`}

@@ -15,7 +15,7 @@ const MAX_BYTES = 50 * 1024 * 1024
 const MODES = ['all-or-nothing', 'each-row'] as const
 type Mode = (typeof MODES)[number]
 
-/** Products from a file: it is checked first, nothing written; what would come of it is seen before it is done. */
+/** Imports products from a file: the file is checked first, and the result is shown before anything is written. */
 export function ImportProducts() {
   const texts = useTexts(importTexts)
   const [file, setFile] = useState<File>()
@@ -48,7 +48,7 @@ export function ImportProducts() {
 
   return (
     <Page title={texts.title} subtitle={texts.hint}>
-      <Card>
+      <Card isForm>
         <Stack>
           {sending.error !== null && <ProblemNote error={sending.error} />}
           <Dropzone
@@ -71,7 +71,7 @@ export function ImportProducts() {
             </Group>
           </Dropzone>
           {isRefused && (
-            <Text size="sm" c="red.8" role="alert">
+            <Text size="sm" c="red" role="alert">
               {texts.notAFile}
             </Text>
           )}

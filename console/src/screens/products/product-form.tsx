@@ -1,19 +1,21 @@
-import { Button, Grid, Group, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Grid, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
-import { MoneyInput } from '../../components/money-input.tsx'
+import { useEdit } from '../../components/edits/use-edit.ts'
+import { FormActions } from '../../components/forms/form-actions.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { MoneyInput } from '../../components/forms/money-input.tsx'
 import { Card, ProblemNote } from '../../components/page.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { ImagesField } from './images-field.tsx'
-import { categoriesQuery, categoryChoices, type Product } from './product-queries.ts'
+import { categoriesQuery, categoryChoices, type Product, readProduct } from './product-queries.ts'
 import { productTexts } from './texts.ts'
 
-const valuesOf = (product: Product | undefined) => ({
+const valuesOf = (product: Edited | undefined) => ({
   name: product?.name ?? '',
   description: product?.description ?? '',
   price: (product?.price ?? null) as number | null,
@@ -27,7 +29,23 @@ const valuesOf = (product: Product | undefined) => ({
 })
 type Values = ReturnType<typeof valuesOf>
 
-/** The service's body; what is not there is left out, as it cannot be taken away again. */
+/** What the form shows of a product; the response to a change has no parts. */
+type Edited = Pick<
+  Product,
+  | '__v'
+  | 'name'
+  | 'description'
+  | 'price'
+  | 'originPrice'
+  | 'vat'
+  | 'categoryId'
+  | 'status'
+  | 'itemSku'
+  | 'barcode'
+  | 'images'
+>
+
+/** The request body; empty optional fields are left out, since the service cannot clear them. */
 const bodyOf = ({ isActive, categoryId, originPrice, price, ...rest }: Values) => ({
   ...rest,
   price: price ?? 0,
@@ -36,23 +54,33 @@ const bodyOf = ({ isActive, categoryId, originPrice, price, ...rest }: Values) =
   ...(originPrice === null ? {} : { originPrice }),
 })
 
-/** A new product, or the given one's own fields. What the service refuses stands at its field. */
+/** The form of a new product, or of the given one. Refusals appear at their fields. */
 export function ProductForm(props: { product: Product | undefined; onSaved: (id: string) => void }) {
   const texts = useTexts(productTexts)
   const { save, create } = useTexts(common)
   const { canWrite, shop } = useSession()
   const { product } = props
   const categories = useQuery(categoriesQuery)
-  const form = useForm({ initialValues: valuesOf(product) })
+  const form = useKeptForm('product', valuesOf(product))
+  const edit = useEdit({
+    name: 'product',
+    record: product,
+    valuesOf,
+    read: () => readProduct(product!._id),
+    put: form.put,
+    labels: { ...texts, categoryId: texts.category },
+    show: { categoryId: (id) => categories.data?.find(({ _id }) => _id === id)?.name ?? '' },
+  })
   const saving = useAction({
     form,
     run: async (values: Values) => {
       if (product === undefined)
         return (await dataOf(api.POST('/api/external/v1/products', { body: bodyOf(values) }))).data._id
-      const body = { ...bodyOf(values), shopId: shop!._id }
-      await dataOf(
-        api.PATCH('/api/external/v1/products/{id}', { params: { path: { id: product._id } }, body }),
-      )
+      const params = { path: { id: product._id } }
+      await edit.save(values, async (mine, headers) => {
+        const body = { ...bodyOf(mine), shopId: shop!._id }
+        return (await dataOf(api.PATCH('/api/external/v1/products/{id}', { params, body, headers }))).data
+      })
       return product._id
     },
     stale: [['products']],
@@ -114,6 +142,7 @@ export function ProductForm(props: { product: Product | undefined; onSaved: (id:
             />
             <Switch
               label={texts.isActive}
+              description={texts.isActiveHint}
               disabled={!canWrite}
               {...form.getInputProps('isActive', { type: 'checkbox' })}
             />
@@ -128,11 +157,11 @@ export function ProductForm(props: { product: Product | undefined; onSaved: (id:
           />
         </Card>
         {canWrite && (
-          <Group justify="flex-end">
+          <FormActions>
             <Button type="submit" loading={saving.isPending}>
               {product === undefined ? create : save}
             </Button>
-          </Group>
+          </FormActions>
         )}
       </Stack>
     </form>

@@ -2,21 +2,18 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 
-/** A product with all of its parts. */
-export const productQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['products', 'one', id],
-    queryFn: async () =>
-      (
-        await dataOf(
-          api.GET('/api/external/v1/products/{id}', {
-            params: { path: { id }, query: { select: 'skus,variants,wholesalePrices,subItemsGroups' } },
-          }),
-        )
-      ).data,
-  })
+const SELECT = 'skus,variants,wholesalePrices,subItemsGroups'
 
-export type Product = Awaited<ReturnType<NonNullable<ReturnType<typeof productQuery>['queryFn']>>>
+/** A product with all of its parts. */
+export async function readProduct(id: string) {
+  const params = { path: { id }, query: { select: SELECT } }
+  return (await dataOf(api.GET('/api/external/v1/products/{id}', { params }))).data
+}
+
+export const productQuery = (id: string) =>
+  queryOptions({ queryKey: ['products', 'one', id], queryFn: () => readProduct(id) })
+
+export type Product = Awaited<ReturnType<typeof readProduct>>
 export type Sku = NonNullable<Product['skus']>[number]
 
 const CATEGORIES_AT_ONCE = 500
@@ -39,7 +36,7 @@ export const categoriesQuery = queryOptions({
 
 export type Category = Awaited<ReturnType<NonNullable<(typeof categoriesQuery)['queryFn']>>>[number]
 
-/** Categories as choices: those below others are set in. */
+/** Categories as options; subcategories are indented. */
 export function categoryChoices(categories: { _id: string; name: string; depth: number }[] | undefined) {
   return (categories ?? []).map(({ _id, name, depth }) => ({
     value: _id,

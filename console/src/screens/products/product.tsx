@@ -70,7 +70,7 @@ function RetireButton({ id }: { id: string }) {
     run: () => dataOf(api.DELETE('/api/external/v1/products/{id}', { params: { path: { id } } })),
     stale: [],
     done: texts.retired,
-    // Away from it first: read again, it would be a product that is not there.
+    // Leaves the page first: reading the retired product again would fail.
     onDone: async () => {
       await navigate({ to: '/products' })
       await queryClient.invalidateQueries({ queryKey: ['products'] })

@@ -1,16 +1,17 @@
-import { Anchor, Avatar, Badge, Button, Group, Select } from '@mantine/core'
+import { Anchor, Avatar, Button, Group, Select } from '@mantine/core'
 import { IconDownload, IconPhoto, IconPlus, IconUpload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { ListedProduct } from '../../api/rows.ts'
-import type { Column } from '../../components/data-table.tsx'
+import { Badge } from '../../components/badge.tsx'
 import { useDownload } from '../../components/download.ts'
-import { List } from '../../components/list.tsx'
-import { useListState } from '../../components/list-state.ts'
+import type { Column } from '../../components/lists/data-table.tsx'
+import { List } from '../../components/lists/list.tsx'
+import { useListState } from '../../components/lists/list-state.ts'
+import { SearchField } from '../../components/lists/search-field.tsx'
 import { Card } from '../../components/page.tsx'
-import { SearchField } from '../../components/search-field.tsx'
 import { Money } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
@@ -148,9 +149,7 @@ function useColumns(): Column<ListedProduct>[] {
     {
       title: status,
       cell: (product) => (
-        <Badge variant="dot" tt="none" fw={500} color={product.status === 'active' ? 'teal' : 'gray'}>
-          {texts.statuses[product.status]}
-        </Badge>
+        <Badge tone={product.status === 'active' ? 'good' : 'quiet'}>{texts.statuses[product.status]}</Badge>
       ),
     },
   ]

@@ -4,6 +4,7 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Warehouse } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
+import { keptOf, useTyped } from '../../components/forms/kept-form.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -23,15 +24,18 @@ export function StockEntry(props: { product: Product; warehouses: Warehouse[]; o
   const [type, setType] = useState<EntryType>('receive')
   const [from, setFrom] = useState(first?._id ?? '')
   const [to, setTo] = useState(warehouses.find(({ _id }) => _id !== first?._id)?._id ?? '')
-  const [quantities, setQuantities] = useState<Record<string, number>>({})
-  const [note, setNote] = useState('')
+  const [kept] = useState(() => keptOf<{ quantities: Record<string, number>; note: string }>('stock'))
+  const [quantities, setQuantities] = useState<Record<string, number>>(kept?.quantities ?? {})
+  const [note, setNote] = useState(kept?.note ?? '')
+  const typed = useTyped('stock', { quantities, note }, { quantities: {}, note: '' })
   const skus = activeSkus(product)
-  // A count may find nothing; anything else moves at least one piece.
+  // A count may be 0; all other entries move at least one piece.
   const items = skus.flatMap(({ _id }) => {
     const quantity = quantities[_id]
     return quantity === undefined || (quantity === 0 && type !== 'count') ? [] : [{ skuId: _id, quantity }]
   })
   const saving = useAction({
+    form: typed,
     run: () =>
       dataOf(
         api.POST('/api/external/v1/inventory/entries', {

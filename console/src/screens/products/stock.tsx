@@ -1,8 +1,9 @@
-import { Button, Modal, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Warehouse } from '../../api/rows.ts'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { FormDialog } from '../../components/forms/leave-question.tsx'
+import { type Column, DataTable } from '../../components/lists/data-table.tsx'
 import { Card, Loaded } from '../../components/page.tsx'
 import { formatNumber } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
@@ -13,7 +14,7 @@ import { StockEntry } from './stock-entry.tsx'
 import { productTexts } from './texts.ts'
 import { activeSkus } from './variant-rows.ts'
 
-/** What lies where, what is promised to orders, and how it came about. */
+/** The stock in each warehouse, the reservations, and the movements. */
 export function Stock({ product }: { product: Product }) {
   const texts = useTexts(productTexts)
   const { canWrite } = useSession()
@@ -35,9 +36,9 @@ export function Stock({ product }: { product: Product }) {
           {(places) => (
             <Stack>
               <StockTable product={product} warehouses={places} />
-              <Modal opened={isOpen} onClose={dialog.close} title={texts.enterStock} size="lg">
+              <FormDialog opened={isOpen} onClose={dialog.close} title={texts.enterStock} size="lg">
                 <StockEntry product={product} warehouses={places} onDone={dialog.close} />
-              </Modal>
+              </FormDialog>
             </Stack>
           )}
         </Loaded>

@@ -1,18 +1,20 @@
 import { ActionIcon, Button, Group, NumberInput, Paper, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
-import { MoneyInput } from '../../components/money-input.tsx'
+import { useEdit } from '../../components/edits/use-edit.ts'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { MoneyInput } from '../../components/forms/money-input.tsx'
 import { Card, ProblemNote } from '../../components/page.tsx'
+import { formatVnd } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
-import { useTexts } from '../../texts/language.tsx'
-import type { Product } from './product-queries.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { type Product, readProduct } from './product-queries.ts'
 import { subItemTexts } from './sub-item-texts.ts'
 import { newId } from './variant-rows.ts'
 
-/** `key` is the row's own; `_id` the service's, by which it keeps what was there. */
+/** `key` is the row's own; `_id` is the service's, which keeps existing records. */
 type Item = { key: string; _id?: string; name: string; price: number | null }
 type ItemGroup = {
   key: string
@@ -32,27 +34,42 @@ const freshGroup = (): ItemGroup => ({
   subItems: [freshItem()],
 })
 
-/** What a customer may or must add to the product, in groups; saved as a whole. */
+/** The extras that a customer may or must choose, in groups; saved as a whole. */
 export function SubItems({ product }: { product: Product }) {
   const texts = useTexts(subItemTexts)
   const { canWrite } = useSession()
-  const form = useForm<{ subItemsGroups: ItemGroup[] }>({
-    initialValues: { subItemsGroups: groupsOf(product) },
-  })
+  const { language } = useLanguage()
+  const form = useKeptForm<{ subItemsGroups: ItemGroup[] }>('extras', { subItemsGroups: groupsOf(product) })
   const groups = form.values.subItemsGroups
+  const edit = useEdit({
+    name: 'extras',
+    record: product,
+    valuesOf: (one: Extended) => ({ subItemsGroups: groupsOf(one) }),
+    read: () => readProduct(product._id),
+    put: form.put,
+    labels: { subItemsGroups: texts.title },
+    show: { subItemsGroups: (list) => list.map(lineOf).join('\n') },
+    essence: { subItemsGroups: (list) => list.map(withoutIds) },
+  })
+  const lineOf = ({ name, subItems }: ItemGroup) =>
+    `${name}: ${subItems.map((item) => `${item.name} ${formatVnd(item.price ?? 0, language)}`).join(', ')}`
   const saving = useAction({
     form,
     run: () =>
-      dataOf(
-        api.PUT('/api/external/v1/products/{id}/sub-items-groups', {
-          params: { path: { id: product._id } },
-          body: { subItemsGroups: groups.map(sentGroup) },
-        }),
-      ),
+      edit.save(form.values, async (mine, headers) => {
+        const params = { path: { id: product._id } }
+        const body = { subItemsGroups: mine.subItemsGroups.map(sentGroup) }
+        const call = api.PUT('/api/external/v1/products/{id}/sub-items-groups', { params, body, headers })
+        return (await dataOf(call)).data
+      }),
     stale: [['products']],
     done: texts.saved,
     quiet: true,
-    onDone: ({ data }) => form.setFieldValue('subItemsGroups', groupsOf(data)),
+    onDone: (data) => {
+      const stored = { subItemsGroups: groupsOf(data) }
+      form.setValues(stored)
+      form.saved(stored)
+    },
   })
 
   return (
@@ -165,6 +182,13 @@ function Remove({ label, onClick }: { label: string; onClick: () => void }) {
       <IconX size={16} />
     </ActionIcon>
   )
+}
+
+type Extended = Pick<Product, '__v' | 'subItemsGroups'>
+
+/** What of a group is compared: ids are given anew to what is sent without. */
+function withoutIds({ name, isRequired, maxSelect, subItems }: ItemGroup) {
+  return [name, isRequired, Number(maxSelect), subItems.map((item) => [item.name, item.price])]
 }
 
 function groupsOf({ subItemsGroups = [] }: Pick<Product, 'subItemsGroups'>): ItemGroup[] {

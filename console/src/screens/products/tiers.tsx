@@ -4,41 +4,71 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf, Problem } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
-import { MoneyInput } from '../../components/money-input.tsx'
+import { useEdit } from '../../components/edits/use-edit.ts'
+import { keptOf, useTyped } from '../../components/forms/kept-form.ts'
+import { MoneyInput } from '../../components/forms/money-input.tsx'
 import { Card, ProblemNote } from '../../components/page.tsx'
+import { formatVnd } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
-import { useTexts } from '../../texts/language.tsx'
-import type { Product } from './product-queries.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { type Product, readProduct } from './product-queries.ts'
 import { productTexts } from './texts.ts'
 import { activeSkus, newId } from './variant-rows.ts'
 
 type Tier = { key: string; _id?: string; skuId: string; minQuantity: number; price: number | null }
 
-/** What one piece costs from a quantity on; saved as a whole. */
+/** The wholesale prices by quantity; saved as a whole. */
 export function Tiers({ product }: { product: Product }) {
   const texts = useTexts(productTexts)
   const { canWrite } = useSession()
-  const [tiers, setTiers] = useState<Tier[]>(() =>
-    (product.wholesalePrices ?? []).map((tier) => ({ ...tier, key: tier._id })),
-  )
+  const { language } = useLanguage()
+  const [stored] = useState(() => tiersOf(product))
+  const [tiers, setTiers] = useState<Tier[]>(() => keptOf<Tier[]>('tiers') ?? stored)
+  const typed = useTyped('tiers', tiers, stored)
   const skus = activeSkus(product)
+  const edit = useEdit({
+    name: 'tiers',
+    record: product,
+    valuesOf: (one: Tiered) => ({ tiers: tiersOf(one) }),
+    read: () => readProduct(product._id),
+    put: (values, isSaved) => {
+      setTiers(values.tiers)
+      if (isSaved) typed.saved(values.tiers)
+    },
+    labels: texts,
+    show: { tiers: (list) => list.map(lineOf).join('\n') },
+    essence: { tiers: (list) => inOrder(list).map(({ key: _, _id: __, ...tier }) => tier) },
+  })
+  const lineOf = ({ skuId, minQuantity, price }: Tier) => {
+    const name = skus.find(({ _id }) => _id === skuId)?.name || product.name
+    return `${name}: ${minQuantity} → ${formatVnd(price ?? 0, language)}`
+  }
   const saving = useAction({
-    run: () =>
-      dataOf(
-        api.PUT('/api/external/v1/products/{id}/wholesale-prices', {
-          params: { path: { id: product._id } },
-          body: {
-            wholesalePrices: inOrder(tiers).map(({ key: _, price, ...tier }) => ({
-              ...tier,
-              price: price ?? 0,
-            })),
-          },
-        }),
-      ),
+    form: typed,
+    run: async () => {
+      let warnings: string[] = []
+      await edit.save({ tiers }, async (mine, headers) => {
+        const params = { path: { id: product._id } }
+        const wholesalePrices = inOrder(mine.tiers).map(({ key: _, price, ...tier }) => ({
+          ...tier,
+          price: price ?? 0,
+        }))
+        const body = { wholesalePrices }
+        const answer = await dataOf(
+          api.PUT('/api/external/v1/products/{id}/wholesale-prices', { params, body, headers }),
+        )
+        warnings = answer.warnings
+        return answer.data
+      })
+      return { warnings }
+    },
     stale: [['products']],
     done: texts.tiersSaved,
     quiet: true,
-    onDone: () => setTiers(inOrder(tiers)),
+    onDone: () => {
+      setTiers(inOrder(tiers))
+      typed.saved(inOrder(tiers))
+    },
   })
   const problems = saving.error instanceof Problem ? saving.error.fields : {}
   const set = (key: string, change: Partial<Tier>) =>
@@ -116,6 +146,12 @@ export function Tiers({ product }: { product: Product }) {
       </Stack>
     </Card>
   )
+}
+
+type Tiered = Pick<Product, '__v' | 'wholesalePrices'>
+
+function tiersOf({ wholesalePrices = [] }: Tiered): Tier[] {
+  return wholesalePrices.map((tier) => ({ ...tier, key: tier._id }))
 }
 
 function freshTier(sku: { _id: string; price: number }): Tier {

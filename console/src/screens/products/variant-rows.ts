@@ -1,10 +1,10 @@
 import { randomId } from '@shopbell/client'
 import type { Product, Sku } from './product-queries.ts'
 
-/** `id` is the service's for what it knows, else one of ours; the service keeps those it knows. */
+/** `id` is the service's for existing records, else one of ours; the service keeps the existing ones. */
 export type Option = { id: string; value: string }
 export type Group = { id: string; name: string; options: Option[] }
-/** What a combination of options is sold as; `_id` and `originPrice` of the SKU it was read from. */
+/** The SKU fields of a combination of options; `_id` and `originPrice` are those of the existing SKU. */
 export type SkuFields = {
   _id?: string
   price: number | null
@@ -17,7 +17,7 @@ export type VariantRow = SkuFields & { key: string; options: Option[]; name: str
 
 export const MAX_SKUS = 200
 
-export function groupsOf(product: Product): Group[] {
+export function groupsOf(product: Pick<Product, 'itemVariants'>): Group[] {
   return (product.itemVariants ?? [])
     .filter(({ isActive }) => isActive)
     .map(({ _id, name, itemVariantOptions }) => ({
@@ -29,12 +29,12 @@ export function groupsOf(product: Product): Group[] {
     }))
 }
 
-/** What each combination is sold as, by its key. */
-export function fieldsOf(product: Product): Map<string, SkuFields> {
+/** The SKU fields of each combination, by its key. */
+export function fieldsOf(product: Pick<Product, 'skus'>): Map<string, SkuFields> {
   return new Map(activeSkus(product).map((sku) => [keyOf(sku.variantOptionIDs), skuFields(sku)]))
 }
 
-export function activeSkus(product: Product): Sku[] {
+export function activeSkus(product: Pick<Product, 'skus'>): Sku[] {
   return (product.skus ?? []).filter(({ isActive }) => isActive)
 }
 
@@ -55,7 +55,7 @@ export function countRows(groups: Group[]): number {
   return filled.length === 0 ? 0 : filled.reduce((count, { options }) => count * options.length, 1)
 }
 
-/** Every combination of one option a group, with what is known of it; a new one starts at the product's price. */
+/** Every combination of one option per group with its SKU fields; a new one starts at the product's price. */
 export function rowsOf(groups: Group[], known: Map<string, SkuFields>, priceVnd: number): VariantRow[] {
   const filled = groups.filter(({ options }) => options.length > 0)
   if (filled.length === 0 || countRows(groups) > MAX_SKUS) return []

@@ -4,12 +4,15 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf, Problem } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import { MoneyInput } from '../../components/money-input.tsx'
+import { useEdit } from '../../components/edits/use-edit.ts'
+import { keptOf, useTyped } from '../../components/forms/kept-form.ts'
+import { MoneyInput } from '../../components/forms/money-input.tsx'
+import { type Column, DataTable } from '../../components/lists/data-table.tsx'
 import { Card, ProblemNote } from '../../components/page.tsx'
+import { formatVnd } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
-import { useTexts } from '../../texts/language.tsx'
-import type { Product } from './product-queries.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { type Product, readProduct } from './product-queries.ts'
 import { productTexts } from './texts.ts'
 import {
   countRows,
@@ -25,26 +28,56 @@ import {
   variantsBody,
 } from './variant-rows.ts'
 
-/** Groups of options and the matrix of what each combination costs; saved as a whole. */
+/** The groups of options and the matrix of SKUs; saved as a whole. */
 export function Variants({ product }: { product: Product }) {
   const texts = useTexts(productTexts)
   const { canWrite } = useSession()
-  const [groups, setGroups] = useState(() => groupsOf(product))
-  const [fields, setFields] = useState(() => fieldsOf(product))
+  const { language } = useLanguage()
+  const [kept] = useState(() => keptOf<Made>('variants'))
+  const [groups, setGroups] = useState(() => kept?.groups ?? groupsOf(product))
+  const [fields, setFields] = useState(() => (kept ? new Map(kept.fields) : fieldsOf(product)))
+  const typed = useTyped(
+    'variants',
+    { groups, fields: [...fields] },
+    { groups: groupsOf(product), fields: [...fieldsOf(product)] },
+  )
   const rows = rowsOf(groups, fields, product.price)
+  const edit = useEdit({
+    name: 'variants',
+    record: product,
+    valuesOf: (one: Varied) => ({ variants: { groups: groupsOf(one), fields: [...fieldsOf(one)] } }),
+    read: () => readProduct(product._id),
+    put: ({ variants }, isSaved) => {
+      setGroups(variants.groups)
+      setFields(new Map(variants.fields))
+      if (isSaved) typed.saved(variants)
+    },
+    labels: texts,
+    show: {
+      variants: (made) =>
+        rowsIn(made, product.price)
+          .map(({ name, price, sku }) => `${name}: ${formatVnd(price ?? 0, language)} ${sku}`)
+          .join('\n'),
+    },
+    essence: {
+      variants: (made) =>
+        rowsIn(made, product.price).map(({ name, price, sku, barcode }) => [name, price, sku, barcode]),
+    },
+  })
   const saving = useAction({
+    form: typed,
     run: () =>
-      dataOf(
-        api.PUT('/api/external/v1/products/{id}/variants', {
-          params: { path: { id: product._id } },
-          body: variantsBody(groups, rows),
-        }),
-      ),
+      edit.save({ variants: { groups, fields: [...fields] } }, async ({ variants }, headers) => {
+        const params = { path: { id: product._id } }
+        const body = variantsBody(variants.groups, rowsIn(variants, product.price))
+        const call = api.PUT('/api/external/v1/products/{id}/variants', { params, body, headers })
+        return (await dataOf(call)).data
+      }),
     stale: [['products']],
     done: texts.variantsSaved,
     quiet: true,
   })
-  // It would replace the one SKU by itself.
+  // It would replace the product's only SKU.
   const isUnchangedSingle = groups.length === 0 && groupsOf(product).length === 0
   const problems = saving.error instanceof Problem ? saving.error.fields : {}
   const setGroup = (id: string, change: Partial<Group>) =>
@@ -129,6 +162,11 @@ export function Variants({ product }: { product: Product }) {
     </Card>
   )
 }
+
+type Varied = Pick<Product, '__v' | 'itemVariants' | 'skus'>
+type Made = { groups: Group[]; fields: [string, SkuFields][] }
+
+const rowsIn = ({ groups, fields }: Made, price: number) => rowsOf(groups, new Map(fields), price)
 
 function Matrix(props: {
   rows: VariantRow[]

@@ -1,9 +1,19 @@
-import { Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import {
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Key } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { endOfDay } from '../../format.ts'
@@ -16,7 +26,7 @@ const SCOPES = ['read', 'catalogue', 'orders', 'content', 'messages', 'wallet'] 
 type Scope = (typeof SCOPES)[number]
 const OVERLAP_SECONDS = { none: 0, hour: 3_600, day: 86_400, week: 604_800 } as const
 
-/** A key that was just made: its text, and the way out. */
+/** A new key: its text, and a button to close. */
 function Issued({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
   const { keys: texts } = useTexts(settingsTexts)
   const { close } = useTexts(common)
@@ -36,14 +46,24 @@ export function NewKey({ onClose }: { onClose: () => void }) {
   const { keys: texts } = useTexts(settingsTexts)
   const { create } = useTexts(common)
   const id = useSession().shop!._id
-  const form = useForm({ initialValues: { name: '', scopes: [...SCOPES] as Scope[], expires: '' } })
+  const form = useKeptForm('key', {
+    name: '',
+    scopes: [...SCOPES] as Scope[],
+    expires: '',
+    maxPerMinute: '' as number | '',
+  })
   const making = useAction({
     form,
-    run: ({ name, scopes, expires }: typeof form.values) =>
+    run: ({ name, scopes, expires, maxPerMinute }: typeof form.values) =>
       dataOf(
         api.POST('/api/manage/v1/shops/{id}/keys', {
           params: { path: { id } },
-          body: { name, scopes, ...(expires === '' ? {} : { expiresAt: endOfDay(expires) }) },
+          body: {
+            name,
+            scopes,
+            ...(expires === '' ? {} : { expiresAt: endOfDay(expires) }),
+            ...(maxPerMinute === '' ? {} : { maxPerMinute }),
+          },
         }),
       ),
     stale: [['keys']],
@@ -74,6 +94,14 @@ export function NewKey({ onClose }: { onClose: () => void }) {
           description={texts.noExpiry}
           {...form.getInputProps('expires')}
         />
+        <NumberInput
+          label={texts.maxPerMinute}
+          description={texts.maxPerMinuteHint}
+          min={1}
+          max={1_000_000}
+          allowDecimal={false}
+          {...form.getInputProps('maxPerMinute')}
+        />
         <Group justify="flex-end">
           <Button type="submit" loading={making.isPending} disabled={form.values.scopes.length === 0}>
             {create}
@@ -87,8 +115,11 @@ export function NewKey({ onClose }: { onClose: () => void }) {
 export function RotateKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
   const { keys: texts } = useTexts(settingsTexts)
   const id = useSession().shop!._id
-  const form = useForm<{ overlap: keyof typeof OVERLAP_SECONDS }>({ initialValues: { overlap: 'day' } })
+  const form = useKeptForm<{ overlap: keyof typeof OVERLAP_SECONDS }>(`rotate ${apiKey._id}`, {
+    overlap: 'day',
+  })
   const rotating = useAction({
+    form,
     run: (overlapSeconds: number) =>
       dataOf(
         api.POST('/api/manage/v1/shops/{id}/keys/{keyId}/rotate', {

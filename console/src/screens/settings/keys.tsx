@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,7 +6,9 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Key } from '../../api/rows.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { FormDialog } from '../../components/forms/leave-question.tsx'
+import { type Column, DataTable } from '../../components/lists/data-table.tsx'
 import { Card, EmptyState, Loaded } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
@@ -53,17 +55,17 @@ export function Keys() {
           }
         </Loaded>
       </Card>
-      <Modal opened={open === 'new'} onClose={close} title={texts.add} closeOnClickOutside={false}>
+      <FormDialog opened={open === 'new'} onClose={close} title={texts.add} closeOnClickOutside={false}>
         <NewKey onClose={close} />
-      </Modal>
-      <Modal
+      </FormDialog>
+      <FormDialog
         opened={open !== undefined && open !== 'new'}
         onClose={close}
         title={texts.rotate}
         closeOnClickOutside={false}
       >
         {open !== undefined && open !== 'new' && <RotateKey apiKey={open} onClose={close} />}
-      </Modal>
+      </FormDialog>
     </Stack>
   )
 }
@@ -98,6 +100,10 @@ function KeyTable({ keys, onRotate }: { keys: Key[]; onRotate: (key: Key) => voi
           : scopes.map((scope) => scopeNames[scope] ?? scope).join(', '),
     },
     {
+      title: texts.maxPerMinute,
+      cell: ({ maxPerMinute }) => maxPerMinute ?? texts.noShare,
+    },
+    {
       title: texts.lastUsed,
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? texts.never : <When at={lastUsedAt} />),
     },
@@ -108,9 +114,7 @@ function KeyTable({ keys, onRotate }: { keys: Key[]; onRotate: (key: Key) => voi
     {
       cell: (key) =>
         key.revokedAt !== null ? (
-          <Badge variant="light" color="gray">
-            {texts.revoked}
-          </Badge>
+          <Badge tone="quiet">{texts.revoked}</Badge>
         ) : (
           <Group gap="xs" justify="flex-end" wrap="nowrap">
             <Button size="xs" variant="default" onClick={() => onRotate(key)}>

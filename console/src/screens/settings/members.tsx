@@ -1,5 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,7 +7,9 @@ import { dataOf } from '../../api/problem.ts'
 import type { Invitation, Member } from '../../api/rows.ts'
 import type { Role } from '../../api/session.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { FormDialog } from '../../components/forms/leave-question.tsx'
+import { type Column, DataTable } from '../../components/lists/data-table.tsx'
 import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { When } from '../../components/values.tsx'
@@ -49,14 +50,14 @@ export function Members() {
           </>
         )}
       </Loaded>
-      <Modal
+      <FormDialog
         opened={isOpen}
         onClose={() => setIsOpen(false)}
         title={texts.invite}
         closeOnClickOutside={false}
       >
         <InviteForm />
-      </Modal>
+      </FormDialog>
     </Stack>
   )
 }
@@ -135,21 +136,21 @@ function MemberTable({ members }: { members: Member[] }) {
   return (
     <>
       <DataTable columns={columns} rows={members} keyOf={({ _id }) => _id} />
-      <Modal
+      <FormDialog
         opened={left !== undefined}
         onClose={() => setLeft(undefined)}
         title={texts.keysTitle}
         closeOnClickOutside={false}
       >
         {left !== undefined && <KeysLeft {...left} onDone={() => setLeft(undefined)} />}
-      </Modal>
+      </FormDialog>
     </>
   )
 }
 
 type IssuedKey = { _id: string; name: string; prefix: string }
 
-/** The keys that a removed member issued, and has seen: they work on until they are revoked. */
+/** The keys that a removed member issued and has seen: they keep working until they are revoked. */
 function KeysLeft(props: { member: Member; keys: IssuedKey[]; onDone: () => void }) {
   const { members: texts } = useTexts(settingsTexts)
   const id = useSession().shop!._id
@@ -221,7 +222,7 @@ function InviteForm() {
   const { members: texts } = useTexts(settingsTexts)
   const id = useSession().shop!._id
   const roles = useRoleOptions()
-  const form = useForm<{ email: string; role: Role }>({ initialValues: { email: '', role: 'staff' } })
+  const form = useKeptForm<{ email: string; role: Role }>('invitation', { email: '', role: 'staff' })
   const inviting = useAction({
     form,
     run: (body: typeof form.values) =>

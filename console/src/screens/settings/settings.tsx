@@ -4,6 +4,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { Accounts } from './accounts.tsx'
 import { Keys } from './keys.tsx'
 import { Members } from './members.tsx'
+import { PrintSettings } from './print-settings.tsx'
 import { ShopSettings } from './shop-settings.tsx'
 import { settingsTexts } from './texts.ts'
 import { Webhooks } from './webhooks.tsx'
@@ -13,6 +14,7 @@ export function Settings() {
   const { isOwner } = useSession()
   const tabs = [
     { name: 'shop', label: texts.tabs.shop, Content: ShopSettings, isForAll: false },
+    { name: 'print', label: texts.tabs.print, Content: PrintSettings, isForAll: false },
     { name: 'keys', label: texts.tabs.keys, Content: Keys, isForAll: false },
     { name: 'webhooks', label: texts.tabs.webhooks, Content: Webhooks, isForAll: true },
     { name: 'accounts', label: texts.tabs.accounts, Content: Accounts, isForAll: true },

@@ -1,40 +1,52 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Shop } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
+import { useEdit } from '../../components/edits/use-edit.ts'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { settingsTexts } from './texts.ts'
 
 type UnknownPolicy = 'release' | 'resend-once'
-/** The choice of none of its own. */
+/** The option for the service's default. */
 const SERVICE = 'service'
 
-/** A shop's settings as its owner may change them; what is the operator's alone with `isOperator`. */
+const valuesOf = (shop: Shop) => ({
+  name: shop.name,
+  language: shop.language,
+  oversell: shop.oversell,
+  unknownPolicy: (shop.unknownPolicy ?? SERVICE) as UnknownPolicy | typeof SERVICE,
+})
+
+/** A shop's settings that its owner may change; with `isOperator` also those that only the operator may change. */
 export function ShopForm({ shop, isOperator = false }: { shop: Shop; isOperator?: boolean }) {
   const { shop: texts } = useTexts(settingsTexts)
   const { save } = useTexts(common)
-  const form = useForm({
-    initialValues: {
-      name: shop.name,
-      language: shop.language,
-      oversell: shop.oversell,
-      unknownPolicy: (shop.unknownPolicy ?? SERVICE) as UnknownPolicy | typeof SERVICE,
+  const form = useKeptForm('shop', valuesOf(shop))
+  const params = { path: { id: shop._id } }
+  const edit = useEdit({
+    name: 'shop',
+    record: shop,
+    valuesOf,
+    read: async () => (await dataOf(api.GET('/api/manage/v1/shops/{id}', { params }))).data.shop,
+    put: form.put,
+    labels: { ...texts, unknownPolicy: texts.unknown },
+    show: {
+      language: (value) => (value === 'vi' ? 'Tiếng Việt' : 'English'),
+      oversell: (value) => (value === 'allow' ? texts.allow : texts.deny),
+      unknownPolicy: (value) => texts.unknowns[value],
     },
   })
   const saving = useAction({
     form,
-    run: ({ unknownPolicy, ...body }: typeof form.values) =>
-      dataOf(
-        api.PATCH('/api/manage/v1/shops/{id}', {
-          params: { path: { id: shop._id } },
-          body: isOperator
-            ? { ...body, unknownPolicy: unknownPolicy === SERVICE ? null : unknownPolicy }
-            : body,
-        }),
-      ),
+    run: (values: typeof form.values) =>
+      edit.save(values, async ({ unknownPolicy: policy, ...others }, headers) => {
+        const unknownPolicy = policy === SERVICE ? null : policy
+        const body = isOperator ? { ...others, unknownPolicy } : others
+        return (await dataOf(api.PATCH('/api/manage/v1/shops/{id}', { params, body, headers }))).data.shop
+      }),
     stale: [['operator'], ['shop'], ['me']],
     done: texts.saved,
   })

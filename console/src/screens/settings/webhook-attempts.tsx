@@ -1,11 +1,12 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { WebhookAttempt } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { type Column, DataTable } from '../../components/lists/data-table.tsx'
 import { Loaded } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
@@ -16,7 +17,7 @@ const SHOWN = 20
 const REFRESH_MS = 5_000
 const DAY_MS = 86_400_000
 
-/** The last deliveries of an endpoint, with what it answered. */
+/** The last deliveries to an endpoint, with its responses. */
 export function Attempts({ webhookId }: { webhookId: string }) {
   const { webhooks: texts } = useTexts(settingsTexts)
   const { isOwner } = useSession()
@@ -64,11 +65,7 @@ export function Attempts({ webhookId }: { webhookId: string }) {
     },
     {
       title: texts.result,
-      cell: ({ status }) => (
-        <Badge variant="light" color={status !== null && status >= 200 && status < 300 ? 'teal' : 'red'}>
-          {status ?? '–'}
-        </Badge>
-      ),
+      cell: ({ status }) => <Badge tone={isSuccess(status) ? 'good' : 'bad'}>{status ?? '–'}</Badge>,
     },
     { title: texts.duration, cell: ({ durationMs }) => `${durationMs} ms` },
     {
@@ -120,4 +117,8 @@ export function Attempts({ webhookId }: { webhookId: string }) {
       }
     </Loaded>
   )
+}
+
+function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300
 }

@@ -1,9 +1,10 @@
 import { Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Webhook } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
+import { useEdit } from '../../components/edits/use-edit.ts'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { common } from '../../texts/common.ts'
@@ -23,15 +24,29 @@ const EVENTS = [
   'message.delivered',
   'message.failed',
   'wallet.low',
+  'official_account.disconnected',
 ] as const
 type Event = (typeof EVENTS)[number] | '*'
+
+const valuesOf = (webhook: Webhook | undefined) => ({
+  url: webhook?.url ?? 'https://',
+  events: (webhook?.events ?? ['*']) as Event[],
+})
 
 /** A new webhook, whose secret is then shown once, or another address and other events of the given one. */
 export function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
   const { webhooks: texts } = useTexts(settingsTexts)
   const words = useTexts(common)
-  const form = useForm({
-    initialValues: { url: webhook?.url ?? 'https://', events: (webhook?.events ?? ['*']) as Event[] },
+  const name = `webhook ${webhook?._id ?? 'new'}`
+  const form = useKeptForm(name, valuesOf(webhook))
+  const params = { path: { id: webhook?._id ?? '' } }
+  const edit = useEdit({
+    name,
+    record: webhook,
+    valuesOf,
+    read: async () => (await dataOf(api.GET('/api/external/webhooks/{id}', { params }))).data,
+    put: form.put,
+    labels: texts,
   })
   const all = form.values.events.includes('*')
   const saving = useAction({
@@ -39,7 +54,10 @@ export function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined
     run: async (body: typeof form.values): Promise<string | undefined> => {
       if (webhook === undefined)
         return (await dataOf(api.POST('/api/external/webhooks', { body }))).data.secret
-      await dataOf(api.PATCH('/api/external/webhooks/{id}', { params: { path: { id: webhook._id } }, body }))
+      await edit.save(body, async (mine, headers) => {
+        const call = api.PATCH('/api/external/webhooks/{id}', { params, body: mine, headers })
+        return (await dataOf(call)).data
+      })
       return undefined
     },
     stale: [['webhooks']],

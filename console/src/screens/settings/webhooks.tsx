@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +6,8 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Webhook } from '../../api/rows.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { FormDialog } from '../../components/forms/leave-question.tsx'
 import { Card, EmptyState, Loaded } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { When } from '../../components/values.tsx'
@@ -48,7 +50,7 @@ export function Webhooks() {
           )
         }
       </Loaded>
-      <Modal
+      <FormDialog
         opened={open !== undefined}
         onClose={() => setOpen(undefined)}
         title={open === 'new' ? texts.add : texts.url}
@@ -57,7 +59,7 @@ export function Webhooks() {
         {open !== undefined && (
           <WebhookForm webhook={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />
         )}
-      </Modal>
+      </FormDialog>
     </Stack>
   )
 }
@@ -152,16 +154,7 @@ function WebhookCard({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void
 
 function Status({ webhook }: { webhook: Webhook }) {
   const { webhooks: texts } = useTexts(settingsTexts)
-  if (!webhook.enabled)
-    return (
-      <Badge variant="light" color="gray">
-        {texts.disabled}
-      </Badge>
-    )
+  if (!webhook.enabled) return <Badge tone="quiet">{texts.disabled}</Badge>
   const isFailing = webhook.failingSince !== null
-  return (
-    <Badge variant="light" color={isFailing ? 'orange' : 'teal'}>
-      {isFailing ? texts.failing : texts.enabled}
-    </Badge>
-  )
+  return <Badge tone={isFailing ? 'warn' : 'good'}>{isFailing ? texts.failing : texts.enabled}</Badge>
 }

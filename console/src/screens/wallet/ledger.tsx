@@ -1,25 +1,26 @@
-import { Anchor, Badge } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { WalletEntry } from '../../api/rows.ts'
-import type { Column } from '../../components/data-table.tsx'
-import { List } from '../../components/list.tsx'
-import { useListState } from '../../components/list-state.ts'
+import { Badge } from '../../components/badge.tsx'
+import type { Column } from '../../components/lists/data-table.tsx'
+import { List } from '../../components/lists/list.tsx'
+import { useListState } from '../../components/lists/list-state.ts'
 import { Card } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { Statement } from './statement.tsx'
 import { walletTexts } from './texts.ts'
 
-const COLOURS = {
-  top_up: 'teal',
-  correction: 'grape',
-  hold: 'yellow',
-  capture: 'cyan',
-  release: 'gray',
-  late_capture: 'orange',
+const TONES = {
+  top_up: 'good',
+  correction: 'busy',
+  hold: 'warn',
+  capture: 'busy',
+  release: 'quiet',
+  late_capture: 'warn',
 } as const
 
 /** Every change of the balance and of what is held, the newest first. */
@@ -58,11 +59,7 @@ function useColumns(): Column<WalletEntry>[] {
     { title: texts.when, cell: ({ createdAt }) => <When at={createdAt} /> },
     {
       title: texts.type,
-      cell: ({ type }) => (
-        <Badge variant="light" color={COLOURS[type]} autoContrast>
-          {texts.types[type]}
-        </Badge>
-      ),
+      cell: ({ type }) => <Badge tone={TONES[type]}>{texts.types[type]}</Badge>,
     },
     { title: texts.amount, isNumber: true, cell: ({ amount }) => <Money vnd={amount} /> },
     { title: texts.heldChange, isNumber: true, cell: ({ heldChange }) => <Money vnd={heldChange} /> },

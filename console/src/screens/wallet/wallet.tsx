@@ -1,9 +1,10 @@
-import { Button, Group, NumberInput, Paper, SimpleGrid, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Group, NumberInput, Paper, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
+import { Figure } from '../../components/figure.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Loaded, Page } from '../../components/page.tsx'
 import { formatVnd } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
@@ -15,6 +16,7 @@ import { walletTexts } from './texts.ts'
 export function Wallet() {
   const texts = useTexts(walletTexts)
   const { isOwner } = useSession()
+  const { language } = useLanguage()
   const wallet = useQuery({
     queryKey: ['wallet'],
     queryFn: () => dataOf(api.GET('/api/external/wallet')),
@@ -28,8 +30,8 @@ export function Wallet() {
       <Loaded query={wallet}>
         {({ balance, held }) => (
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-            <Figure label={texts.balance} vnd={balance} hint={texts.balanceHint} />
-            <Figure label={texts.held} vnd={held} hint={texts.heldHint} />
+            <Figure label={texts.balance} value={formatVnd(balance, language)} hints={[texts.balanceHint]} />
+            <Figure label={texts.held} value={formatVnd(held, language)} hints={[texts.heldHint]} />
             {isOwner && alert.data !== undefined && <Threshold lowBelow={alert.data.lowBelow} />}
           </SimpleGrid>
         )}
@@ -39,28 +41,12 @@ export function Wallet() {
   )
 }
 
-function Figure({ label, vnd, hint }: { label: string; vnd: number; hint: string }) {
-  const { language } = useLanguage()
-  return (
-    <Paper withBorder p="md">
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      <Text fz={28} fw={650}>
-        {formatVnd(vnd, language)}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {hint}
-      </Text>
-    </Paper>
-  )
-}
-
 function Threshold({ lowBelow }: { lowBelow: number | null }) {
   const texts = useTexts(walletTexts)
   const { save } = useTexts(common)
-  const form = useForm<{ lowBelow: number | string }>({ initialValues: { lowBelow: lowBelow ?? '' } })
+  const form = useKeptForm<{ lowBelow: number | string }>('alert', { lowBelow: lowBelow ?? '' })
   const saving = useAction({
+    form,
     run: (value: number | null) =>
       dataOf(api.PUT('/api/external/wallet/alert', { body: { lowBelow: value } })),
     stale: [['wallet'], ['overview']],

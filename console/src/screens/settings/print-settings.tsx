@@ -1,0 +1,138 @@
+import { Button, Group, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import type { Shop } from '../../api/rows.ts'
+import { BANKS } from '../../banks.ts'
+import { useAction } from '../../components/actions.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { Card, Loaded } from '../../components/page.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { SheetOnTable } from '../orders/receipt-preview.tsx'
+import { orderTexts } from '../orders/texts.ts'
+import { PAPERS, type Paper } from '../orders/use-paper.ts'
+import { printTexts } from './print-texts.ts'
+import { useShop } from './use-shop.ts'
+
+/** What the counter prints, the account that transfers go to, and how it looks on paper. */
+export function PrintSettings() {
+  const shop = useShop()
+  return <Loaded query={shop}>{({ data }) => <PrintForm shop={data.shop} />}</Loaded>
+}
+
+function PrintForm({ shop }: { shop: Shop }) {
+  const texts = useTexts(printTexts)
+  const { papers, paper: paperLabel } = useTexts(orderTexts)
+  const { save } = useTexts(common)
+  const { address, phone, taxCode, printNote, printPaper, bank } = shop
+  const form = useKeptForm('print', {
+    address,
+    phone,
+    taxCode,
+    printNote,
+    printPaper: printPaper as Paper,
+    bin: bank?.bin ?? '',
+    number: bank?.number ?? '',
+    holder: bank?.holder ?? '',
+  })
+  const saving = useAction({
+    form,
+    run: ({ bin, number, holder, ...body }: typeof form.values) =>
+      dataOf(
+        api.PATCH('/api/manage/v1/shops/{id}', {
+          params: { path: { id: shop._id } },
+          body: { ...body, bank: bin === '' ? null : { bin, number: number.replace(/[\s.-]/g, ''), holder } },
+        }),
+      ),
+    stale: [['shop'], ['me'], ['operator']],
+    done: texts.saved,
+  })
+  const hasBank = form.values.bin !== ''
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+      <Card>
+        <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
+          <Stack>
+            <TextInput label={texts.address} maxLength={300} {...form.getInputProps('address')} />
+            <Group grow align="flex-start">
+              <TextInput label={texts.phone} maxLength={50} {...form.getInputProps('phone')} />
+              <TextInput label={texts.taxCode} maxLength={20} {...form.getInputProps('taxCode')} />
+            </Group>
+            <Textarea
+              label={texts.note}
+              description={texts.noteHint}
+              autosize
+              minRows={2}
+              maxLength={500}
+              {...form.getInputProps('printNote')}
+            />
+            <Select
+              label={paperLabel}
+              allowDeselect={false}
+              data={PAPERS.map((value) => ({ value, label: papers[value] }))}
+              {...form.getInputProps('printPaper')}
+            />
+            <Select
+              label={texts.bank}
+              description={texts.bankHint}
+              searchable
+              clearable
+              data={Object.entries(BANKS)
+                .map(([value, label]) => ({ value, label }))
+                .sort((a, b) => a.label.localeCompare(b.label))}
+              value={form.values.bin === '' ? null : form.values.bin}
+              error={form.errors['bank.bin']}
+              onChange={(bin) => form.setFieldValue('bin', bin ?? '')}
+            />
+            {hasBank && (
+              <Group grow align="flex-start">
+                <TextInput
+                  label={texts.number}
+                  required
+                  inputMode="numeric"
+                  maxLength={30}
+                  {...form.getInputProps('number')}
+                  error={form.errors['bank.number']}
+                />
+                <TextInput
+                  label={texts.holder}
+                  required
+                  maxLength={100}
+                  {...form.getInputProps('holder')}
+                  error={form.errors['bank.holder']}
+                />
+              </Group>
+            )}
+            <Group justify="flex-end">
+              <Button type="submit" loading={saving.isPending}>
+                {save}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Card>
+      <Card title={texts.preview}>
+        <Text size="sm" c="dimmed" mb="sm">
+          {texts.previewHint}
+        </Text>
+        <SheetOnTable order={SAMPLE} cashier={texts.sampleCashier} paper={shop.printPaper as Paper} />
+      </Card>
+    </SimpleGrid>
+  )
+}
+
+const SAMPLE = {
+  _id: 'sample',
+  code: 'DH1024',
+  createdAt: '2026-01-15T03:20:00.000Z',
+  originPrice: 525_000,
+  discount: 0,
+  shippingFee: 0,
+  price: 507_000,
+  paidAmount: 0,
+  user: { fullName: 'Nguyễn Thu Hà', phone: '84903433369' },
+  orderItems: [
+    { _id: '1', name: 'Trà sen Tây Hồ', quantity: 1, price: 180_000, discount: 18_000 },
+    { _id: '2', name: 'Mứt gừng Huế', quantity: 3, price: 115_000, discount: 0 },
+  ],
+}
