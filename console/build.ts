@@ -1,5 +1,14 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  type Dirent,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
@@ -14,7 +23,18 @@ const old = join(root, `.dist-${process.pid}-old`)
 const dist = join(root, 'dist')
 
 process.env.NODE_ENV = 'production'
-await build({ root, logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } })
+await build({
+  root,
+  logLevel: 'warn',
+  build: { outDir: fresh, emptyOutDir: true, license: { fileName: 'licenses.md' } },
+})
+// Vite lists the packages of scripts alone; the typeface comes with style sheets.
+const typeface = fileURLToPath(import.meta.resolve('@fontsource/be-vietnam-pro/LICENSE'))
+appendFileSync(
+  join(fresh, 'licenses.md'),
+  `\n## @fontsource/be-vietnam-pro\n\n${readFileSync(typeface, 'utf8')}`,
+)
+keepFiles()
 for (const name of readdirSync(fresh, { recursive: true }) as string[]) {
   if (!/\.(js|css|html|svg)$/.test(name)) continue
   const path = join(fresh, name)
@@ -23,6 +43,22 @@ for (const name of readdirSync(fresh, { recursive: true }) as string[]) {
   writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
   writeFileSync(`${path}.gz`, gzipSync(bytes))
 }
+
+/** Names every file to the service worker, and the version that they are. */
+function keepFiles(): void {
+  const files = (readdirSync(fresh, { recursive: true, withFileTypes: true }) as Dirent[])
+    .filter((entry) => entry.isFile() && !/^(index\.html|service-worker\.js|licenses\.md)$/.test(entry.name))
+    .map((entry) => `/${relative(fresh, join(entry.parentPath, entry.name))}`)
+    .sort()
+  const page = readFileSync(join(fresh, 'index.html'))
+  const version = createHash('sha256').update(page).update(files.join()).digest('hex').slice(0, 12)
+  const path = join(fresh, 'service-worker.js')
+  const script = readFileSync(path, 'utf8')
+    .replace('const FILES = []', () => `const FILES = ${JSON.stringify(files)}`)
+    .replace("const VERSION = 'none'", `const VERSION = '${version}'`)
+  writeFileSync(path, script)
+}
+
 try {
   renameSync(dist, old)
 } catch (error) {

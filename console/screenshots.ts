@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import sharp from 'sharp'
+import { freePort, startNode, stopChild } from '../tools/shared/child-process.ts'
 import { addressOf, batchBody, screenPaths } from './screens.ts'
 
 /**
@@ -35,9 +34,7 @@ try {
   await takeAll(browser)
 } finally {
   await browser.close()
-  const ended = once(service.child, 'exit')
-  service.child.kill('SIGTERM')
-  await ended
+  await stopChild(service.child)
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
@@ -60,7 +57,7 @@ async function takeAll(of: Browser): Promise<void> {
     await login.fill(service.email)
     await page.getByLabel('Mật khẩu').fill(service.password)
     await page.keyboard.press('Enter')
-    await page.getByRole('navigation').first().waitFor({ state: 'attached' })
+    await page.getByRole('heading', { level: 1, name: 'Tổng quan' }).waitFor()
     if (size === SIZES[0]) await makeBatch(page)
     for (const path of screenPaths()) {
       if (words.length > 0 && !words.some((word) => path.includes(word))) continue
@@ -124,36 +121,21 @@ async function startService(): Promise<{
 }> {
   const [port, simulatorPort] = await Promise.all([freePort(), freePort()])
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, DEMO: '1', CONSOLE: '1' }
-  const child = spawn(process.execPath, [join(ROOT, 'server/src/process/cli/main.ts'), 'serve'], {
+  const { child, output: text } = await startNode({
+    args: [join(ROOT, 'server/src/process/cli/main.ts'), 'serve'],
     env: {
       ...env,
-      PORT: port,
-      SIMULATOR_PORT: simulatorPort,
+      PORT: String(port),
+      SIMULATOR_PORT: String(simulatorPort),
       RATE_LIMIT_PER_MINUTE: '100000',
       SESSION_RATE_LIMIT_PER_MINUTE: '100000',
       LOG_LEVEL: 'warn',
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let text = ''
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      text += chunk
-      if (text.includes('API document')) resolve()
-    })
-    child.once('exit', () => reject(new Error(`the service ended at its start:\n${text}`)))
+    ready: /API document/,
   })
   const [, url] = /ready at (\S+)/.exec(text) ?? []
   const [, email, password] = /sign in: (\S+) \/ (\S+)\)/.exec(text) ?? []
   const [, apiKey] = /demo API key\s+(\S+)/.exec(text) ?? []
   if (!url || !email || !password || !apiKey) throw new Error(`the service did not start:\n${text}`)
   return { url, child, email, password, apiKey }
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return String(port)
 }

@@ -1,16 +1,16 @@
 import { defineConfig } from 'vitest/config'
 
-/** The browser tests: each file has a service, a simulator and a Chromium of its own, one file after the other. */
+/** The browser tests: each file has a service, a simulator and a Chromium of its own, two files at a time. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['test/**/*.test.ts'],
-    globalSetup: ['../server/test/support/global-setup.ts'],
+    globalSetup: ['test/global-setup.ts', '../server/test/support/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 1,
-    testTimeout: 60_000,
+    maxWorkers: 2,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
-    // As for the other tests: a shared machine may stand still for seconds.
-    retry: process.env.CI === undefined ? 0 : 2,
+    // As patient as a page's own waits.
+    expect: { poll: { timeout: 15_000 } },
   },
 })

@@ -72,10 +72,13 @@ describe('G-03 what the API says of a field, by its rule and values', () => {
       label: 'a',
       ...Object.fromEntries(
         [
+          'cells',
+          'columns',
           'first',
           'key',
           'kind',
           'limit',
+          'line',
           'maxLength',
           'most',
           'peers',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { normalizePhone } from '../../server/src/lib/phone.ts'
+import { normalizePhone } from '../../server/src/lib/text/phone.ts'
 import { formatPhone } from '../src/format.ts'
 
 describe('G-22 phone numbers as people read them', () => {

@@ -15,7 +15,7 @@ describe('the address of a list', () => {
     const asked = page.waitForRequest(/manage\/v1\/shops\?/)
     await page.getByRole('tab', { name: 'Cửa hàng' }).click()
     expect(new URL((await asked).url()).searchParams.get('page')).toBe('1')
-    expect(await page.getByLabel('Tìm theo tên').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Tìm theo tên').inputValue()).toBe('')
   })
 
   it('keeps the tab when a filter of it changes, and the search while the page is turned', async () => {
@@ -33,7 +33,7 @@ describe('the address of a list', () => {
   it('empties the search box when the search leaves the address', async () => {
     const page = await shop.open('/products?search=ao')
     const box = page.getByLabel('Tên (không cần dấu), mã hoặc mã vạch')
-    expect(await box.inputValue()).toBe('ao')
+    await expect.poll(() => box.inputValue()).toBe('ao')
     await page.getByRole('link', { name: 'Sản phẩm', exact: true }).first().click()
     await expect.poll(() => box.inputValue()).toBe('')
   })

@@ -85,7 +85,9 @@ describe('point of sale', () => {
     expect((await skuOf('Tra o long')).stock_quantity).toBe(tea.stock_quantity - 2)
     expect((await skuOf('Coc gom', 1)).stock_quantity).toBe(cup.stock_quantity - 1)
     const given = new Intl.NumberFormat('vi-VN').format(1_000_000 - price)
-    expect(await page.getByRole('status').filter({ hasText: 'Đã bán' }).innerText()).toContain(given)
+    await expect
+      .poll(() => page.getByRole('status').filter({ hasText: 'Đã bán' }).innerText())
+      .toContain(given)
 
     await page.emulateMedia({ media: 'print' })
     const printed = await page.locator('body').innerText()
@@ -94,7 +96,10 @@ describe('point of sale', () => {
     expect(printed).not.toContain('Phím tắt')
   })
 
-  it('sells once when the answer is lost and Enter is pressed again', async () => {
+  it.each([
+    ['Thẻ', 'Enter is pressed again'],
+    ['Chuyển khoản', 'it was kept and is sent by itself'],
+  ])('sells once by %s when the answer is lost and %s', async (method) => {
     const honey = await skuOf('Mat ong')
     const before = await countOrders()
     const page = await openCounter()
@@ -109,10 +114,19 @@ describe('point of sale', () => {
     })
     await scan(page, honey.barcode)
     await page.getByLabel('Số lượng Mật ong hoa cà phê').waitFor()
+    await page.getByText(method, { exact: true }).click()
     await page.keyboard.press('F9')
     await page.keyboard.press('Enter')
+    if (method !== 'Thẻ') {
+      await page.getByText(/^Đã bán T-/).waitFor()
+      await page.getByText('1 đơn chờ gửi').waitFor({ state: 'detached' })
+      // The badge comes and goes with the queue, which takes the goods out of stock last.
+      await expect.poll(async () => (await skuOf('Mat ong')).stock_quantity).toBe(honey.stock_quantity - 1)
+      expect(await countOrders()).toBe(before + 1)
+      return
+    }
     await page.getByText('Chưa rõ đơn đã được ghi hay chưa').waitFor()
-    expect(await page.getByLabel(SCAN).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByLabel(SCAN).isDisabled()).toBe(true)
     await page.reload()
     await page.getByText('Chưa rõ đơn đã được ghi hay chưa').waitFor()
     await page.getByRole('button', { name: 'Bán', exact: true }).press('Enter')
@@ -133,8 +147,8 @@ describe('point of sale', () => {
     await expect
       .poll(() => page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).inputValue(), PATIENT)
       .toBe('2')
-    expect(await page.getByLabel('Tiền khách đưa').inputValue()).toBe('500.000 ₫')
-    expect(await page.getByText(/^Đã bán DH/).count()).toBe(0)
+    await expect.poll(() => page.getByLabel('Tiền khách đưa').inputValue()).toBe('500.000 ₫')
+    await expect.poll(() => page.getByText(/^Đã bán DH/).count()).toBe(0)
   })
 
   it('finds a product by words without accents, a customer by phone, and takes both discounts', async () => {
@@ -143,9 +157,13 @@ describe('point of sale', () => {
     await page.getByRole('option').first().waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await page.getByRole('row', { name: /Áo dài lụa Vạn Phúc/ }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Áo dài lụa Vạn Phúc' }).waitFor()
     await page.keyboard.press('F3')
     await typed(page, '100000')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('F8')
+    await typed(page, '2%')
+    await page.getByText('Giảm 48.000').waitFor()
     await page.keyboard.press('Enter')
     await page.keyboard.press('F8')
     await typed(page, '50000')
@@ -170,14 +188,155 @@ describe('point of sale', () => {
     expect(order).toMatchObject({ price: 2_350_000, userId: { phone: '84903100000' } })
   })
 
+  it('takes a part in cash and by transfer, once each when the second answer is lost; the rest is owed', async () => {
+    const lamp = await skuOf('Den long')
+    const before = await countOrders()
+    const page = await openCounter()
+    let lost = 0
+    await page.route('**/v1/orders/*/payment', async (route) => {
+      if (lost < 4) {
+        lost++
+        await route.fetch()
+        await route.abort()
+      } else await route.continue()
+    })
+    await scan(page, lamp.barcode)
+    await page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).waitFor()
+    await page.getByText('Nhiều cách', { exact: true }).click()
+    await page.getByText('Trả một phần', { exact: true }).click()
+    expect(await page.getByRole('button', { name: 'Bán', exact: true }).isDisabled()).toBe(true)
+    await page.getByLabel('Khách trả bây giờ').fill('50000')
+    await page.getByLabel('Trong đó tiền mặt').fill('20000')
+    await page.getByRole('status').filter({ hasText: '30.000' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Bán', exact: true }).click()
+    await page.getByText(/^Đã bán T-/).waitFor()
+    await page.getByText('1 đơn chờ gửi').waitFor({ state: 'detached' })
+    const newest = async () => {
+      const [listed] = (await shop.api('GET', ORDERS)).body.data.orders
+      return (await shop.api('GET', `/api/external/v1/orders/${listed._id}`)).body.data
+    }
+    await expect.poll(newest).toMatchObject({ isPaid: false, paidAmount: 50_000, status: 'completed' })
+    expect(await countOrders()).toBe(before + 1)
+    expect(
+      (await newest()).gatewayPayments.map((one: { amount: number; method: string }) => [
+        one.amount,
+        one.method,
+      ]),
+    ).toEqual([
+      [20_000, 'cash'],
+      [30_000, 'transfer'],
+    ])
+  })
+
+  it('shows the VietQR of the shop’s account, before and after a sale; the receipt has the shop’s address, tax code and cashier', async () => {
+    const page = await shop.open('/settings')
+    await page.getByRole('tab', { name: 'Hóa đơn' }).click()
+    await page.getByLabel('Địa chỉ').fill('12 Hàng Đào, Hà Nội')
+    await page.getByLabel('Mã số thuế').fill('0101234567')
+    await page.getByRole('combobox', { name: 'Ngân hàng nhận chuyển khoản' }).click()
+    await page.getByRole('option', { name: 'Vietcombank' }).click()
+    await page.getByLabel('Số tài khoản').fill('0011 2233 44')
+    await page.getByLabel('Tên chủ tài khoản').fill('NGUYEN THU HA')
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await page.getByText('Đã lưu', { exact: true }).waitFor()
+    await page.getByText('MST: 0101234567').waitFor()
+    await expectAccessible(page)
+
+    const lamp = await skuOf('Den long')
+    await page.getByRole('link', { name: 'Bán tại quầy' }).first().click()
+    await isReady(page)
+    await scan(page, lamp.barcode)
+    await page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).waitFor()
+    await page.getByText('Chuyển khoản', { exact: true }).click()
+    const code = page.getByRole('img', { name: 'Mã VietQR để chuyển khoản' })
+    await code.waitFor()
+    await page.getByText('0011223344').waitFor()
+    await page.getByText('Trả sau', { exact: true }).click()
+    await code.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Bán', exact: true }).click()
+    await page.getByText(/^Đã bán DH/).waitFor()
+    await code.first().waitFor()
+    await page.getByRole('button', { name: 'Xem bản in' }).click()
+    await page.getByRole('dialog').getByText('A5', { exact: true }).click()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.emulateMedia({ media: 'print' })
+    const printed = await page.locator('body').innerText()
+    for (const text of ['12 Hàng Đào, Hà Nội', 'MST: 0101234567', 'Thu ngân', 'Còn lại', '0011223344']) {
+      expect(printed).toContain(text)
+    }
+    expect(await page.locator('[data-paper="a5"]').count()).toBeGreaterThan(0)
+    await page.emulateMedia({ media: 'screen' })
+    await page.getByRole('button', { name: 'Đã nhận chuyển khoản' }).click()
+    await code.first().waitFor({ state: 'detached' })
+    const order = (await shop.api('GET', ORDERS)).body.data.orders[0]
+    expect(order).toMatchObject({ isPaid: true, paymentMethod: 'transfer', paidAmount: order.price })
+  })
+
+  it('on a phone sells by touch: a tile asks which kind, and the button is in view before any scrolling; on the whole screen the menu is gone', async () => {
+    const lamp = await skuOf('Den long')
+    const page = await shop.open('/pos', { viewport: { width: 390, height: 844 } })
+    await isReady(page)
+    const tiles = page.getByRole('region', { name: 'Chọn sản phẩm' })
+    await tiles.getByRole('button', { name: /Đèn lồng Hội An/ }).click()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: lamp.barcode }).click()
+    await page.getByRole('button', { name: `Thêm một Đèn lồng Hội An - ${lamp.name}` }).click()
+    await isReady(page)
+    const sell = page.getByRole('button', { name: 'Bán', exact: true })
+    await page.evaluate('window.scrollTo(0, 0)')
+    const box = (await sell.boundingBox())!
+    expect(box.y + box.height).toBeLessThanOrEqual(844)
+    await expectAccessible(page)
+    await sell.click()
+    await page.getByText(/^Đã bán DH/).waitFor()
+    expect((await shop.api('GET', ORDERS)).body.data.orders[0].price).toBe(2 * lamp.price)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const menu = page.getByRole('link', { name: 'Đơn hàng' }).first()
+    await menu.waitFor()
+    const bottom = await sell.boundingBox()
+    expect(bottom!.y + bottom!.height).toBeLessThanOrEqual(900)
+    await page.getByRole('button', { name: 'Toàn màn hình' }).click()
+    await expect.poll(async () => (await menu.boundingBox())!.x).toBeLessThan(0)
+    await page.getByRole('button', { name: 'Thoát toàn màn hình' }).click()
+    await expect.poll(async () => (await menu.boundingBox())!.x).toBeGreaterThanOrEqual(0)
+  })
+
+  it('holds an order while another is sold, over a reload too', async () => {
+    const [tea, lamp] = [await skuOf('Tra o long'), await skuOf('Den long')]
+    const page = await openCounter()
+    await scan(page, tea.barcode)
+    await page.getByLabel(`Số lượng Trà ô long Lâm Đồng - ${tea.name}`).waitFor()
+    await page.keyboard.press('F7')
+    await page.getByRole('tab', { name: 'Đơn 2' }).waitFor()
+    await scan(page, lamp.barcode)
+    await page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).waitFor()
+    expect(await page.getByLabel(`Số lượng Trà ô long Lâm Đồng - ${tea.name}`).count()).toBe(0)
+    await expectAccessible(page)
+    await page.reload()
+    await isReady(page)
+    await page.getByLabel(`Số lượng Đèn lồng Hội An - ${lamp.name}`).waitFor()
+    await page.keyboard.press('F9')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Đã bán DH/).waitFor()
+    await page.keyboard.press('F6')
+    await page.getByLabel(`Số lượng Trà ô long Lâm Đồng - ${tea.name}`).waitFor()
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual([expect.stringMatching(/^Đơn 1/)])
+    await isReady(page)
+    const order = (await shop.api('GET', ORDERS)).body.data.orders[0]
+    expect(order.price).toBe(lamp.price)
+  })
+
   it('says that a code is unknown and stays ready; a viewer cannot sell', async () => {
     const page = await openCounter()
     await scan(page, '0000000000000')
     await page.getByText('Không có sản phẩm nào với “0000000000000”.').waitFor()
-    expect(await page.getByLabel(SCAN).inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel(SCAN).inputValue()).toBe('')
     const viewer = await shop.open('/pos', { as: await shop.invite('viewer') })
     await viewer.getByText('Vai trò của bạn chỉ được xem, không bán hàng được.').waitFor()
-    expect(await viewer.getByLabel(SCAN).count()).toBe(0)
+    await expect.poll(() => viewer.getByLabel(SCAN).count()).toBe(0)
   })
 
   it('prints once for each sale where the counter wants that, not when the switch is moved', async () => {

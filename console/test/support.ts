@@ -14,7 +14,7 @@ import {
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const PASSWORD = 'a password of the tests'
-const ACTION_TIMEOUT_MS = 15_000
+const ACTION_TIMEOUT_MS = 30_000
 
 export type Person = { email: string; password: string }
 
@@ -31,6 +31,9 @@ export type Console = {
   invite(role: 'owner' | 'staff' | 'viewer'): Promise<Person>
   /** A page of a browser in which `as` (the owner) is signed in, at `path`; nobody with `as: null`. */
   open(path: string, options?: BrowserContextOptions & { as?: Person | null }): Promise<Page>
+  /** Ends the service, and starts it again where it was, with what it had. */
+  stop(): Promise<void>
+  start(): Promise<void>
   /** What went wrong in the pages opened so far: uncaught errors and refused content (CSP). At the end there is none. */
   pageErrors: string[]
 }
@@ -44,23 +47,39 @@ export async function startConsole(env: Environment = {}): Promise<Console> {
   if (!existsSync(CHROMIUM)) throw new Error(`no Chromium at ${CHROMIUM}: install it, or name it in CHROMIUM`)
   const folder = temporaryFolder()
   const ports = await freePorts()
-  const running = await startService({ DATA_DIR: folder.path, ...ports, DEMO: '1', CONSOLE: '1', ...env })
+  const service = { DATA_DIR: folder.path, ...ports, DEMO: '1', CONSOLE: '1', ...env }
+  let running = await startService(service)
+  let isStopped = false
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-background-networking'],
   })
-  const started = await consoleOf(running, browser, `http://127.0.0.1:${ports.SIMULATOR_PORT}`)
+  const started = {
+    ...(await consoleOf(running, browser, `http://127.0.0.1:${ports.SIMULATOR_PORT}`)),
+    async stop() {
+      isStopped = true
+      await running.end('SIGTERM')
+    },
+    async start() {
+      running = await startService(service)
+      isStopped = false
+    },
+  }
   // In one hook: where one fails, vitest skips the others, and the service would be left behind.
   afterAll(async () => {
     await browser.close()
-    await running.end('SIGTERM')
+    if (!isStopped) await running.end('SIGTERM')
     folder.remove()
     expect(started.pageErrors).toEqual([])
   })
   return started
 }
 
-async function consoleOf(running: Running, browser: Browser, simulatorUrl: string): Promise<Console> {
+async function consoleOf(
+  running: Running,
+  browser: Browser,
+  simulatorUrl: string,
+): Promise<Omit<Console, 'stop' | 'start'>> {
   const { url } = running
   const printed = await greeting(running)
   const demoKey = found(/demo API key\s+(\S+)/, printed)
@@ -95,6 +114,8 @@ async function consoleOf(running: Running, browser: Browser, simulatorUrl: strin
         locale: 'vi-VN',
         timezoneId: 'Asia/Ho_Chi_Minh',
         viewport: { width: 1440, height: 900 },
+        // Each page would fetch every file: only where it is about them.
+        serviceWorkers: 'block',
         ...options,
       })
       context.setDefaultTimeout(ACTION_TIMEOUT_MS)
@@ -114,9 +135,10 @@ async function consoleOf(running: Running, browser: Browser, simulatorUrl: strin
   }
 }
 
-/** No serious or critical finding of axe on the page once nothing fades any more; the message names rule and element. */
+/** No serious or critical finding of axe on the page once nothing fades or waits for an answer any more; the message names rule and element. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const isFading = 'document.getAnimations().some((one) => one instanceof CSSTransition)'
+  const isFading = `document.querySelector('[aria-busy="true"]') !== null ||
+    document.getAnimations().some((one) => one instanceof CSSTransition)`
   await expect.poll(() => page.evaluate(isFading), { timeout: ACTION_TIMEOUT_MS }).toBe(false)
   const { violations } = await new AxeBuilder({ page }).analyze()
   const grave = violations

@@ -24,7 +24,7 @@ describe('templates', () => {
     const row = page.getByRole('row', { name: /Giảm giá cuối tuần/ })
     await row.getByText('Nội dung quảng cáo không được dùng với tag 1').waitFor()
     expect(page.url()).toContain('status=REJECTED')
-    expect(await page.getByRole('row').count()).toBe(2)
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
     await expectAccessible(page)
   })
 
@@ -33,13 +33,13 @@ describe('templates', () => {
     await page.getByLabel('Tên mẫu').fill('Báo đơn đã giao hàng')
     await page.getByLabel('Tiêu đề tin nhắn').pressSequentially('Đơn <order_code> đã đến nơi')
     await page.getByLabel('Nội dung đoạn').fill('Chào <customer_name>, <b>cảm ơn</b> bạn đã mua hàng.')
-    expect(await page.getByLabel('Tên hiển thị của order_code').inputValue()).toBe('Mã')
-    expect(await page.getByRole('combobox', { name: 'Loại dữ liệu của customer_name' }).inputValue()).toBe(
-      'Tên khách hàng – tối đa 30 ký tự',
-    )
-    expect(await page.getByLabel(/^Tên hiển thị của/).count()).toBe(3)
+    await expect.poll(() => page.getByLabel('Tên hiển thị của order_code').inputValue()).toBe('Mã')
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Loại dữ liệu của customer_name' }).inputValue())
+      .toBe('Tên khách hàng – tối đa 30 ký tự')
+    await expect.poll(() => page.getByLabel(/^Tên hiển thị của/).count()).toBe(3)
     await page.getByLabel('Nội dung đoạn').fill('Chào <customer_name>, cảm ơn bạn đã mua hàng.')
-    expect(await page.getByLabel(/^Tên hiển thị của/).count()).toBe(2)
+    await expect.poll(() => page.getByLabel(/^Tên hiển thị của/).count()).toBe(2)
     await page.getByLabel('Giá trị mẫu của order_code').fill('DH2048')
     await preview(page).getByText('Đơn DH2048 đã đến nơi').waitFor()
 
@@ -108,9 +108,9 @@ describe('templates', () => {
     await expect
       .poll(() => page.getByLabel('Logo cho nền sáng', { exact: true }).getAttribute('aria-invalid'))
       .toBe('true')
-    expect(await title.inputValue()).toBe('Ngắn')
+    await expect.poll(() => title.inputValue()).toBe('Ngắn')
     await page.getByRole('link', { name: 'Khách hàng' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Đóng' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Ở lại' }).click()
     expect(pathOf(page)).toBe('/templates/new')
   })
 
@@ -132,7 +132,7 @@ describe('templates', () => {
     await page.getByLabel('Đích của nút 1').fill('https://nhamoc.example')
     await resubmit.click()
     await page.getByText('Đang dùng', { exact: true }).first().waitFor({ timeout: 30_000 })
-    expect(await page.getByText('Bị từ chối').count()).toBe(2)
+    await expect.poll(() => page.getByText('Bị từ chối').count()).toBe(2)
   })
 
   it('keeps the voucher of the block and of the template equal, and shows text as text', async () => {
@@ -173,10 +173,10 @@ describe('templates', () => {
     const viewer = await console.invite('viewer')
     const page = await console.open('/templates', { as: viewer })
     await page.getByRole('table').waitFor()
-    expect(await page.getByRole('link', { name: /Tạo mẫu|Sửa và gửi duyệt lại/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: /Tạo mẫu|Sửa và gửi duyệt lại/ }).count()).toBe(0)
     await page.getByRole('link', { name: 'Mời đánh giá đơn hàng' }).click()
     await preview(page).waitFor()
-    expect(await page.getByRole('textbox').count()).toBe(0)
-    expect(await page.getByRole('button', { name: /Nhân bản|Xóa|Lưu|Gửi/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('textbox').count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /Nhân bản|Xóa|Lưu|Gửi/ }).count()).toBe(0)
   })
 })

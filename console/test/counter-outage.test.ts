@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
+import { expectAccessible, startConsole } from './support.ts'
+
+const shop = await startConsole()
+const folder = mkdtempSync(join(tmpdir(), 'shopbell-browser-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
+const SALES = 40
+const waiting = (page: Page, count: number) => page.getByText(`${count} đơn chờ gửi`, { exact: true })
+
+/** Another barcode each time, also when a test is tried again. */
+const barcode = () => `893${String(Math.random()).slice(2, 12)}`
+
+/** A browser with a profile that outlives it, as the one of a counter. */
+async function openBrowser(): Promise<BrowserContext> {
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking'],
+    baseURL: shop.url,
+    locale: 'vi-VN',
+    timezoneId: 'Asia/Ho_Chi_Minh',
+    viewport: { width: 1440, height: 900 },
+  })
+  context.setDefaultTimeout(15_000)
+  return context
+}
+
+async function openCounter(context: BrowserContext): Promise<Page> {
+  const page = context.pages()[0] ?? (await context.newPage())
+  await page.goto('/pos')
+  await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
+  return page
+}
+
+/** Scans codes, each as it were typed by a scanner, and sells for exactly the price. @returns the slip's code */
+async function sell(page: Page, codes: string[]): Promise<string> {
+  for (const code of codes) {
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+  }
+  await page.getByRole('button', { name: 'Bán', exact: true, disabled: false }).waitFor()
+  await page.keyboard.press('F9')
+  await page.keyboard.press('Enter')
+  await page.getByText('Chưa có sản phẩm nào').waitFor()
+  const title = await page.getByText(/^Đã bán (T-|DH)/).innerText()
+  return title.replace('Đã bán ', '')
+}
+
+async function makeProduct(name: string, barcode: string, stock: number): Promise<string> {
+  const made = await shop.api('POST', '/api/external/v1/products', { name, price: 20_000, barcode })
+  const { id } = made.body.data
+  const sku = (await shop.api('GET', `/api/external/v1/products/${id}`)).body.data.skus[0]._id
+  await receive(sku, stock)
+  return sku
+}
+
+async function receive(sku: string, quantity: number): Promise<void> {
+  const body = { type: 'receive', items: [{ skuId: sku, quantity }] }
+  const { status } = await shop.api('POST', '/api/external/v1/inventory/entries', body)
+  expect([200, 201]).toContain(status)
+}
+
+describe('the counter through an outage', () => {
+  it('40 sales made while the service is away arrive once each, in their order, after a browser restart in between; one that is refused then is listed', async () => {
+    const [candle, box] = [barcode(), barcode()]
+    await makeProduct('Nến sáp ong', candle, 100)
+    const rare = await makeProduct('Hộp sơn mài', box, 1)
+    const before = (await shop.api('GET', '/api/external/v1/orders?limit=1')).body.data.meta.total
+    await denyOverselling()
+    let browser = await openBrowser()
+    const [page] = [browser.pages()[0]!]
+    await page.goto('/sign-in')
+    await page.getByLabel('Email').fill(shop.owner.email)
+    await page.getByRole('textbox', { name: 'Mật khẩu' }).fill(shop.owner.password)
+    await page.getByRole('button', { name: 'Đăng nhập' }).click()
+    await page.getByRole('link', { name: 'Bán tại quầy' }).first().waitFor()
+    await openCounter(browser)
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    await expect.poll(() => page.evaluate(IS_COPIED), { timeout: 15_000 }).toBe(true)
+
+    await shop.stop()
+    const codes: string[] = []
+    for (let n = 0; n < SALES / 2; n++) codes.push(await sell(page, [candle]))
+    await waiting(page, SALES / 2).waitFor()
+    await expectAccessible(page)
+    await browser.close()
+
+    browser = await openBrowser()
+    const again = await openCounter(browser)
+    await waiting(again, SALES / 2).waitFor()
+    for (let n = SALES / 2; n < SALES; n++) codes.push(await sell(again, [candle]))
+    const tooMany = await sell(again, [box, box])
+    await waiting(again, SALES + 1).waitFor()
+
+    await shop.start()
+    const refused = again.getByRole('alert').filter({ hasText: tooMany })
+    await refused.waitFor({ timeout: 90_000 })
+    await again.getByText('đơn chờ gửi').waitFor({ state: 'detached' })
+    const orders = await ordersOf(SALES)
+    expect(orders.total).toBe(before + SALES)
+    expect(orders.codes).toEqual(codes)
+    expect(new Set(codes).size).toBe(SALES)
+
+    await receive(rare, 1)
+    await refused.getByRole('button', { name: 'Gửi lại' }).click()
+    await refused.waitFor({ state: 'detached' })
+    await expect.poll(async () => (await ordersOf(1)).codes).toEqual([tooMany])
+    await browser.close()
+  }, 240_000)
+
+  it('a scan that finds nothing stays as a line to look for again, and the field is empty for the next one', async () => {
+    const page = await shop.open('/pos')
+    await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
+    const [lamp, unknown] = [barcode(), barcode()]
+    await page.keyboard.type(`${lamp}\n${unknown}\n`)
+    await page.getByText(`Chưa tìm được “${lamp}”`).waitFor()
+    await page.getByText(`Chưa tìm được “${unknown}”`).waitFor()
+    await expect.poll(() => page.getByLabel(SCAN).inputValue()).toBe('')
+    await makeProduct('Đèn gốm', lamp, 5)
+    await page.getByRole('button', { name: `Tìm lại “${lamp}”` }).click()
+    await page.getByLabel('Số lượng Đèn gốm').waitFor()
+    await page.getByRole('button', { name: `Bỏ qua “${unknown}”` }).click()
+    await expect.poll(() => page.getByText('Chưa tìm được').count()).toBe(0)
+  })
+})
+
+async function denyOverselling(): Promise<void> {
+  const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+  const shops = (await http(shop.url, 'GET', '/api/manage/v1/shops', undefined, operator)).body.data
+  const path = `/api/manage/v1/shops/${shops[0]._id}`
+  expect((await http(shop.url, 'PATCH', path, { oversell: 'deny' }, operator)).status).toBe(200)
+}
+
+/** The codes of slips in the notes of the shop's newest orders, oldest first, all of which are completed. */
+async function ordersOf(count: number): Promise<{ total: number; codes: string[] }> {
+  const { orders, meta } = (await shop.api('GET', `/api/external/v1/orders?limit=${count}`)).body.data
+  const notes: string[] = []
+  for (const { _id } of orders.toReversed()) {
+    const { note, status } = (await shop.api('GET', `/api/external/v1/orders/${_id}`)).body.data
+    expect(status).toBe('completed')
+    notes.push(note.split(' ').at(-1)!)
+  }
+  return { total: meta.total, codes: notes }
+}
+
+/** Runs in the page. */
+const IS_COPIED = `new Promise((resolve) => {
+  const opening = indexedDB.open('shopbell-counter')
+  opening.onsuccess = () => {
+    const store = opening.result
+    const done = (found) => { store.close(); resolve(found) }
+    if (!store.objectStoreNames.contains('progress')) return done(false)
+    const counting = store.transaction('progress').objectStore('progress').count()
+    counting.onsuccess = () => done(counting.result > 0)
+  }
+})`

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { changeHeld, currentSale, type HeldChange, noSales } from '../src/screens/pos/held-sales.ts'
+import {
+  type Discount,
+  discountVnd,
+  readDiscount,
+  writeDiscount,
+} from '../src/screens/pos/payment/discount.ts'
+import { METHODS, PAYINGS, paidBy, sumTaken, takenNow } from '../src/screens/pos/payment/taken-payments.ts'
+import { changeSale, goodsBody, lineAmount, newSale, type Sale } from '../src/screens/pos/sale.ts'
+
+const discount: fc.Arbitrary<Discount> = fc.oneof(
+  fc.record({ vnd: fc.integer({ min: 0, max: 50_000_000 }) }),
+  fc.record({ basisPoints: fc.integer({ min: 0, max: 10_000 }) }),
+)
+const line = fc.record({
+  price: fc.integer({ min: 0, max: 9_000_000 }),
+  quantity: fc.integer({ min: 1, max: 1_000 }),
+  discount,
+})
+
+describe('discounts at the counter', () => {
+  it.each([
+    ['10%', 155_005, 15_501],
+    ['7,5 %', 1_000, 75],
+    ['100%', 33_333, 33_333],
+    ['50.000 ₫', 180_000, 50_000],
+    ['50000', 20_000, 20_000],
+    ['', 20_000, 0],
+  ])('%s of %i đồng takes %i off', (text, of, taken) => {
+    expect(discountVnd(readDiscount(text)!, of)).toBe(taken)
+  })
+
+  it.each(['101%', '1,234%', '-5%', '10 phần trăm', '1.00', '10%%'])('%s is no discount', (text) => {
+    expect(readDiscount(text)).toBeUndefined()
+  })
+
+  it('reads back what it writes', () => {
+    fc.assert(
+      fc.property(discount, (one) => {
+        expect(readDiscount(writeDiscount(one))).toEqual(one)
+      }),
+    )
+  })
+
+  it('is whole đồng, within half a đồng of the share, never above the amount, and lines and order add up to the price', () => {
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), discount, (lines, ofOrder) => {
+        const sale = lines.reduce<Sale>(
+          (made, { price, quantity, discount: taken }, index) => {
+            const sellable = { skuId: String(index), name: '', code: '', price, stock: 0 }
+            const added = changeSale(made, { type: 'add', sellable, quantity })
+            return changeSale(added, { type: 'line', index, change: { discount: taken } })
+          },
+          changeSale(newSale(1), { type: 'set', change: { discount: ofOrder } }),
+        )
+        const body = goodsBody(sale)
+        for (const [index, item] of body.orderItems.entries()) {
+          const whole = item.price * item.quantity
+          expect(Number.isInteger(item.discount)).toBe(true)
+          expect(item.discount >= 0 && item.discount <= whole).toBe(true)
+          const asked = lines[index]!.discount
+          if ('basisPoints' in asked)
+            expect(Math.abs(item.discount - (whole * asked.basisPoints) / 10_000)).toBeLessThanOrEqual(0.5)
+        }
+        const sum = sale.lines.reduce((total, one) => total + lineAmount(one), 0)
+        expect(body.discount >= 0 && body.discount <= sum).toBe(true)
+        if ('basisPoints' in ofOrder)
+          expect(Math.abs(body.discount - (sum * ofOrder.basisPoints) / 10_000)).toBeLessThanOrEqual(0.5)
+      }),
+    )
+  })
+})
+
+describe('held sales', () => {
+  const sellable = { skuId: 'a', name: 'A', code: 'A', price: 1_000, stock: 1 }
+  const done = (changes: (HeldChange | ((front: string) => HeldChange))[]) =>
+    changes.reduce(
+      (held, one) => changeHeld(held, typeof one === 'function' ? one(held.current) : one),
+      noSales(),
+    )
+  const add = (id: string): HeldChange => ({
+    type: 'sale',
+    id,
+    change: { type: 'add', sellable, quantity: 1 },
+  })
+
+  it('another sale holds the first; one that is left empty is closed, and its number is free again', () => {
+    const held = done([add, { type: 'another' }, { type: 'next' }])
+    expect(held.sales.map(({ number }) => number)).toEqual([1])
+    const two = done([add, { type: 'another' }, add, { type: 'another' }])
+    expect(two.sales.map(({ number }) => number)).toEqual([1, 2, 3])
+    expect(currentSale(two).lines).toEqual([])
+  })
+
+  it('a sale that is sold behind another closes; in front it becomes an empty one; a scan answered after that is not lost', () => {
+    const held = done([add, { type: 'another' }, add])
+    const [first, second] = held.sales.map(({ id }) => id)
+    const behind = changeHeld(held, { type: 'sale', id: first!, change: { type: 'new' } })
+    expect(behind.sales.map(({ id }) => id)).toEqual([second])
+    const front = changeHeld(behind, { type: 'sale', id: second!, change: { type: 'new' } })
+    expect(currentSale(front)).toMatchObject({ number: 1, lines: [] })
+    expect(currentSale(changeHeld(front, add(first!))).lines).toHaveLength(1)
+  })
+})
+
+describe('payments of a sale', () => {
+  it('are above 0 each, add up to what is paid now, and are the whole price where all is paid', () => {
+    const vnd = fc.option(fc.integer({ min: 0, max: 3_000_000 }))
+    const asked = fc.record({
+      method: fc.constantFrom(...METHODS),
+      paying: fc.constantFrom(...PAYINGS),
+      part: vnd,
+      cashPart: vnd,
+    })
+    fc.assert(
+      fc.property(asked, fc.integer({ min: 1, max: 3_000_000 }), (sale, price) => {
+        const taken = takenNow(sale, price)
+        if (taken === undefined) return
+        const sum = sumTaken(taken)
+        expect(sum).toBe({ all: price, part: sale.part, later: 0 }[sale.paying])
+        expect(taken.every((one) => one.vnd > 0)).toBe(true)
+        const { body, rest } = paidBy(sale, taken)
+        expect(rest?.paidAmount ?? body.paidAmount ?? (body.isPaid ? price : 0)).toBe(sum)
+        expect(taken.length > 1).toBe(rest !== undefined)
+      }),
+    )
+  })
+
+  it.each([
+    [{ method: 'cash', paying: 'part', part: 100 }, 'a part as high as the price'],
+    [{ method: 'cash', paying: 'part', part: null }, 'a part that is not typed'],
+    [{ method: 'split', paying: 'all', cashPart: 100 }, 'a split without a transfer'],
+    [{ method: 'split', paying: 'part', part: 50, cashPart: 50 }, 'the cash of a split as high as the part'],
+  ] as const)('%o of 100 is refused: %s', (sale, _) => {
+    expect(takenNow({ part: null, cashPart: null, ...sale }, 100)).toBeUndefined()
+  })
+})

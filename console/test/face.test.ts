@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, startConsole } from './support.ts'
+
+const shop = await startConsole()
+
+describe('the frame of every screen', () => {
+  it('sets Vietnamese in its own typeface, served by the service', async () => {
+    const page = await shop.open('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.evaluate('document.fonts.ready')
+    const loaded = (await page.evaluate(
+      `[...document.fonts].filter((face) => face.status === 'loaded').map((face) => face.family + face.weight + face.unicodeRange)`,
+    )) as string[]
+    expect(loaded.filter((face) => face.includes('U+1EA0')).length).toBeGreaterThan(0)
+    expect(loaded.filter((face) => !face.includes('Be Vietnam Pro'))).toEqual([])
+  })
+
+  it('folds a group of the menu, also over a reload, but never hides where one is', async () => {
+    const page = await shop.open('/orders')
+    const menu = page.getByRole('navigation')
+    await menu.getByRole('button', { name: 'Bán hàng' }).click()
+    await expect.poll(() => menu.getByRole('link', { name: 'Khách hàng' }).count()).toBe(0)
+    expect(await menu.getByRole('link', { name: 'Đơn hàng' }).getAttribute('aria-current')).toBe('page')
+    await page.reload()
+    await menu.getByRole('link', { name: 'Sản phẩm' }).waitFor()
+    await expect.poll(() => menu.getByRole('link', { name: 'Khách hàng' }).count()).toBe(0)
+    await menu.getByRole('button', { name: 'Thu gọn trình đơn' }).click()
+    await menu.getByRole('link', { name: 'Khách hàng' }).waitFor()
+    await expectAccessible(page)
+  })
+
+  it('opens the menu by a button on a phone, and closes it on the way to a screen', async () => {
+    const page = await shop.open('/', { viewport: { width: 390, height: 844 } })
+    await page.getByRole('button', { name: 'Trình đơn' }).click()
+    await page.getByRole('link', { name: 'Danh mục' }).click()
+    await page.getByRole('tab', { name: 'Danh mục' }).waitFor()
+    await expect.poll(() => page.getByRole('link', { name: 'Khách hàng' }).isVisible()).toBe(false)
+    await expectAccessible(page)
+  })
+
+  it.each([1440, 390])('says what was done below, and over no action, at %i px', async (width) => {
+    const page = await shop.open('/settings', { viewport: { width, height: 844 } })
+    await page.getByRole('button', { name: 'Lưu' }).click()
+    const notice = page.getByRole('alert').first()
+    const said = (await notice.boundingBox())!
+    expect(said.y).toBeGreaterThan(500)
+    for (const button of await page.getByRole('main').getByRole('button').all()) {
+      const box = (await button.boundingBox())!
+      const isApart =
+        box.x >= said.x + said.width ||
+        box.x + box.width <= said.x ||
+        box.y + box.height <= said.y ||
+        box.y >= said.y + said.height
+      expect(isApart).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, startConsole } from './support.ts'
+
+const shop = await startConsole()
+const WIDTHS = [1440, 390]
+const atWidth = (width: number) => ({ viewport: { width, height: 844 } })
+
+/** A new product's form with something typed into it. */
+async function typedProduct(width: number, name: string): Promise<Page> {
+  const page = await shop.open('/products/new', atWidth(width))
+  await page.getByLabel('Tên sản phẩm').fill(name)
+  await page.getByLabel('Giá bán').fill('45000')
+  return page
+}
+
+/** By the menu, which a button opens on a phone. */
+async function goToCustomers(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Trình đơn', exact: true })
+  if (await button.isVisible()) await button.click()
+  await page.getByRole('link', { name: 'Khách hàng' }).click()
+}
+
+describe('an expired session', () => {
+  it.each(WIDTHS)(
+    'asks for a sign-in over the page, and sends what was asked for then, at %i px',
+    async (width) => {
+      const page = await typedProduct(width, `Chén sứ ${width}`)
+      await page.context().clearCookies()
+      await page.getByRole('button', { name: 'Tạo' }).click()
+      const question = page.getByRole('dialog', { name: 'Phiên đăng nhập đã hết hạn' })
+      await question.getByLabel('Mật khẩu').fill('not the password')
+      await question.getByRole('button', { name: 'Đăng nhập' }).click()
+      await question.getByText('Email hoặc mật khẩu không đúng.').waitFor()
+      await expectAccessible(page)
+      await question.getByLabel('Mật khẩu').fill(shop.owner.password)
+      await question.getByRole('button', { name: 'Đăng nhập' }).click()
+      await page.getByRole('heading', { level: 1, name: `Chén sứ ${width}` }).waitFor()
+      const { body } = await shop.api(
+        'GET',
+        `/api/external/v1/products?search=${encodeURIComponent(`Chén sứ ${width}`)}`,
+      )
+      expect(body.data.products.length).toBe(1)
+    },
+  )
+})
+
+describe('a form with changes', () => {
+  it.each(WIDTHS)(
+    'asks before its page is left, and keeps what was typed over a reload, at %i px',
+    async (width) => {
+      const page = await typedProduct(width, 'Bình gốm')
+      await page.reload()
+      await expect.poll(() => page.getByLabel('Tên sản phẩm').inputValue()).toBe('Bình gốm')
+      await goToCustomers(page)
+      const question = page.getByRole('dialog')
+      await question.getByText('Nội dung chưa lưu sẽ mất', { exact: false }).waitFor()
+      await expectAccessible(page)
+      await question.getByRole('button', { name: 'Ở lại' }).click()
+      await question.waitFor({ state: 'detached' })
+      await expect.poll(() => page.getByLabel('Tên sản phẩm').inputValue()).toBe('Bình gốm')
+      await goToCustomers(page)
+      await question.getByRole('button', { name: 'Bỏ thay đổi' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Khách hàng' }).waitFor()
+      await page.goto('/products/new')
+      await expect.poll(() => page.getByLabel('Tên sản phẩm').inputValue()).toBe('')
+    },
+  )
+
+  it('asks before its dialog is closed, once, and not after saving', async () => {
+    const page = await shop.open('/customers')
+    await page.getByRole('button', { name: 'Thêm khách' }).click()
+    const form = page.getByRole('dialog', { name: 'Thêm khách' })
+    await form.getByLabel('Họ tên').fill('Trần Thị Lụa')
+    await page.keyboard.press('Escape')
+    const question = page.getByRole('dialog', { name: 'Bạn có chắc không?' })
+    await question.getByRole('button', { name: 'Ở lại' }).click()
+    await expect.poll(() => form.getByLabel('Họ tên').inputValue()).toBe('Trần Thị Lụa')
+    await form.getByLabel('Điện thoại').fill('0912 345 111')
+    await form.getByRole('button', { name: 'Lưu' }).click()
+    await form.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Đơn hàng' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Đơn hàng' }).waitFor()
+  })
+})
+
+describe('a slow network', () => {
+  it('dims the rows of the tab before at once, and says that a page is on its way', async () => {
+    const page = await shop.open('/orders')
+    await page.getByRole('row').nth(1).waitFor()
+    await page.route('**/api/external/v1/orders?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      await route.continue()
+    })
+    await page.getByRole('tab', { name: /^Đã hủy/ }).click()
+    await page.locator('[aria-busy="true"]').waitFor({ timeout: 300 })
+    await page.locator('[aria-busy="false"]').waitFor()
+    await page.route('**/assets/news-*.js', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      await route.continue()
+    })
+    await page.evaluate(`document.querySelector('a[href="/news"]').click()`)
+    await page.getByRole('progressbar', { name: 'Đang tải' }).waitFor({ timeout: 300 })
+    await page.getByRole('heading', { level: 1, name: 'Tin tức' }).waitFor()
+  })
+})
