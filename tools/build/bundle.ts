@@ -2,6 +2,7 @@ import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type OutputChunk, rolldown } from 'rolldown'
+import { servedFiles } from '../../server/src/process/document/served-files.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -12,12 +13,12 @@ const INSTALLED_WITH_IT = ['@electric-sql/pglite', 'sharp']
 const ENTRIES = {
   main: 'server/src/process/cli/main.ts',
   simulator: 'simulator/src/main.ts',
-  'init-embedded': 'server/src/db/init-embedded.ts',
+  'init-embedded': 'server/src/db/embedded/init-embedded.ts',
 }
 
 /**
  * Writes the server and the simulator to `folder/server` as files without other dependencies than the native packages, and
- * the migrations to `folder/migrations`. What the sources load on first use is a file of its own. Not minified: a stack
+ * the migrations to `folder/migrations` and the served pages to `folder/docs`. What the sources load on first use is a file of its own. Not minified: a stack
  * trace of an operator stays readable.
  * @returns the chunks that were written.
  */
@@ -28,6 +29,8 @@ export async function bundleServer(folder: string): Promise<OutputChunk[]> {
     platform: 'node',
     external: INSTALLED_WITH_IT.map((name) => new RegExp(`^${name}(/|$)`)),
     onLog(level, log) {
+      // The bundle would end at the first use of what it lacks.
+      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
       if (level === 'warn') process.stderr.write(`${log.message}\n`)
     },
   })
@@ -39,6 +42,8 @@ export async function bundleServer(folder: string): Promise<OutputChunk[]> {
   })
   await bundle.close()
   cpSync(join(ROOT, 'server/migrations'), join(folder, 'migrations'), { recursive: true })
+  for (const file of servedFiles(join(ROOT, 'docs')))
+    cpSync(join(ROOT, 'docs', file), join(folder, 'docs', file))
   return output.filter((one) => one.type === 'chunk')
 }
 
@@ -50,6 +55,8 @@ export function installedWithIt(): Record<string, string> {
 
 /** A workspace's package.json. */
 export function readManifest(workspace: string): {
+  name: string
+  description?: string
   version: string
   engines: Record<string, string>
   dependencies: Record<string, string>

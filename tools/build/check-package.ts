@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { lineOf, startService, urlOf } from './start-service.ts'
 
 const MOST_MB = 150
 /** The smallest picture: 1 × 1 pixel, PNG. */
@@ -15,7 +15,7 @@ const PICTURE = Buffer.from(
 
 /**
  * Packs `dist`, installs the package into an empty folder as a user would, starts it there with the demo and uses what is
- * loaded on first use: the printed curl, the console, the API page, a sign-in, an image, the client, the command line.
+ * loaded on first use: the printed curl, the console, the API page, a sign-in, an image, the command line.
  * `nodeVersion`: of the Node to do it on, from the package `node`; absent, the one that runs this.
  * @throws AssertionError for the first that is not as it should be.
  */
@@ -37,10 +37,9 @@ export async function checkPackage(dist: string, nodeVersion?: string): Promise<
     const installedMb = sizeOf(join(home, 'node_modules')) / 1_000_000
     assert.ok(installedMb < MOST_MB, `installed it is ${installedMb.toFixed(0)} MB`)
 
-    const { printed, stop } = await startPackage(home, path)
+    const { printed, stop } = await startService('npx', ['--no-install', 'shopbell'], home, path)
     try {
       await useService(printed)
-      await run('node', '--input-type=module', '--eval', clientScript(printed))
       assert.match((await run('npx', '--no-install', 'shopbell', 'shop', 'list')).stdout, /\S/)
     } finally {
       await stop()
@@ -54,39 +53,8 @@ export async function checkPackage(dist: string, nodeVersion?: string): Promise<
   }
 }
 
-async function startPackage(
-  home: string,
-  path: string,
-): Promise<{ printed: string; stop(): Promise<unknown> }> {
-  // Any free port, for the simulator too.
-  const settings = { PORT: '0', SIMULATOR_PORT: '0', LOG_LEVEL: 'warn' }
-  const child = spawn('npx', ['--no-install', 'shopbell', 'serve'], {
-    cwd: home,
-    env: { PATH: path, HOME: process.env.HOME, ...settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  })
-  const ended = once(child, 'exit')
-  const printed = await new Promise<string>((resolve, reject) => {
-    let text = ''
-    child.stdout.on('data', (chunk) => {
-      text += chunk
-      // The last line.
-      if (text.includes('operator token')) resolve(text)
-    })
-    child.once('exit', (code) => reject(new Error(`the package ended with ${code} at its start:\n${text}`)))
-  })
-  return {
-    printed,
-    stop() {
-      // With all that npx started.
-      process.kill(-child.pid!, 'SIGTERM')
-      return ended
-    },
-  }
-}
-
-async function useService(printed: string): Promise<void> {
+/** Uses what the first start prints: the curl, the console, the API page, a sign-in, an image. */
+export async function useService(printed: string): Promise<void> {
   const { stdout } = await promisify(execFile)('sh', [
     '-c',
     `${lineOf(printed, 'try')} --silent --show-error --fail`,
@@ -96,6 +64,7 @@ async function useService(printed: string): Promise<void> {
   const url = urlOf(printed)
   assert.match(await textOf(`${url}/`), /<div id="root">/)
   assert.match(await textOf(`${url}/docs/js/scalar.js`), /createApiReference/)
+  assert.match(await textOf(`${url}/docs/guide`), /<h1 id="the-first-hour">/)
 
   await textOf(`${url}/api/external/v1/images`, {
     method: 'POST',
@@ -113,27 +82,11 @@ async function useService(printed: string): Promise<void> {
   })
 }
 
-/** Run where the package is installed. */
-function clientScript(printed: string): string {
-  return `import { createShopbell } from 'shopbell/client'
-    const shop = createShopbell({ baseUrl: '${urlOf(printed)}', apiKey: '${lineOf(printed, 'demo API key')}' })
-    const { data } = await shop.GET('/api/external/v1/products', { params: { query: { limit: 1 } } })
-    if (data.data.products.length !== 1) throw new Error(JSON.stringify(data))`
-}
-
 async function textOf(url: string, request?: RequestInit): Promise<string> {
   const answer = await fetch(url, request)
   const text = await answer.text()
   assert.ok(answer.ok, `${url}: ${answer.status} ${text.slice(0, 500)}`)
   return text
-}
-
-function urlOf(printed: string): string {
-  return /ready at (\S+)/.exec(printed)![1]!
-}
-
-function lineOf(printed: string, name: string): string {
-  return new RegExp(`^ +${name} +(.*)$`, 'm').exec(printed)![1]!
 }
 
 /** Bytes of a file, or of all files below a folder. */

@@ -4,13 +4,19 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { OutputChunk } from 'rolldown'
 import { bundleServer, installedWithIt, ROOT, readManifest } from './bundle.ts'
+import { checkClient } from './check-client.ts'
 import { checkPackage } from './check-package.ts'
+import { buildClient } from './client.ts'
 
 /**
- * `npm run build`: makes `dist`, which is deployed as it stands or as the package that `npm pack ./dist` makes of it.
- * `-- --check` also installs that package into an empty folder and uses it; `-- --check 22` on the latest Node 22.
+ * `npm run build`: makes `dist`, which is deployed as the package that `npm pack ./dist` makes of it, or copied with
+ * `npm install --omit=dev` run in the copy, and
+ * `client/dist`, the package for partners.
+ * `-- --check` also installs both into empty folders and uses them; `-- --check 22` on the latest Node 22.
+ * `-- --check-client node@20 bun deno chromium` uses the client on these, all at once.
  */
 const dist = join(ROOT, 'dist')
+const clientDist = join(ROOT, 'client/dist')
 /** The folder is put in place whole: a service that runs from it finds what it loads on first use, or a new start does. */
 const fresh = join(ROOT, `.dist-${process.pid}`)
 const old = `${fresh}-old`
@@ -20,8 +26,9 @@ const node = (script: string, ...args: string[]) =>
 
 try {
   mkdirSync(fresh)
-  const [chunks] = await Promise.all([bundleServer(fresh), buildConsole(), buildClient()])
-  writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licencesOf(chunks))
+  const [chunks] = await Promise.all([bundleServer(fresh), buildConsole(), buildClient(clientDist)])
+  const ofConsole = readFileSync(join(fresh, 'console/licenses.md'), 'utf8')
+  writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), `${licencesOf(chunks)}\n${ofConsole}`)
   cpSync(join(ROOT, 'tools/build/shopbell.js'), join(fresh, 'bin/shopbell.js'))
   writeFileSync(join(fresh, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
   rmSync(old, { recursive: true, force: true })
@@ -35,34 +42,21 @@ try {
   rmSync(old, { recursive: true, force: true })
   rmSync(fresh, { recursive: true, force: true })
 }
-const [check, nodeVersion] = process.argv.slice(2)
-if (check === '--check') await checkPackage(dist, nodeVersion)
+const [check, ...given] = process.argv.slice(2)
+if (check === '--check') {
+  const [nodeVersion] = given
+  await checkPackage(dist, nodeVersion)
+  const chromium = process.env.CHROMIUM === undefined ? [] : ['chromium']
+  await checkClient(dist, clientDist, [
+    nodeVersion === undefined ? 'node' : `node@${nodeVersion}`,
+    ...chromium,
+  ])
+}
+if (check === '--check-client') await checkClient(dist, clientDist, given)
 
 async function buildConsole(): Promise<void> {
   await node('console/build.ts')
   cpSync(join(ROOT, 'console/dist'), join(fresh, 'console'), { recursive: true })
-}
-
-/** The client as JavaScript with its types, imported as `shopbell/client`. */
-async function buildClient(): Promise<void> {
-  const to = join(fresh, 'client')
-  const options = [
-    ...['--ignoreConfig', '--declaration', '--rewriteRelativeImportExtensions', '--strict', '--skipLibCheck'],
-    ...[
-      '--module',
-      'nodenext',
-      '--target',
-      'es2024',
-      '--lib',
-      'es2024,dom',
-      '--types',
-      'node',
-      '--outDir',
-      to,
-    ],
-  ]
-  await node('node_modules/typescript/bin/tsc', ...options, join(ROOT, 'client/src/index.ts'))
-  cpSync(join(ROOT, 'client/src/schema.d.ts'), join(to, 'schema.d.ts'))
 }
 
 /** The package's own description. What is bundled is no dependency of it. */
@@ -77,9 +71,8 @@ function manifest(): object {
     type: 'module',
     engines,
     bin: { shopbell: 'bin/shopbell.js' },
-    exports: { './client': { types: './client/index.d.ts', default: './client/index.js' } },
-    files: ['bin', 'server', 'migrations', 'console', 'client', 'THIRD-PARTY-LICENSES.txt'],
-    dependencies: { ...installedWithIt(), ...readManifest('client').dependencies },
+    files: ['bin', 'server', 'migrations', 'docs', 'console', 'THIRD-PARTY-LICENSES.txt'],
+    dependencies: installedWithIt(),
   }
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 const [major, minor] = process.versions.node.split('.').map(Number)
-if (major < 22 || (major === 22 && minor < 12)) {
-  process.stderr.write(`shopbell: Node 22.12 or newer is needed; this is ${process.versions.node}\n`)
+if (major < 22 || (major === 22 && minor < 13)) {
+  process.stderr.write(`shopbell: Node 22.13 or newer is needed; this is ${process.versions.node}\n`)
   process.exit(1)
 }
 await import('../server/main.js')

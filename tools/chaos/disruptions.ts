@@ -1,13 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import type { OwnPostgres } from '../shared/postgres.ts'
+import { waitUntil } from '../shared/wait.ts'
 import type { Disruption } from './plan.ts'
 import type { ChaosPlatform } from './platform.ts'
-import type { OwnPostgres } from './postgres.ts'
 import type { Processes } from './processes.ts'
 
 const LOOK_EVERY_MS = 50
 
-/** What the planned disruptions work on. `databaseUrl`: PostgreSQL's; `own`: a server that may be restarted. */
+/** The targets of the planned disruptions. `databaseUrl`: PostgreSQL's; `own`: a server that may be restarted. */
 export type Victims = {
   platform: ChaosPlatform
   processes: Processes
@@ -15,7 +15,7 @@ export type Victims = {
   own: OwnPostgres | undefined
 }
 
-/** How many of each kind came about, and how many planned ones did not before it was over. */
+/** How many disruptions of each kind happened, and how many planned ones did not happen before the end. */
 export type Made = { counts: Map<string, number>; missing: number }
 
 /** Runs the planned disruptions, each once the platform has taken as many messages as it says. */
@@ -29,17 +29,18 @@ export async function runDisruptions(
   const count = (name: string, n = 1) => counts.set(name, (counts.get(name) ?? 0) + n)
   let missing = disruptions.length
   function begin(work: Promise<unknown>): void {
-    // Awaited, and so heard, at the end.
+    // Awaited at the end, so that errors are reported.
     work.catch(() => {})
     goingOn.push(work)
   }
   for (const disruption of disruptions) {
-    while (!over.aborted && (await victims.platform.taken()) < disruption.at) await pause(LOOK_EVERY_MS)
+    const isDue = async () => over.aborted || (await victims.platform.taken()) >= disruption.at
+    await waitUntil(isDue, { everyMs: LOOK_EVERY_MS })
     if (over.aborted) break
     missing -= 1
     switch (disruption.kind) {
       case 'kill':
-        // Starting again takes as long as the machine likes; the other disruptions go on.
+        // A restart may take long; the other disruptions continue.
         begin(victims.processes.kill(disruption.processes, disruption.downMs))
         count('SIGKILL', disruption.processes.length)
         break

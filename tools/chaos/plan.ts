@@ -1,12 +1,13 @@
 import { seededRandom } from '../../simulator/src/random.ts'
+import type { RestartMode } from '../shared/postgres.ts'
 
-/** What a run is made of; two of the same seed and form have the same plan. */
+/** The parameters of a run; runs with the same seed and form have the same plan. */
 export type Form = {
   sends: number
   shops: number
   kills: number
   freezes: number
-  /** The share of the calls and events that meet a fault of the platform, 0 to 1. */
+  /** The share of the calls and events with a fault of the platform, 0 to 1. */
   faults: number
   /** How often every call to the platform is cut for a while, so that circuits open. */
   outages: number
@@ -15,17 +16,15 @@ export type Form = {
   hangMs: number
   /** Factor on the platform's repeats of an event: 30 s, 5 min, 15 min, 30 min, 1 h. */
   repeatScale: number
-  /** What a template names as its time: afterwards the policy settles what is unknown. */
+  /** The timeout that a template states; afterwards the policy settles unknown messages. */
   timeoutMs: number
-  /** How long to wait at the end for what is still under way; the rest must be visibly pending. */
+  /** How long to wait at the end for messages in progress; the rest must be visibly pending. */
   settleMs: number
   /** PostgreSQL only: `restarts` needs a server of the run's own. */
   processes: number
   terminations: number
   restarts: RestartMode[]
 }
-
-export type RestartMode = 'fast' | 'immediate'
 
 export const SHORT: Form = {
   sends: 600,
@@ -89,7 +88,7 @@ export function scaled(form: Form, sends: number): Form {
 }
 
 export type PlannedMessage = {
-  /** Stands in the message's own values, so that every copy can be told apart wherever it is found. */
+  /** Part of the message's values, so that every copy can be identified. */
   key: string
   channel: 'phone' | 'uid'
   recipient: string
@@ -99,7 +98,7 @@ export type PlannedSend = {
   /** The Idempotency-Key. */
   key: string
   shop: number
-  /** The partner gives up waiting after this long and repeats the request, the first time. */
+  /** How long the partner waits for the first attempt before it repeats the request. */
   patienceMs: number
 } & (
   | { kind: 'single'; message: PlannedMessage; isAsync: boolean }
@@ -124,7 +123,9 @@ export type Plan = {
   policies: Policy[]
 }
 
-/** Endings of a number or UID that the simulator takes for a sign (docs/reference/platform.md "The simulator"). */
+/**
+ * Endings of a number or UID with a special behaviour in the simulator (docs/reference/platform.md "The simulator").
+ */
 export const SIGNS = {
   noAccount: '0001',
   refusesOa: '0002',
@@ -142,10 +143,10 @@ const ASYNC_SHARE = 0.1
 const IMPATIENT_SHARE = 0.05
 const CANCELLED_SHARE = 0.15
 const PATIENCE_MS = 30_000
-/** A freeze that outlives the lease of what the process has under way. */
+/** A freeze that is longer than the lease of the process's messages in progress. */
 const LONG_FREEZE_MS = 75_000
 
-/** Everything that chance decides of a run, from its seed. */
+/** Every random choice of a run, from its seed. */
 export function makePlan(form: Form, seed: number, onPostgres: boolean): Plan {
   const random = seededRandom(seed)
   const upTo = (n: number) => Math.floor(random() * n)
@@ -171,7 +172,7 @@ export function makePlan(form: Form, seed: number, onPostgres: boolean): Plan {
       patienceMs: isImpatient ? 20 + upTo(400) : PATIENCE_MS,
     }
     const left = form.sends - made
-    // So that about this share of the messages, not of the calls, stands in batches.
+    // So that about this share of the messages, not of the calls, is in batches.
     const isBatch = random() < BATCH_SHARE / (1 - BATCH_SHARE) / (form.largestBatch / 2)
     if (isBatch) {
       const size = Math.min(left, 1 + upTo(form.largestBatch))

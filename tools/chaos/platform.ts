@@ -10,7 +10,7 @@ export type PlatformCopy = {
   phone: string
   user_id: string
   params: Record<string, string>
-  /** How often it was put before the customer, as far as the receipts show. */
+  /** How often it was delivered, as far as the receipts show. */
   deliveredCount: number
   chargeVnd: number
 }
@@ -20,10 +20,10 @@ export type ChaosPlatform = {
   url: string
   /** Where events go from now on, in turn: to what stands behind the one address that a platform knows. */
   sendEventsTo(urls: () => string[]): void
-  /** Six failures of one event switch an account's webhook off; somebody has to switch it on again. */
+  /** Six failures of one event switch an account's webhook off; this switches it on again. */
   switchWebhooksOn(): Promise<void>
   setFaults(share: number): Promise<void>
-  /** Cuts every call for a while, beside the faults there are. */
+  /** Cuts every call for a while, in addition to the other faults. */
   cutAll(forMs: number): Promise<void>
   /** The number of messages taken so far. */
   taken(): Promise<number>

@@ -4,15 +4,15 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../shared/child-process.ts'
 import type { Policy } from './plan.ts'
-import { freePort } from './postgres.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-chaos'
 
 const CLI = fileURLToPath(new URL('../../server/src/process/cli/main.ts', import.meta.url))
 const START_TRIES = 20
 
-// Whoever ends the run early must not leave its processes behind.
+// An interrupted run must not leave its processes behind.
 const children = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -21,15 +21,15 @@ process.on('exit', () => {
 /** The service's processes, each with its API and its workers, on one database. */
 export type Processes = {
   urls: string[]
-  /** Of those that are not down, as a load balancer knows them; all where none is up. */
+  /** The addresses of the running processes, as a load balancer knows them; all addresses if none is running. */
   urlsUp(): string[]
-  /** Kills some at once and starts them again after a while; one that is still down from before, once it is up. */
+  /** Kills some immediately and restarts them after a while; a process that is still down is killed once it is up. */
   kill(which: number[], downMs: number): Promise<void>
-  /** Stands still for so long, as a machine does that swaps or moves. */
+  /** Freezes a process for this long, as a machine that swaps or migrates does. */
   freeze(which: number, forMs: number): Promise<void>
-  /** Ends all in order; what did not end well is among the problems. */
+  /** Ends all in order; processes that did not end cleanly are among the problems. */
   stop(): Promise<void>
-  /** What a process did that nobody asked for. */
+  /** Unexpected behaviour of processes. */
   problems: string[]
   remove(): Promise<void>
 }
@@ -78,7 +78,7 @@ export async function startProcesses(given: {
         running.set(which, await startOne(env, (line) => problems.push(`process ${which} ${line}`)))
         return
       } catch (error) {
-        // Its database may be away at this very moment; whoever watches over it starts it again.
+        // Its database may be unavailable at this moment; a supervisor would restart it.
         if (tries === START_TRIES) throw error
         await pause(500)
       }

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { openPostgres } from '../../server/src/db/client.ts'
-import { openEmbedded } from '../../server/src/db/embedded.ts'
+import { openEmbedded } from '../../server/src/db/embedded/embedded.ts'
 import { startLoop } from '../../server/src/jobs/loop.ts'
 import { retry } from '../../server/src/lib/retry.ts'
+import type { OwnPostgres } from '../shared/postgres.ts'
 import type { SendingShop } from '../shared/sending.ts'
+import { waitUntil } from '../shared/wait.ts'
 import { runDisruptions } from './disruptions.ts'
 import { type Form, makePlan, type PlannedSend } from './plan.ts'
 import { type ChaosPlatform, startPlatform } from './platform.ts'
-import type { OwnPostgres } from './postgres.ts'
 import { OPERATOR_TOKEN, startProcesses } from './processes.ts'
 import { type Answer, sendAll } from './senders.ts'
 import { makeSendingShops } from './shops.ts'
@@ -33,8 +33,8 @@ const CHECKS_AT_ONCE = 16
 const READ_PAUSES_MS = Array<number>(19).fill(200)
 
 /**
- * Sends while everything breaks, waits for what can still end, and judges. Everything it starts it ends, but for the
- * database on PostgreSQL.
+ * Sends while everything breaks, waits for messages that can still end, and judges. It ends everything that it starts,
+ * except for the database on PostgreSQL.
  */
 export async function runChaos(run: ChaosRun): Promise<Verdict> {
   const { form, seed, folder, databaseUrl, say } = run
@@ -109,7 +109,7 @@ type Progress = {
   cancelled: number
 }
 
-/** Until no batch has queued messages; those that a dead process had under way come later. */
+/** Waits until no batch has queued messages; those that a dead process had in progress come later. */
 async function waitForBatches(
   urls: string[],
   shops: SendingShop[],
@@ -120,32 +120,28 @@ async function waitForBatches(
   for (const send of sends) {
     const id = answers.get(send.key)?.id
     if (send.kind !== 'batch' || id === undefined) continue
-    while ((await progressOf(urls, shops[send.shop]!, id))?.queued !== 0) {
-      if (performance.now() > until) return
-      await pause(LOOK_EVERY_MS)
-    }
+    const isSent = async () => (await progressOf(urls, shops[send.shop]!, id))?.queued === 0
+    if (!(await waitUntil(isSent, { everyMs: LOOK_EVERY_MS, withinMs: until - performance.now() }))) return
   }
 }
 
-/** Until no shop has money held and no event is to come, for at most `withinMs`. */
+/** Waits until no shop holds money and no event is pending, for at most `withinMs`. */
 async function waitForTheEnd(
   urls: string[],
   shops: SendingShop[],
   platform: ChaosPlatform,
   withinMs: number,
 ): Promise<void> {
-  const until = performance.now() + withinMs
-  while (performance.now() < until) {
+  const isOver = async () => {
     const wallets = await Promise.all(
       shops.map((shop) => read<{ held: number }>(urls, shop, '/api/external/wallet')),
     )
-    const isSettled = wallets.every((wallet) => wallet?.held === 0)
-    if (isSettled && (await platform.eventsToCome()) === 0) return
-    await pause(LOOK_EVERY_MS)
+    return wallets.every((wallet) => wallet?.held === 0) && (await platform.eventsToCome()) === 0
   }
+  await waitUntil(isOver, { everyMs: LOOK_EVERY_MS, withinMs })
 }
 
-/** What was acknowledged and cannot be seen: a message without a state, a batch that does not add up. */
+/** Acknowledged requests that are not visible: a message without a state, a batch that does not add up. */
 async function findHidden(
   urls: string[],
   shops: SendingShop[],
@@ -178,7 +174,7 @@ async function progressOf(urls: string[], shop: SendingShop, id: string): Promis
   return (await read<{ data: { progress: Progress } }>(urls, shop, path))?.data.progress
 }
 
-/** The answer of any process, or undefined when none has one. */
+/** The response of any process, or undefined if none responds. */
 async function read<Answer>(urls: string[], shop: SendingShop, path: string): Promise<Answer | undefined> {
   let tries = 0
   const ask = async () => {
@@ -189,6 +185,6 @@ async function read<Answer>(urls: string[], shop: SendingShop, path: string): Pr
     if (!answer.ok) throw new Error(`${answer.status}`)
     return (await answer.json()) as Answer
   }
-  // A process may be killed, or stand still.
+  // A process may be killed or frozen.
   return retry(READ_PAUSES_MS, ask).catch(() => undefined)
 }

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { SendingShop } from '../shared/sending.ts'
 import type { PlannedMessage, PlannedSend } from './plan.ts'
 
-/** The last answer that a partner got under a key. `status` 0: nothing that ends it, until he gave up. */
+/** The last response that a partner got for a key. `status` 0: no final response before the partner gave up. */
 export type Answer = {
   status: number
   code: string | undefined
   /** Of the message, or of the batch. */
   id: string | undefined
   tries: number
-  /** How often each status came that is no answer to stand; 0: no answer at all. */
+  /** How often each status came that is not final; 0: no response at all. */
   seen: Record<number, number>
   /** Rows of a batch that were not accepted. */
   refused: unknown[]
@@ -18,12 +18,12 @@ export type Answer = {
 }
 
 const CONNECTIONS = 16
-/** Longer than all of a run's restarts that can come in a row, on a machine that is loaded tenfold. */
+/** Longer than all restarts of a run in a row, on a machine with tenfold load. */
 const GIVE_UP_AFTER_MS = 600_000
-/** What says that the same request may be tried again under the same key (docs/guide.md). */
+/** The statuses after which the same request may be retried with the same key (docs/guide.md). */
 const TRY_AGAIN = new Set([408, 409, 425, 429, 500, 502, 503, 504])
 
-/** Sends what was planned, each under its key that is repeated until it is answered, at any of the processes. */
+/** Sends the planned requests, each repeated with its key to any of the processes until it is answered. */
 export async function sendAll(
   urls: string[],
   shops: SendingShop[],
@@ -126,7 +126,7 @@ async function call(
 
 let turn = 0
 
-/** Calls one process after the other until one gives an answer that stands. */
+/** Calls one process after the other until one gives a final response. */
 async function repeat(
   urls: string[],
   request: (url: string, tries: number) => Promise<HttpAnswer>,
@@ -141,7 +141,7 @@ async function repeat(
       seen[answer.status] = (seen[answer.status] ?? 0) + 1
       waitMs += Math.min(answer.retryAfterMs, 2_000)
     } catch {
-      // The process was killed, stands still, or is starting again.
+      // The process was killed, is frozen, or is starting again.
       seen[0] = (seen[0] ?? 0) + 1
     }
     if (performance.now() > until) return { status: 0, body: {}, retryAfterMs: 0, tries, seen }

@@ -5,14 +5,14 @@ import { type PlannedMessage, type PlannedSend, SIGNS } from './plan.ts'
 import type { PlatformCopy } from './platform.ts'
 import type { Answer } from './senders.ts'
 
-/** What remains to be said of a run: nothing may stand in `problems`. */
+/** The verdict on a run: `problems` must be empty. */
 export type Verdict = {
   problems: string[]
   /** Where our fees and the platform's bill differ: a line a message. */
   differences: string[]
   /** Messages that have not ended, each with its fee held and shown by the API. */
   pending: string[]
-  /** Messages that the policy had handed over once more, and those of them that arrived twice thereby. */
+  /** Messages that were resent by policy, and those of them that arrived twice. */
   resent: number
   doubled: string[]
   states: Record<string, number>
@@ -33,7 +33,7 @@ type Row = {
   batch_id: string | null
   is_resent: boolean
   is_late: boolean
-  /** Of the ledger, in đồng: spent, set aside, and not had. */
+  /** From the ledger, in đồng: captured, held, and owed. */
   charged: number
   held: number
   owed: number
@@ -41,7 +41,7 @@ type Row = {
 
 type Receipt = { tracking_id: string | null; msg_id: string | null; is_open: boolean }
 
-/** One planned message with everything that is known of it. */
+/** One planned message with everything that is known about it. */
 type Case = {
   message: PlannedMessage
   send: PlannedSend
@@ -53,8 +53,8 @@ type Case = {
 const PENDING = new Set(['QUEUED', 'SENDING', 'UNKNOWN'])
 
 /**
- * Compares, message by message, what the partner was answered, what the database and its ledger hold and what the
- * platform took and bills. Everything that differs is explained or a problem.
+ * Compares, message by message, the partner's responses, the database with its ledger, and the messages that the
+ * platform accepted and bills. Every difference is explained or a problem.
  */
 export async function judge(
   db: Db,
@@ -115,7 +115,7 @@ function describe({ message, send, answer, rows, copies }: Case): string {
   return `${message.key} to ${message.recipient} (${stored}; ${copies.length} copies; ${answered})`
 }
 
-/** What an answer says about the request as a whole. */
+/** Checks what a response says about the request as a whole. */
 function brokenPromises(send: PlannedSend, answer: Answer): string[] {
   const { status, code, seen, refused } = answer
   if (status === 0) return [`${send.key} was not answered: ${JSON.stringify(seen)}`]
@@ -129,7 +129,7 @@ function brokenPromises(send: PlannedSend, answer: Answer): string[] {
   return isAsExpected ? [] : [`${send.key} was answered with ${status} ${code}`]
 }
 
-/** What must not be: lost, doubled, or other than what was answered. */
+/** Finds what must not happen: a message lost, doubled, or different from its response. */
 function problemOf({ message, send, answer, rows, copies }: Case): string | undefined {
   const row = latestOf(rows)
   if (rows.filter((one) => !isWithoutEffect(one)).length > 1) return 'there are several messages'
@@ -159,7 +159,7 @@ function problemOf({ message, send, answer, rows, copies }: Case): string | unde
   return problemOfState({ message, send, answer, rows, copies }, row)
 }
 
-/** What surely never left, or was refused, may be tried again under the same key, as a message of its own. */
+/** Whether a message definitely never left, or was refused: it may be retried with the same key, as a new message. */
 function isWithoutEffect({ state, error_code, is_resent, charged, held }: Row): boolean {
   const isRefused = state === 'ERROR' && /^(NOT_SENT|-\d+)$/.test(error_code ?? '')
   return isRefused && !is_resent && charged === 0 && held === 0
@@ -215,7 +215,7 @@ function compareMoney({ rows, copies }: Case, receipts: Receipt[], verdict: Verd
   return billed - row.charged
 }
 
-/** Undefined where nothing explains a difference. */
+/** Undefined if nothing explains a difference. */
 function reasonOf(row: Row, copies: PlatformCopy[], receipts: Receipt[]): string | undefined {
   if (PENDING.has(row.state)) return `${row.state}, its fee is held`
   if (row.state === 'RECEIVED') {

@@ -4,20 +4,20 @@ import type { WireAnswer } from './client.ts'
 import type { Sent } from './mistakes.ts'
 import type { Shop } from './shapes.ts'
 
-/** The longest that any answer may take, on a machine that has processors to give. */
+/** The longest that any response may take, on a machine that is not overloaded. */
 const ANSWER_WITHIN_MS = 5_000
 const ID = /[0-9a-f]{24}/g
 
 /** Of whoever was a member once: the shop no longer knows them, and says of a stranger too that there are no keys. */
 const OF_ANYBODY = /members\/\{userId\}\/keys$/
 
-/** What only somebody who reads the service's sources, logs or files may see. */
+/** Text that only the service's sources, logs or files may contain. */
 const INTERNALS =
   /node_modules|\.[cm]?[jt]s:\d+|\bat (?:async )?[\w.<>]+ \(|file:\/\/|\bselect .{1,80} from |\binsert into |\bviolates |relation "|syntax error|invalid input syntax|invalid byte sequence|kysely|pglite|ECONN|EPIPE|undefined is not|Cannot read|is not a function|is not iterable|Maximum call stack/i
 
 type Body = Record<string, unknown>
 
-/** Checks of an answer that hold whatever was sent. */
+/** Checks of a response that apply to every request. */
 export type Checks = (sent: Sent, answer: WireAnswer, other: Shop) => string[]
 
 export function buildChecks(document: Documented, dataDir: string): Checks {
@@ -26,7 +26,7 @@ export function buildChecks(document: Documented, dataDir: string): Checks {
   return (sent, { status, headers, bytes, ms, shortMs }, other) => {
     const problems: string[] = []
     const text = bytes.toString('utf8')
-    const isJson = /json/.test(headers['content-type'] ?? '')
+    const isJson = /application\/json/.test(headers['content-type'] ?? '')
     const body = isJson && text !== '' ? parsed(text) : undefined
 
     if (ms - shortMs > ANSWER_WITHIN_MS) problems.push(`answered after ${Math.round(ms)} ms`)
@@ -53,7 +53,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Only a malformed id may be answered with 500, and its answer names the parameter (G-04). */
+/** Only a malformed id may get 500, and the response names the parameter (G-04). */
 function serverErrorProblems(sent: Sent, status: number, body: unknown, templates: string[]): string[] {
   const message = String((body as Body | undefined)?.message)
   const quoted = /^"([^"]+)"/.exec(message)?.[1]
@@ -130,7 +130,7 @@ function shape(error: Body): string {
   return `has not the shape of such an error: ${JSON.stringify(error).slice(0, 300)}`
 }
 
-/** Nothing of the other shop is in the answer, by its names or ids, but what the request itself named. */
+/** The response contains nothing of the other shop, by its names or ids, except what the request itself named. */
 function foreignProblems(sent: Sent, status: number, text: string, other: Shop): string[] {
   if (sent.draft.as === 'operator') return []
   const problems: string[] = []

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { shortOfProcessorsMs } from './machine.ts'
 
-/** A request as its bytes leave: `path` is sent as it stands, however odd. */
+/** A request as it is sent: `path` is not encoded or normalised. */
 export type WireRequest = {
   method: string
   path: string
@@ -14,7 +14,7 @@ export type WireAnswer = {
   headers: IncomingHttpHeaders
   bytes: Buffer
   ms: number
-  /** How much of that time the machine was short of processors. */
+  /** How much of that time processes waited for a processor. */
   shortMs: number
 }
 

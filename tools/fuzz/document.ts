@@ -1,3 +1,5 @@
+import { withoutReferences } from '../../server/src/lib/without-references.ts'
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 export type Schema = {
@@ -68,7 +70,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
           isRequired: required === true && schema.default === undefined,
         })),
       takesIdempotencyKey: parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key'),
-      body: requestBody?.content?.['application/json']?.schema,
+      body: withoutReferences(requestBody?.content?.['application/json']?.schema, document),
     })),
   )
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /**
  * For how long, of all time, some process of this machine was ready to run but had no processor (Linux's pressure stall
- * information); 0 where the kernel does not say. What takes long meanwhile says little of the service.
+ * information); 0 where the kernel does not say. Long responses during that time say little about the service.
  */
 export function shortOfProcessorsMs(): number {
   return Number(/^some .*total=(\d+)/.exec(read('/proc/pressure/cpu'))?.[1] ?? 0) / 1_000

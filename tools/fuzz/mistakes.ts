@@ -7,11 +7,11 @@ import type { Shop } from './shapes.ts'
 import { type Draft, kindOfParam } from './valid-drafts.ts'
 import { headersOf } from './world.ts'
 
-/** A request as it is sent, with what is odd about it; none where it is well meant. */
+/** A request as it is sent, with its mistakes; none if it is meant to be valid. */
 export type Sent = WireRequest & {
   draft: Draft
   mistakes: string[]
-  /** Whose id the path names where it is another's than the caller's shop. */
+  /** The shop whose id the path names, if it is not the caller's. */
   namesForeign: boolean
 }
 
@@ -108,7 +108,7 @@ export function mutate(draft: Draft, random: Random, other: Shop): Sent {
     } else if (part === 'query') mistakes.push(mutateQuery(changed, random, others))
     else if (part === 'headers') mistakes.push(mutateHeaders(changed, random))
     else if (part === 'method') {
-      // What other requests name must stay.
+      // Records that other requests use must stay.
       changed.method = random.pick(
         METHODS.filter((one) => one !== 'DELETE' || draft.operation.params.length === 0),
       )
@@ -164,7 +164,7 @@ function mutateHeaders(draft: Draft, random: Random): string {
 
 function changeCaller(draft: Draft, random: Random): string {
   const { shop, operation } = draft
-  // The run's own sessions must not be ended.
+  // The run's own sessions must not end.
   const choices = operation.path.startsWith('/api/auth/') ? 4 : 6
   const bare = (headers: Record<string, string>) => {
     draft.as = 'nobody'

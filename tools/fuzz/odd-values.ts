@@ -1,7 +1,7 @@
 import type { Json } from './document.ts'
 import type { Random } from './random.ts'
 
-/** Ids that are none, as they come out of forms and templates of addresses. */
+/** Malformed ids, as faulty forms and address templates produce them. */
 export const MALFORMED_IDS = [
   'undefined',
   'null',
@@ -84,7 +84,7 @@ const LENGTHS = [101, 501, 2_001, 10_000, 10_000, 100_001]
 /** Near the limit of a body; rare, since each takes long to write and to read. */
 const HUGE_LENGTH = 900_000
 
-/** What no field expects, or hardly any. */
+/** Values that hardly any field expects. */
 export function oddValue(random: Random, from: Json): Json {
   switch (random.below(10)) {
     case 0:
@@ -130,7 +130,7 @@ export function oddText(random: Random, from: string): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** So many containers inside one another. */
+/** A value with this nesting depth. */
 export function nested(depth: number, isArray: boolean): Json {
   let value: Json = 'x'
   for (let n = 0; n < depth; n++) value = isArray ? [value] : { a: value }

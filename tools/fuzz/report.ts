@@ -17,7 +17,7 @@ type Counts = Map<string, number>
 type Measured = Awaited<ReturnType<Watch['end']>>
 const SHOWN_OF_BODY = 2_000
 
-/** What a run found; nothing may stand in `failures`, `problems` and `notAnswered`. */
+/** The findings of a run; `failures`, `problems` and `notAnswered` must be empty. */
 export function emptyReport(about: { seed: number; url: string; database: string }) {
   const statuses: Counts = new Map()
   const operations = new Map<string, Counts>()
@@ -34,9 +34,9 @@ export function emptyReport(about: { seed: number; url: string; database: string
     failures,
     /** Operations that no request got a 2xx of. */
     notAnswered: [] as string[],
-    /** What could not be made for an operation's requests, and its name. */
+    /** Records that an operation needed but that could not be created, by the operation's name. */
     unprepared: new Map<string, string>(),
-    /** What is wrong of the process, its log or its data. */
+    /** Problems of the process, its log or its data. */
     problems: [] as string[],
     measured: undefined as Measured | undefined,
 

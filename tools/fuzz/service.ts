@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { freePort } from '../shared/child-process.ts'
 
 const CLI = fileURLToPath(new URL('../../server/src/process/cli/main.ts', import.meta.url))
 export const OPERATOR_TOKEN = 'operator-token-of-the-fuzz'
@@ -99,13 +99,4 @@ async function onServer(url: string, statement: string): Promise<void> {
   await client.connect()
   await client.query(statement)
   await client.end()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

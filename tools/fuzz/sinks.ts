@@ -1,7 +1,10 @@
 import { createServer as createHttp } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
-/** What stands where the service sends to: endpoints of webhooks, and a mail server. They take all and keep nothing. */
+/**
+ * The receivers that the service sends to: webhook endpoints and a mail server. They accept everything and keep
+ * nothing.
+ */
 export type Sinks = { webhookUrl: string; smtpUrl: string; close(): void }
 
 export async function openSinks(): Promise<Sinks> {

@@ -24,7 +24,7 @@ type Given = { world: World; shop: Shop; random: Random }
 
 /** What the ids in a path name, by how the path begins; the first that fits. */
 const KINDS_OF_PATHS: [path: RegExp, param: string, kind: Kind][] = [
-  [/^PATCH \/api\/manage\/v1\/shops\/\{id\}$/, 'id', 'spareShop'],
+  [/^(PATCH|PUT|DELETE) \/api\/manage\/v1\/shops\/\{id\}(\/suspension)?$/, 'id', 'spareShop'],
   [/notify-template\//, 'id', 'template'],
   [/notify-message\/messages\//, 'id', 'message'],
   [/notify-message\/batches\//, 'id', 'batch'],
@@ -44,7 +44,10 @@ const KINDS_OF_PATHS: [path: RegExp, param: string, kind: Kind][] = [
   [/invitations\//, 'invitationId', 'invitation'],
 ]
 
-/** Operations after which their record is of no more use: each gets one of its own, so that the others stay. */
+/** Query parameters whose values come from earlier answers, or from a list that the schema does not hold. */
+const IS_FOUND = new Set(['before', 'after', 'cursor', 'ids', 'types'])
+
+/** Operations that use up their record: each gets its own, so that the others stay. */
 const USES_UP = /^DELETE |\/(publish|cancel|rotate)$|PATCH .*\/(status|payment)$/
 
 export function kindOfParam(operation: Operation, param: string): Kind | undefined {
@@ -77,7 +80,7 @@ const PNG = Buffer.from(
   'base64',
 )
 
-/** What the schema alone does not say of a request that is to be taken. */
+/** What a valid request needs beyond its schema. */
 const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   'POST /api/external/notify-template/create': template,
   'POST /api/external/notify-template/lint': template,
@@ -90,6 +93,9 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   }),
   'POST /api/external/notify-message/batches': ({ shop, random }) => ({
     body: batchBody(shop, [phone(random), phone(random), phone(random)]),
+  }),
+  'POST /api/external/v1/consents': ({ random }) => ({
+    body: { phone: phone(random), status: random.pick(['granted', 'withdrawn']), source: 'quầy' },
   }),
   'POST /api/external/v1/products': ({ shop, random }) => ({
     body: {
@@ -154,10 +160,14 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   'PATCH /api/external/webhooks/{id}': ({ world }) => ({
     body: { url: `${world.webhookUrl}/changed`, enabled: true },
   }),
+  'POST /api/external/webhooks/{id}/replay-missing': () => ({ body: { since: new Date().toISOString() } }),
   'POST /api/external/webhooks/{id}/resend': async (given) => {
     const id = given.shop.ids.webhook[0]!
     return { params: { id }, body: { eventId: (await data(given, 'POST', `/webhooks/${id}/test`)).eventId } }
   },
+  'GET /api/external/exports/{id}/file': async (given) => ({
+    params: { id: (await data(given, 'POST', '/exports', { type: 'product' }))._id },
+  }),
   'POST /api/external/v1/images': () => ({ headers: { 'content-type': 'image/png' }, body: PNG }),
   'GET /images/{shop}/{file}': async (given) => {
     const { url } = await data(given, 'POST', '/v1/images', PNG)
@@ -170,6 +180,24 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   'POST /api/manage/v1/shops/{id}/official-accounts': ({ shop, random }) => ({
     body: { oaId: `oa${random.below(2 ** 31)}`, name: `OA ${shop.mark}` },
   }),
+  'POST /api/manage/v1/shops/{id}/people/export': ({ random }) => ({ body: { phone: phone(random) } }),
+  'POST /api/manage/v1/shops/{id}/people/erase': ({ random }) => ({ body: { phone: phone(random) } }),
+  'POST /api/manage/v1/people/erase': ({ random }) => ({ body: { phone: phone(random) } }),
+  'POST /api/manage/v1/platform-apps': ({ random }) => ({
+    body: { appId: `app${random.below(2 ** 31)}`, name: 'App', appSecret: 'secret', oaSecretKey: 'key' },
+  }),
+  'POST /api/manage/v1/shops/{id}/official-accounts/connect': async ({ world, shop }) => {
+    const app = { appId: 'app-to-connect', name: 'App', appSecret: 'secret', oaSecretKey: 'key' }
+    await world.call('POST', '/api/manage/v1/platform-apps', 'operator', app)
+    // The first of a shop's sessions is its owner's.
+    return { as: { cookie: shop.sessions[0]! }, body: { appId: app.appId } }
+  },
+  'DELETE /api/manage/v1/platform-apps/{appId}': async ({ world }) => {
+    const appId = `app${Math.random()}`
+    await world.call('POST', '/api/manage/v1/platform-apps', 'operator', { appId, name: 'App' })
+    return { params: { appId } }
+  },
+  'PATCH /api/manage/v1/shops/{id}/keys/{keyId}': () => ({ body: { maxPerMinute: 1_000_000 } }),
   'POST /api/manage/v1/shops/{id}/keys/{keyId}/rotate': () => ({ body: { overlapSeconds: 60 } }),
   'DELETE /api/manage/v1/shops/{id}/members/{userId}': async (given) => ({
     params: { userId: await fresh(given, 'member') },
@@ -191,7 +219,7 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
     return { body: { token: tokenIn(link), newPassword: PASSWORD } }
   },
   'POST /api/auth/change-password': async ({ world, shop }) => ({
-    // Of somebody new: a password that was changed by mistake is not known any more.
+    // For a new person: a password that a fuzzed request changed is no longer known.
     as: { cookie: await signIn(world.call, await makePerson(world.call, shop, 'viewer', 'change')) },
     body: { currentPassword: PASSWORD, newPassword: PASSWORD },
   }),
@@ -224,7 +252,7 @@ export async function validDraft(operation: Operation, given: Given): Promise<Dr
     else params[name] = random.pick(shop.ids[kind])
   }
   const query: Draft['query'] = operation.query
-    .filter(({ name, isRequired }) => isRequired || (name !== 'before' && random.chance(0.25)))
+    .filter(({ name, isRequired }) => isRequired || (!IS_FOUND.has(name) && random.chance(0.25)))
     .map(({ name, schema }) => [name, String(validValue(schema, name, shop, random))])
   const body = operation.body === undefined ? undefined : validValue(operation.body, '', shop, random)
   return {

@@ -14,16 +14,16 @@ export type Stall = {
 }
 
 export type Watch = {
-  /** Takes what a scrape shows; scraping begins a new time of watching, so all must come here. */
+  /** Takes the values of a scrape; scraping resets the metrics, so all scrapes must pass through here. */
   take(metrics: string): void
   /** Notes an answered request, to be named with a stall. */
   note(name: string, ms: number): void
-  /** Forgets what was seen so far: the start is no part of the claim. @returns the longest of it. */
+  /** Discards the stalls so far, since the start is not part of the claim. @returns the longest of them. */
   begin(): Promise<Stall | undefined>
   end(): Promise<{ stalls: Stall[]; longest: Stall; rssMb: number; scrapes: number }>
 }
 
-/** For how long a process may keep its event loop from turning. */
+/** How long a process may block its event loop. */
 export const STALL_MS = 250
 const EVERY_MS = 1_000
 const NAMED = 5

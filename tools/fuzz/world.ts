@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { waitUntil } from '../shared/wait.ts'
 import { makeOne } from './makers.ts'
 import { makePerson, PASSWORD } from './people.ts'
 import { OPERATOR_TOKEN } from './service.ts'
@@ -77,12 +77,13 @@ async function approvedTemplate(call: Call, shop: Shop): Promise<string> {
   const id = await makeOne({ call, webhookUrl: '' }, shop, 'template')
   const path = `/api/external/notify-template/${id}`
   await call('POST', `${path}/publish`, { shop })
-  for (let tries = 0; tries < 600; tries++) {
-    const { status } = (await call('GET', path, { shop })).body.data
-    if (status === 'ENABLE') return id
-    if (status === 'REJECTED') break
-    await pause(100)
+  let status = ''
+  const isDecided = async () => {
+    status = (await call('GET', path, { shop })).body.data.status
+    return status === 'ENABLE' || status === 'REJECTED'
   }
+  await waitUntil(isDecided, { everyMs: 100, withinMs: 60_000 })
+  if (status === 'ENABLE') return id
   throw new Error('the simulator did not approve the template')
 }
 

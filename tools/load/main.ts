@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPostgres } from '../../server/src/db/client.ts'
-import { openEmbedded } from '../../server/src/db/embedded.ts'
-import { migrate } from '../../server/src/db/migrate.ts'
+import { openEmbedded } from '../../server/src/db/embedded/embedded.ts'
+import { migrate } from '../../server/src/db/migrations/migrate.ts'
 import { prepareSending, type SendingShop, SIMULATOR_SIGNS } from '../shared/sending.ts'
 import { measure, type Result, type Shot } from './load.ts'
 import { type Child, onServer, start, stop } from './processes.ts'
@@ -162,6 +162,8 @@ async function main(): Promise<void> {
       LOG_LEVEL: 'warn',
       OPERATOR_TOKEN,
       RATE_LIMIT_PER_MINUTE: '1000000000',
+      // Every row reads: bench:reads is about what is repeated.
+      READ_CACHE_MB: '0',
       SIMULATOR_REVIEW_MS: '0',
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     })

@@ -4,8 +4,9 @@ import { Agent, request } from 'node:http'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeSendingShops } from '../../tools/chaos/shops.ts'
+import { makeSendingShops } from '../chaos/shops.ts'
 import { type SendingShop, SIMULATOR_SIGNS } from '../shared/sending.ts'
+import { waitUntil } from '../shared/wait.ts'
 import { measure } from './load.ts'
 import { type Child, onServer, start, stop } from './processes.ts'
 
@@ -21,7 +22,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? (server === undefined ? 4_000 : 20_000))
 const SHOPS = 4
 const CONNECTIONS = 16
-/** As a platform over a network does: at exactly the same time for each, the connections would move in step. */
+/** Varies as over a network: with exactly the same time for each, the connections would run in lockstep. */
 const PLATFORM_MS = { from: 50, to: 150 }
 const OPERATOR_TOKEN = 'operator-token-of-the-bench'
 
@@ -203,8 +204,8 @@ async function drain({ service, simulator, shops }: Bench, count: number): Promi
   await pause(beginsAt - Date.now())
   const startedAt = performance.now()
   const all = perShop * shops.length
-  while ((await accepted()) - before < all) await pause(100)
-  for (;;) {
+  await waitUntil(async () => (await accepted()) - before >= all, { everyMs: 100 })
+  const isSettled = async () => {
     const open = await Promise.all(
       shops.map(async (shop) => {
         const { data } = await call(shop, '?limit=100')
@@ -212,14 +213,14 @@ async function drain({ service, simulator, shops }: Bench, count: number): Promi
         return batches.reduce((sum, { progress }) => sum + progress.queued + progress.sending, 0)
       }),
     )
-    if (open.every((n) => n === 0)) break
-    await pause(50)
+    return open.every((n) => n === 0)
   }
+  await waitUntil(isSettled, { everyMs: 50 })
   const seconds = (performance.now() - startedAt) / 1000
   return `${(all / seconds).toFixed(0)} a second (accepted at ${(all / acceptSeconds).toFixed(0)} a second)`
 }
 
-/** Receipts of received messages, signed, over HTTP from here: how many are answered, and how soon. */
+/** Sends signed receipts of received messages over HTTP: how many are answered, and how fast. */
 async function measureReceipts(bench: Bench): Promise<void> {
   const { service, simulator, databaseUrl } = bench
   await control(simulator, 'settings', { suppressEvents: true })
@@ -250,7 +251,8 @@ async function measureReceipts(bench: Bench): Promise<void> {
   if (databaseUrl === undefined) return
   const startedAt = performance.now()
   const open = 'select count(*)::int as n from platform_events where processed_at is null'
-  while (((await onServer(databaseUrl, open)) as { n: number }[])[0]!.n > 0) await pause(200)
+  const isWorkedOff = async () => ((await onServer(databaseUrl, open)) as { n: number }[])[0]!.n === 0
+  await waitUntil(isWorkedOff, { everyMs: 200 })
   say(`  and worked on ${((performance.now() - startedAt) / 1000).toFixed(1)} s after the last answer\n`)
 }
 

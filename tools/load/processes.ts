@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { startNode, stopChild } from '../shared/child-process.ts'
 
 export type Child = { process: ChildProcess; url: string }
 
@@ -10,26 +10,17 @@ export async function start(script: string, args: string[], env: Record<string, 
   const path = fileURLToPath(new URL(script, import.meta.url))
   const profile = process.env.BENCH_PROFILE
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
-  const child = spawn(process.execPath, [...flags, path, ...args], {
-    env: { PATH: process.env.PATH ?? '', DRAIN_SECONDS: '0', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const ready = /(?:ready at|platform:) (http\S+)/
+  const { child, output } = await startNode({
+    args: [...flags, path, ...args],
+    env: { PATH: process.env.PATH, DRAIN_SECONDS: '0', ...env },
+    ready,
   })
-  let text = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', (chunk) => {
-      text += chunk
-      const match = /(?:ready at|platform:) (http\S+)/.exec(text)
-      if (match?.[1] !== undefined) resolve(match[1])
-    })
-    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}:\n${text}`)))
-  })
-  return { process: child, url }
+  return { process: child, url: ready.exec(output)![1]! }
 }
 
 export async function stop(child: Child): Promise<void> {
-  const ended = once(child.process, 'exit')
-  child.process.kill('SIGTERM')
-  await ended
+  await stopChild(child.process)
 }
 
 /** Runs one statement on a server, for making and dropping databases. */

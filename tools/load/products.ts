@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { waitUntil } from '../shared/wait.ts'
 import { type Child, onServer, start, stop } from './processes.ts'
 
 // npm run bench:products: an import and an export of products, from the request to their end. BENCH_PRODUCTS (10000),
@@ -102,15 +102,15 @@ async function importFile(shop: Caller, text: string, mode: string): Promise<str
   })
   if (accepted.status !== 202) throw new Error(await accepted.text())
   const { data } = (await accepted.json()) as { data: { _id: string } }
-  for (;;) {
+  let now: Record<string, number | string> = {}
+  const hasEnded = async () => {
     const read = await shop(`${PATH}/imports/${data._id}`)
-    const { data: now } = (await read.json()) as { data: Record<string, number | string> }
-    if (now.status === 'done') {
-      return `created ${now.created}, updated ${now.updated}, unchanged ${now.unchanged}`
-    }
-    if (now.status === 'failed') throw new Error(JSON.stringify(now))
-    await pause(100)
+    now = ((await read.json()) as { data: typeof now }).data
+    return now.status === 'done' || now.status === 'failed'
   }
+  await waitUntil(hasEnded, { everyMs: 100 })
+  if (now.status === 'failed') throw new Error(JSON.stringify(now))
+  return `created ${now.created}, updated ${now.updated}, unchanged ${now.unchanged}`
 }
 
 async function report(service: Child, name: string, work: () => Promise<string>): Promise<void> {

@@ -1,9 +1,9 @@
 import Fastify from 'fastify'
 import pg from 'pg'
-import { openEmbedded } from '../../server/src/db/embedded.ts'
+import { openEmbedded } from '../../server/src/db/embedded/embedded.ts'
 
-// What a hand-written service could do at best in the same process model: Fastify, one prepared statement,
-// its rows sent as they are. No key, no limit, no validation. Wire names come out of the statement.
+// The best that a hand-written service could do in the same process model: Fastify, one prepared statement, its rows
+// sent as they are. No key, no limit, no validation. Wire names come out of the statement.
 
 const E8 = `
   with page as (

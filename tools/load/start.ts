@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort, startNode, stopChild } from '../shared/child-process.ts'
 import { onServer } from './processes.ts'
 
 /**
@@ -23,21 +21,14 @@ const programs = {
   bundle: join(root, 'dist/server/main.js'),
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return String(port)
-}
-
 /** One start, from the process's beginning until its first answer, and its stop. */
 async function startOnce(program: string, env: Record<string, string>): Promise<Start> {
-  const ports = { PORT: await freePort(), SIMULATOR_PORT: await freePort() }
+  const ports = { PORT: String(await freePort()), SIMULATOR_PORT: String(await freePort()) }
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [program, 'serve'], {
+  const { child } = await startNode({
+    args: [program, 'serve'],
     env: {
-      PATH: process.env.PATH ?? '',
+      PATH: process.env.PATH,
       PLATFORM: 'simulator',
       DEMO: '0',
       CONSOLE: '0',
@@ -45,16 +36,7 @@ async function startOnce(program: string, env: Record<string, string>): Promise<
       ...ports,
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = once(child, 'exit')
-  let text = ''
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      text += chunk
-      if (text.includes('ready at')) resolve()
-    })
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code} at its start:\n${text}`)))
+    ready: /ready at/,
   })
   await (await fetch(`http://127.0.0.1:${ports.PORT}/health/ready`)).text()
   const wallMs = performance.now() - startedAt
@@ -62,8 +44,7 @@ async function startOnce(program: string, env: Record<string, string>): Promise<
     .replace(/^.*\) /, '')
     .split(' ')
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-  child.kill('SIGTERM')
-  await ended
+  await stopChild(child)
   return {
     wallMs,
     userMs: Number(fields[11]) * TICK_MS,

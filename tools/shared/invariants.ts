@@ -10,14 +10,14 @@ const BROKEN = {
     left join wallet_entries e on e.shop_id = w.shop_id
     group by w.shop_id
     having w.balance <> coalesce(sum(e.amount), 0) or w.held <> coalesce(sum(e.held_change), 0)`,
-  'an ended message has its hold settled, any other has not': sql`
+  'an ended message has its hold settled unless its receipt charges it, any other has not': sql`
     select m.shop_id, m.id, m.state, m.fee, count(h.id) as holds, count(s.id) as settlements
     from messages m
     left join wallet_entries h on h.shop_id = m.shop_id and h.message_id = m.id and h.type = 'hold'
     left join wallet_entries s on s.shop_id = m.shop_id and s.message_id = m.id and s.type in ('capture', 'release')
     group by m.shop_id, m.id
     having m.fee > 0
-      and (count(h.id) <> 1 or count(s.id) <> case when m.state in ('RECEIVED', 'ERROR') then 1 else 0 end)`,
+      and (count(h.id) <> 1 or count(s.id) <> case when m.state in ('RECEIVED', 'ERROR') and m.receipt_due_at is null then 1 else 0 end)`,
   'a queued message has a batch that is looked at': sql`
     select m.shop_id, m.id, m.batch_id
     from messages m

@@ -1,19 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { RestartMode } from './plan.ts'
+import { freePort } from './child-process.ts'
 
 const BINARIES = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/opt/homebrew/opt/postgresql*/bin']
+
+export type RestartMode = 'fast' | 'immediate'
 
 /** A PostgreSQL server of the run's own, in a temporary folder, that may be restarted. */
 export type OwnPostgres = {
   url: string
   version: string
   restart(mode: RestartMode): Promise<void>
+  /** Another server on this machine that follows this one. */
+  startStandby(): Promise<OwnPostgres>
   remove(): Promise<void>
 }
 
@@ -26,16 +29,27 @@ export function findPostgres(): string | undefined {
 }
 
 /**
- * Makes a cluster and starts its server on a free port of the loopback, with fsync as it comes: on.
- * @throws when it does not start, or another server answers there.
+ * Makes a cluster and starts its server on a free port of the loopback, with fsync on, its default. @throws if it does
+ * not start, or another server answers there.
  */
 export async function startOwnPostgres(bin: string): Promise<OwnPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'shopbell-chaos-pg-'))
+  return startServer(bin, (data, asOwner) =>
+    asOwner(join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--no-locale']),
+  )
+}
+
+type AsOwner = (command: string, args: string[]) => Promise<void>
+
+async function startServer(
+  bin: string,
+  makeData: (data: string, asOwner: AsOwner) => Promise<void>,
+): Promise<OwnPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'shopbell-own-pg-'))
   const data = join(folder, 'data')
   const port = await freePort()
   const isRoot = process.getuid?.() === 0
   // initdb and postgres refuse to run as root.
-  const asOwner = (command: string, args: string[]) =>
+  const asOwner: AsOwner = (command, args) =>
     isRoot ? run('runuser', ['-u', 'postgres', '--', command, ...args], folder) : run(command, args, folder)
   const control = (...args: string[]) => asOwner(join(bin, 'pg_ctl'), ['-D', data, '-w', ...args])
 
@@ -46,17 +60,7 @@ export async function startOwnPostgres(bin: string): Promise<OwnPostgres> {
 
   try {
     if (isRoot) await run('chown', ['postgres', folder], folder)
-    await asOwner(join(bin, 'initdb'), [
-      '-D',
-      data,
-      '-A',
-      'trust',
-      '-U',
-      'postgres',
-      '-E',
-      'UTF8',
-      '--no-locale',
-    ])
+    await makeData(data, asOwner)
     const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=200`
     await control('-l', join(folder, 'log'), '-o', options, 'start')
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`
@@ -70,6 +74,11 @@ export async function startOwnPostgres(bin: string): Promise<OwnPostgres> {
         // pg_ctl keeps the options of the last start.
         await control('-l', join(folder, 'log'), '-m', mode, 'restart')
       },
+      // -R makes the copy follow the server that it is of.
+      startStandby: () =>
+        startServer(bin, (copy, asOwnerOfCopy) =>
+          asOwnerOfCopy(join(bin, 'pg_basebackup'), ['-d', url, '-D', copy, '-R', '-c', 'fast']),
+        ),
       remove,
     }
   } catch (error) {
@@ -92,14 +101,4 @@ async function run(command: string, args: string[], cwd: string): Promise<void> 
   const child = spawn(command, args, { cwd, stdio: 'ignore' })
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`)
-}
-
-/** A free port of the loopback. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -8,9 +8,9 @@ export type Documented = {
 }
 
 /**
- * Finds what in a sent body is not as an API document says of its route and status: a field that is missing, of another
- * type, or one that the document does not know; and a status or an error's code that the document does not list for the
- * operation. Nothing is said of routes that the document leaves out.
+ * Finds where a response differs from the API document for its route and status: a field that is missing, has another
+ * type or is not in the document, and a status or error code that the document does not list for the operation. Routes
+ * outside the document are not checked.
  */
 export function responseProblems(): (
   document: Documented,

@@ -1,7 +1,9 @@
+import { waitUntil } from './wait.ts'
+
 export type Shop = { shopId: string; apiKey: string }
 export type SendingShop = Shop & { templateId: string }
 
-// What the simulator signs its events with, for a service that has been given its platform's addresses.
+// The values that the simulator signs its events with, for a service that is configured with its addresses.
 export const SIMULATOR_SIGNS = { appId: 'simulator', secretKey: 'simulator-secret' }
 
 /** Links an official account, tops the wallet up and gets a template approved in each of `shops`. */
@@ -55,11 +57,11 @@ async function prepare(url: string, operatorToken: string, shop: Shop): Promise<
   })) as { template: { _id: string } }
   const templateId = made.template._id
   await external(`/${templateId}/publish`)
-  for (let tries = 0; tries < 200; tries++) {
+  const isApproved = async () => {
     const read = (await external(`/${templateId}`, undefined, 'GET')) as { data: { status: string } }
-    if (read.data.status === 'ENABLE') return { ...shop, templateId }
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    return read.data.status === 'ENABLE'
   }
+  if (await waitUntil(isApproved, { everyMs: 100, withinMs: 20_000 })) return { ...shop, templateId }
   throw new Error('the template was not approved in time')
 }
 
