@@ -26,9 +26,7 @@ export default defineConfig({
     // On PostgreSQL the processor waits for most of the time; the embedded database works in the tests' own processes.
     maxWorkers: process.env.TEST_DATABASE_URL === undefined ? 2 : 3,
     sequence: { sequencer: ProcessesFirst },
-    testTimeout: 20_000,
+    testTimeout: 30_000,
     hookTimeout: 60_000,
-    // A shared machine may stand still for seconds; a claim that is broken fails each time, and retries are printed.
-    retry: process.env.CI === undefined ? 0 : 2,
   },
 })
