@@ -15,41 +15,45 @@ type AnyMethod = (...args: unknown[]) => Promise<unknown>
 
 /** The methods of {@link METHODS}. Each resolves to its answer's body and throws {@link ApiError} for a refusal. */
 export function buildMethods(send: Send): Methods {
-  const groups = Object.entries(METHODS).map(([group, entries]) => [
-    group,
-    Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, buildMethod(entry, send)])),
-  ])
-  return Object.fromEntries(groups)
+  return mapped(METHODS, (entries) =>
+    mapped(entries, (entry: string) => buildMethod(entry, send)),
+  ) as object as Methods
+}
+
+/** The same names with other values. */
+function mapped<Value, To>(of: Record<string, Value>, to: (value: Value) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value)]))
 }
 
 function buildMethod(entry: string, send: Send): AnyMethod {
   const [verb, path, more] = entry.split(' ') as [string, string, string | undefined]
-  const names = Array.from(path.matchAll(/{(\w+)}/g), (match) => match[1]!)
+  const isRead = verb === 'GET'
+  const names = path.match(/\w+(?=})/g) ?? []
 
   const method: AnyMethod = async (...args) => {
-    const ids = Object.fromEntries(names.map((name, index) => [name, args[index]]))
-    const [given, options = {}] = args.slice(names.length) as [unknown, (CallOptions & { query?: Query })?]
-    const isRead = verb === 'GET'
+    const ids = Object.fromEntries(names.map((name) => [name, args.shift()]))
+    const [given, options = {}] = args as [unknown, (CallOptions & { query?: Query })?]
     const { error, response } = await send(verb, path, {
       params: { path: ids, query: isRead ? given : options.query },
       body: isRead ? undefined : given,
-      options:
-        isRead || more === undefined ? options : { ...options, headers: uploadHeaders(more, given, options) },
+      options: isRead || !more ? options : { ...options, headers: uploadHeaders(more, given, options) },
     })
     if (!response.ok) throw new ApiError(response, error)
     return bodyOf(response)
   }
 
-  if (verb !== 'GET' || more === undefined) return method
+  if (!isRead || !more) return method
   const [records, longest] = more.split('?') as [string, string | undefined]
   return Object.assign(method, {
-    all: (...args: unknown[]) =>
-      allOf(
-        (query) => method(...args.slice(0, names.length), query, args[names.length + 1]),
-        args[names.length] as Query | undefined,
+    all(...ids: unknown[]) {
+      const [query, options] = ids.splice(names.length)
+      return allOf(
+        (page) => method(...ids, page, options),
+        query as Query | undefined,
         records,
         new URLSearchParams(longest),
-      ),
+      )
+    },
   })
 }
 
@@ -87,6 +91,6 @@ function uploadHeaders(type: string, body: unknown, { headers }: CallOptions): R
 
 function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
-  if (type.startsWith('application/json')) return response.json()
-  return type.startsWith('text/') ? response.text() : response.blob()
+  if (/^application\/json/.test(type)) return response.json()
+  return /^text/.test(type) ? response.text() : response.blob()
 }
