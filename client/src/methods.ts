@@ -10,291 +10,299 @@ export const METHODS = {
   templates: {
     /** Create a template as DRAFT */
     create: 'POST /api/external/notify-template/create',
-    /** Overwrite a template in DRAFT or REJECTED */
-    update: 'PATCH /api/external/notify-template/{id}',
-    /** Read a template */
-    get: 'GET /api/external/notify-template/{id}',
     /** Delete a DRAFT or REJECTED template */
     delete: 'DELETE /api/external/notify-template/{id}',
-    /** List templates, newest first */
-    list: 'GET /api/external/notify-template templates?size=100&cursor=*',
-    /** Submit a DRAFT or REJECTED template for review */
-    publish: 'POST /api/external/notify-template/{id}/publish',
-    /** Check a template without saving it */
-    lint: 'POST /api/external/notify-template/lint',
-    /** Read a template’s changes of status, oldest first */
-    getTimeline: 'GET /api/external/notify-template/{id}/timeline',
     /** Create a DRAFT with the content of a template */
     duplicate: 'POST /api/external/notify-template/{id}/duplicate',
+    /** Read a template */
+    get: 'GET /api/external/notify-template/{id}',
+    /** Read a template’s changes of status, oldest first */
+    getTimeline: 'GET /api/external/notify-template/{id}/timeline',
+    /** Check a template without saving it */
+    lint: 'POST /api/external/notify-template/lint',
+    /** List templates, newest first */
+    list: 'GET /api/external/notify-template templates?size=100&cursor=*',
     /** Show the message as on a phone, with sample values */
     preview: 'GET /api/external/notify-template/{id}/preview',
+    /** Submit a DRAFT or REJECTED template for review */
+    publish: 'POST /api/external/notify-template/{id}/publish',
+    /** Overwrite a template in DRAFT or REJECTED */
+    update: 'PATCH /api/external/notify-template/{id}',
   },
   messages: {
-    /** Send a message to a phone number */
-    sendToPhone: 'POST /api/external/notify-message/send',
-    /** Send a message to a user of the platform by UID */
-    sendToUid: 'POST /api/external/chatapp/uid-notify/send-message',
-    /** List completed messages, most recently sent first */
-    list: 'GET /api/external/notify-message/history histories?offset=100&cursor=*',
-    /** Send up to 1,000 messages */
-    sendBatch: 'POST /api/external/notify-message/batches',
-    /** List the batches, newest first */
-    listBatches: 'GET /api/external/notify-message/batches data?limit=100&cursor=*',
-    /** Read a batch and its progress */
-    getBatch: 'GET /api/external/notify-message/batches/{id}',
     /** Cancel a batch */
     cancelBatch: 'POST /api/external/notify-message/batches/{id}/cancel',
     /** Read a message with its timeline */
     get: 'GET /api/external/notify-message/messages/{id}',
+    /** Read a batch and its progress */
+    getBatch: 'GET /api/external/notify-message/batches/{id}',
+    /** List completed messages, most recently sent first */
+    list: 'GET /api/external/notify-message/history histories?offset=100&cursor=*',
+    /** List the batches, newest first */
+    listBatches: 'GET /api/external/notify-message/batches data?limit=100&cursor=*',
+    /** Send up to 1,000 messages */
+    sendBatch: 'POST /api/external/notify-message/batches',
+    /** Send a message to a phone number */
+    sendToPhone: 'POST /api/external/notify-message/send',
+    /** Send a message to a user of the platform by UID */
+    sendToUid: 'POST /api/external/chatapp/uid-notify/send-message',
   },
   officialAccounts: {
     /** List the linked official accounts and whether the platform accepts their calls */
     list: 'GET /api/external/official-accounts data',
   },
   wallet: {
+    /** Download a month’s entries as CSV, oldest first */
+    downloadStatement: 'GET /api/external/wallet/statement',
     /** Read the wallet */
     get: 'GET /api/external/wallet',
     /** Read the wallet’s threshold */
     getAlert: 'GET /api/external/wallet/alert',
-    /** Set the balance below which `wallet.low` is sent, once per crossing */
-    setAlert: 'PUT /api/external/wallet/alert',
     /** List the entries of the wallet, newest first */
     listEntries: 'GET /api/external/wallet/entries entries?limit=100&cursor=*',
-    /** Download a month’s entries as CSV, oldest first */
-    downloadStatement: 'GET /api/external/wallet/statement',
+    /** Set the balance below which `wallet.low` is sent, once per crossing */
+    setAlert: 'PUT /api/external/wallet/alert',
   },
   overview: {
     /** Orders and messages by day, and what needs attention */
     get: 'GET /api/external/overview',
   },
   products: {
-    /** List products */
-    list: 'GET /api/external/v1/products data.products?limit=50&cursor=*&total=none',
+    /** Cancel an import */
+    cancelImport: 'POST /api/external/v1/products/imports/{id}/cancel',
     /** Create a product */
     create: 'POST /api/external/v1/products',
+    /** All errors of an import as CSV */
+    downloadImportErrors: 'GET /api/external/v1/products/imports/{id}/errors',
+    /** Export products as CSV, oldest first */
+    export: 'GET /api/external/v1/products/export',
     /** Read a product */
     get: 'GET /api/external/v1/products/{id}',
-    /** Update a product */
-    update: 'PATCH /api/external/v1/products/{id}',
-    /** Retire a product */
-    retire: 'DELETE /api/external/v1/products/{id}',
+    /** Read an import and its progress */
+    getImport: 'GET /api/external/v1/products/imports/{id}',
+    /** Import products from a file */
+    import: 'POST /api/external/v1/products/import text/csv',
+    /** List products */
+    list: 'GET /api/external/v1/products data.products?limit=50&cursor=*&total=none',
+    /** List the imports, newest first */
+    listImports: 'GET /api/external/v1/products/imports data?limit=50',
+    /** Replace the sub-items groups of a product */
+    replaceSubItemsGroups: 'PUT /api/external/v1/products/{id}/sub-items-groups',
     /** Replace the variant groups and SKUs of a product */
     replaceVariants: 'PUT /api/external/v1/products/{id}/variants',
     /** Replace the wholesale prices of a product */
     replaceWholesalePrices: 'PUT /api/external/v1/products/{id}/wholesale-prices',
-    /** Replace the sub-items groups of a product */
-    replaceSubItemsGroups: 'PUT /api/external/v1/products/{id}/sub-items-groups',
-    /** Export products as CSV, oldest first */
-    export: 'GET /api/external/v1/products/export',
-    /** Import products from a file */
-    import: 'POST /api/external/v1/products/import text/csv',
-    /** List the imports, newest first */
-    listImports: 'GET /api/external/v1/products/imports data?limit=50',
-    /** Read an import and its progress */
-    getImport: 'GET /api/external/v1/products/imports/{id}',
-    /** All errors of an import as CSV */
-    downloadImportErrors: 'GET /api/external/v1/products/imports/{id}/errors',
-    /** Cancel an import */
-    cancelImport: 'POST /api/external/v1/products/imports/{id}/cancel',
+    /** Retire a product */
+    retire: 'DELETE /api/external/v1/products/{id}',
+    /** Update a product */
+    update: 'PATCH /api/external/v1/products/{id}',
   },
   categories: {
-    /** List categories in the order of the tree */
-    list: 'GET /api/external/v1/categories data.categories?limit=500',
     /** Create a category */
     create: 'POST /api/external/v1/categories',
-    /** Read a category */
-    get: 'GET /api/external/v1/categories/{id}',
-    /** Change fields of a category */
-    update: 'PATCH /api/external/v1/categories/{id}',
     /** Delete a category */
     delete: 'DELETE /api/external/v1/categories/{id}',
+    /** Read a category */
+    get: 'GET /api/external/v1/categories/{id}',
+    /** List categories in the order of the tree */
+    list: 'GET /api/external/v1/categories data.categories?limit=500',
+    /** Change fields of a category */
+    update: 'PATCH /api/external/v1/categories/{id}',
   },
   inventory: {
-    /** List warehouses, oldest first */
-    listWarehouses: 'GET /api/external/v1/warehouses data.warehouses?limit=100',
-    /** Create a warehouse */
-    createWarehouse: 'POST /api/external/v1/warehouses',
-    /** Change fields of a warehouse */
-    updateWarehouse: 'PATCH /api/external/v1/warehouses/{id}',
-    /** Delete a warehouse that was never used */
-    deleteWarehouse: 'DELETE /api/external/v1/warehouses/{id}',
     /** Receive, issue, count or transfer stock */
     createEntry: 'POST /api/external/v1/inventory/entries',
+    /** Create a warehouse */
+    createWarehouse: 'POST /api/external/v1/warehouses',
+    /** Delete a warehouse that was never used */
+    deleteWarehouse: 'DELETE /api/external/v1/warehouses/{id}',
     /** List stock movements, newest first */
     listMovements: 'GET /api/external/v1/inventory/movements data.movements?limit=100',
+    /** List warehouses, oldest first */
+    listWarehouses: 'GET /api/external/v1/warehouses data.warehouses?limit=100',
+    /** Change fields of a warehouse */
+    updateWarehouse: 'PATCH /api/external/v1/warehouses/{id}',
   },
   orders: {
-    /** List orders, newest first */
-    list: 'GET /api/external/v1/orders data.orders?limit=100&cursor=*&total=none',
+    /** Create a point-of-sale order */
+    createPos: 'POST /api/external/order/pos/create',
+    /** Export the matching orders as CSV, newest first */
+    export: 'GET /api/external/v1/orders/export',
     /** Read an order */
     get: 'GET /api/external/v1/orders/{id}',
     /** Read an order’s events, oldest first */
     getTimeline: 'GET /api/external/v1/orders/{id}/timeline',
-    /** Export the matching orders as CSV, newest first */
-    export: 'GET /api/external/v1/orders/export',
-    /** Create a point-of-sale order */
-    createPos: 'POST /api/external/order/pos/create',
+    /** List orders, newest first */
+    list: 'GET /api/external/v1/orders data.orders?limit=100&cursor=*&total=none',
     /** Compute a point-of-sale order without saving it */
     previewPos: 'POST /api/external/order/pos/preview',
-    /** Move an order to a status */
-    updateStatus: 'PATCH /api/external/v1/orders/{id}/status',
     /** Set what an order has been paid */
     setPayment: 'PATCH /api/external/v1/orders/{id}/payment',
+    /** Move an order to a status */
+    updateStatus: 'PATCH /api/external/v1/orders/{id}/status',
   },
   customers: {
-    /** List customers, newest first */
-    list: 'GET /api/external/v1/customers data.customers?limit=100&cursor=*&total=none',
     /** Create a customer */
     create: 'POST /api/external/v1/customers',
-    /** Change fields of a customer */
-    update: 'PATCH /api/external/v1/customers/{id}',
-    /** Record that a customer consents to messages, or withdraws that */
-    recordConsent: 'POST /api/external/v1/consents',
+    /** List customers, newest first */
+    list: 'GET /api/external/v1/customers data.customers?limit=100&cursor=*&total=none',
     /** List what customers said about being sent messages, newest first */
     listConsents: 'GET /api/external/v1/consents data?limit=100&cursor=*',
+    /** Record that a customer consents to messages, or withdraws that */
+    recordConsent: 'POST /api/external/v1/consents',
+    /** Change fields of a customer */
+    update: 'PATCH /api/external/v1/customers/{id}',
   },
   news: {
-    /** List news articles with their attached products, newest first */
-    list: 'GET /api/external/news data.news?limit=50&cursor=*',
-    /** Create a news article */
-    create: 'POST /api/external/news',
-    /** Read a news article with its attached products */
-    get: 'GET /api/external/news/{id}',
-    /** Update a news article: fields that are not sent keep their value */
-    update: 'PUT /api/external/news/{id}',
-    /** Delete a news article */
-    delete: 'DELETE /api/external/news/{id}',
     /** Attach related products to a news article */
     attachProducts: 'POST /api/external/news/{id}/items',
+    /** Create a news article */
+    create: 'POST /api/external/news',
+    /** Delete a news article */
+    delete: 'DELETE /api/external/news/{id}',
     /** Detach products from a news article */
     detachProducts: 'DELETE /api/external/news/{id}/items',
+    /** Read a news article with its attached products */
+    get: 'GET /api/external/news/{id}',
+    /** List news articles with their attached products, newest first */
+    list: 'GET /api/external/news data.news?limit=50&cursor=*',
+    /** Update a news article: fields that are not sent keep their value */
+    update: 'PUT /api/external/news/{id}',
   },
   webhooks: {
     /** Register a webhook endpoint */
     create: 'POST /api/external/webhooks',
-    /** List the endpoints */
-    list: 'GET /api/external/webhooks data',
-    /** Read an endpoint */
-    get: 'GET /api/external/webhooks/{id}',
-    /** Change, disable or enable an endpoint */
-    update: 'PATCH /api/external/webhooks/{id}',
     /** Delete an endpoint; its queued events are discarded */
     delete: 'DELETE /api/external/webhooks/{id}',
-    /** Send the event `webhook.test` to an endpoint */
-    test: 'POST /api/external/webhooks/{id}/test',
+    /** Read an endpoint */
+    get: 'GET /api/external/webhooks/{id}',
+    /** List the endpoints */
+    list: 'GET /api/external/webhooks data',
     /** List the delivery attempts of an endpoint, newest first; kept for 30 days */
     listAttempts: 'GET /api/external/webhooks/{id}/attempts data?limit=100',
-    /** Deliver an event to an endpoint again, whether or not it arrived */
-    resendEvent: 'POST /api/external/webhooks/{id}/resend',
-    /** Deliver again the events since a given time that failed or occurred while the endpoint was disabled */
-    recoverEvents: 'POST /api/external/webhooks/{id}/recover',
-    /** Rotate an endpoint’s secret; both secrets sign for 24 hours */
-    rotateSecret: 'POST /api/external/webhooks/{id}/rotate-secret',
-    /** Deliver the events since a given time that the endpoint was never given */
-    replayMissingEvents: 'POST /api/external/webhooks/{id}/replay-missing',
     /** Read the events of the last 30 days with their deliveries, oldest first */
     readEvents: 'GET /api/external/events',
+    /** Deliver again the events since a given time that failed or occurred while the endpoint was disabled */
+    recoverEvents: 'POST /api/external/webhooks/{id}/recover',
+    /** Deliver the events since a given time that the endpoint was never given */
+    replayMissingEvents: 'POST /api/external/webhooks/{id}/replay-missing',
+    /** Deliver an event to an endpoint again, whether or not it arrived */
+    resendEvent: 'POST /api/external/webhooks/{id}/resend',
+    /** Rotate an endpoint’s secret; both secrets sign for 24 hours */
+    rotateSecret: 'POST /api/external/webhooks/{id}/rotate-secret',
+    /** Send the event `webhook.test` to an endpoint */
+    test: 'POST /api/external/webhooks/{id}/test',
+    /** Change, disable or enable an endpoint */
+    update: 'PATCH /api/external/webhooks/{id}',
   },
   copies: {
-    /** Read what changed after a cursor */
-    readChanges: 'GET /api/external/changes',
     /** Begin an export of all records of a type */
     createExport: 'POST /api/external/exports',
     /** Download the records of an export as lines of JSON */
     downloadExport: 'GET /api/external/exports/{id}/file',
+    /** Read what changed after a cursor */
+    readChanges: 'GET /api/external/changes',
   },
   management: {
-    /** Create a shop with its first API key */
-    createShop: 'POST /api/manage/v1/shops',
-    /** List the shops, newest first */
-    listShops: 'GET /api/manage/v1/shops data?limit=100',
-    /** Read a shop */
-    getShop: 'GET /api/manage/v1/shops/{id}',
-    /** Change the settings of a shop */
-    updateShop: 'PATCH /api/manage/v1/shops/{id}',
-    /** Read the wallet of a shop */
-    getShopWallet: 'GET /api/manage/v1/shops/{id}/wallet',
-    /** Top up or correct a wallet */
-    createShopWalletEntry: 'POST /api/manage/v1/shops/{id}/wallet/entries',
-    /** Suspend a shop */
-    suspendShop: 'PUT /api/manage/v1/shops/{id}/suspension',
-    /** Resume a suspended shop */
-    resumeShop: 'DELETE /api/manage/v1/shops/{id}/suspension',
-    /** Link an official account; linking it again replaces its name and any credentials sent */
-    linkShopOfficialAccount: 'POST /api/manage/v1/shops/{id}/official-accounts',
-    /** List the official accounts of a shop */
-    listShopOfficialAccounts: 'GET /api/manage/v1/shops/{id}/official-accounts data',
-    /** Change an official account: its name, app, prices, when it is charged, and credentials */
-    updateShopOfficialAccount: 'PATCH /api/manage/v1/shops/{id}/official-accounts/{accountId}',
-    /** Unlink an official account; refused while messages wait to be sent with it */
-    unlinkShopOfficialAccount: 'DELETE /api/manage/v1/shops/{id}/official-accounts/{accountId}',
     /** Begin to connect an official account: the address of the platform’s consent page */
     connectShopOfficialAccount: 'POST /api/manage/v1/shops/{id}/official-accounts/connect',
-    /** Link the official account whose owner came back from the consent page, in the same session */
-    finishConnectingShopOfficialAccount: 'POST /api/manage/v1/shops/{id}/official-accounts/connect/finish',
-    /** List the apps on the messaging platform, without their secrets */
-    listPlatformApps: 'GET /api/manage/v1/platform-apps data',
-    /** Set an app on the messaging platform: its name and secrets; what is not sent stays */
-    setPlatformApp: 'POST /api/manage/v1/platform-apps',
-    /** Remove an app; refused while official accounts refer to it */
-    removePlatformApp: 'DELETE /api/manage/v1/platform-apps/{appId}',
-    /** Issue an API key; it is shown only once */
-    issueKey: 'POST /api/manage/v1/shops/{id}/keys',
-    /** List the API keys of a shop, newest first */
-    listKeys: 'GET /api/manage/v1/shops/{id}/keys data?limit=100',
-    /** Read an API key, without the key itself */
-    getKey: 'GET /api/manage/v1/shops/{id}/keys/{keyId}',
-    /** Change how many of the shop’s requests a minute an API key may use */
-    updateKey: 'PATCH /api/manage/v1/shops/{id}/keys/{keyId}',
-    /** Revoke an API key */
-    revokeKey: 'DELETE /api/manage/v1/shops/{id}/keys/{keyId}',
-    /** Replace an API key; the old key keeps working during the overlap */
-    rotateKey: 'POST /api/manage/v1/shops/{id}/keys/{keyId}/rotate',
-    /** Revoke every API key that a person issued, who may have left the shop */
-    revokeKeysOfMember: 'DELETE /api/manage/v1/shops/{id}/members/{userId}/keys',
-    /** List stock quantities that differ from their ledger */
-    listStockDifferences: 'GET /api/manage/v1/shops/{id}/stock/differences data.differences',
-    /** Set stock quantities to the values in their ledger */
-    repairStock: 'POST /api/manage/v1/shops/{id}/stock/repair',
-    /** List the audit log of all shops and of the operators, newest first */
-    listAuditEntries: 'GET /api/manage/v1/audit data?limit=100',
-    /** List the audit log of a shop, newest first */
-    listShopAuditEntries: 'GET /api/manage/v1/shops/{id}/audit data?limit=100',
-    /** List the background queues and their jobs */
-    listQueues: 'GET /api/manage/v1/queues data',
-    /** Check the database, its schema, its clock and the age of the queues */
-    listChecks: 'GET /api/manage/v1/checks data',
+    /** Invite a person to a shop; the link is shown only once, or emailed if SMTP is configured */
+    createInvitation: 'POST /api/manage/v1/shops/{id}/invitations',
+    /** Make a person an operator; their sessions and password end, and the link sets a new password */
+    createOperator: 'POST /api/manage/v1/operators',
+    /** Create a password reset link */
+    createResetLink: 'POST /api/manage/v1/reset-links',
+    /** Create a shop with its first API key */
+    createShop: 'POST /api/manage/v1/shops',
+    /** Top up or correct a wallet */
+    createShopWalletEntry: 'POST /api/manage/v1/shops/{id}/wallet/entries',
     /** Copy the files of the embedded database to a folder beside it, for shopbell backup */
     createSnapshot: 'POST /api/manage/v1/snapshots',
-    /** List the official accounts of all shops whose calls to the platform failed recently */
-    listCircuits: 'GET /api/manage/v1/circuits data',
-    /** Read a message of a shop with its timeline and the platform’s raw response */
-    getShopMessage: 'GET /api/manage/v1/shops/{id}/messages/{messageId}',
-    /** List what the messages of a shop sent in a month cost by its ledger, oldest first */
-    listShopCharges: 'GET /api/manage/v1/shops/{id}/charges data?limit=1000',
-    /** Export everything that a shop holds of one person */
-    exportPerson: 'POST /api/manage/v1/shops/{id}/people/export',
+    /** Suspend a shop now and erase it later */
+    deleteShop: 'PUT /api/manage/v1/shops/{id}/deletion',
     /** Erase one person from a shop */
     erasePerson: 'POST /api/manage/v1/shops/{id}/people/erase',
     /** Erase one person from all shops and from what belongs to none */
     erasePersons: 'POST /api/manage/v1/people/erase',
+    /** Export everything that a shop holds of one person */
+    exportPerson: 'POST /api/manage/v1/shops/{id}/people/export',
+    /** Download everything that a shop holds as lines of JSON */
+    exportShop: 'GET /api/manage/v1/shops/{id}/export',
+    /** Link the official account whose owner came back from the consent page, in the same session */
+    finishConnectingShopOfficialAccount: 'POST /api/manage/v1/shops/{id}/official-accounts/connect/finish',
+    /** Read an API key, without the key itself */
+    getKey: 'GET /api/manage/v1/shops/{id}/keys/{keyId}',
+    /** Read a shop */
+    getShop: 'GET /api/manage/v1/shops/{id}',
+    /** Read a message of a shop with its timeline and the platform’s raw response */
+    getShopMessage: 'GET /api/manage/v1/shops/{id}/messages/{messageId}',
+    /** Read the wallet of a shop */
+    getShopWallet: 'GET /api/manage/v1/shops/{id}/wallet',
+    /** Issue an API key; it is shown only once */
+    issueKey: 'POST /api/manage/v1/shops/{id}/keys',
+    /** Withdraw the deletion of a shop, which stays suspended */
+    keepShop: 'DELETE /api/manage/v1/shops/{id}/deletion',
+    /** Link an official account; linking it again replaces its name and any credentials sent */
+    linkShopOfficialAccount: 'POST /api/manage/v1/shops/{id}/official-accounts',
+    /** List the audit log of all shops and of the operators, newest first */
+    listAuditEntries: 'GET /api/manage/v1/audit data?limit=100',
+    /** Check the database, its schema, its clock and the age of the queues */
+    listChecks: 'GET /api/manage/v1/checks data',
+    /** List the official accounts of all shops whose calls to the platform failed recently */
+    listCircuits: 'GET /api/manage/v1/circuits data',
+    /** List what is kept of erased shops, newest first */
+    listClosedShops: 'GET /api/manage/v1/closed-shops data?limit=100',
+    /** List the API keys of a shop, newest first */
+    listKeys: 'GET /api/manage/v1/shops/{id}/keys data?limit=100',
     /** List the members of a shop and its pending invitations */
     listMembers: 'GET /api/manage/v1/shops/{id}/members data.members',
-    /** Change a member’s role */
-    updateMember: 'PATCH /api/manage/v1/shops/{id}/members/{userId}',
-    /** Remove a member from a shop; their pending invitations end, and the keys they issued are listed */
-    removeMember: 'DELETE /api/manage/v1/shops/{id}/members/{userId}',
-    /** Invite a person to a shop; the link is shown only once, or emailed if SMTP is configured */
-    createInvitation: 'POST /api/manage/v1/shops/{id}/invitations',
-    /** Revoke an invitation */
-    revokeInvitation: 'DELETE /api/manage/v1/shops/{id}/invitations/{invitationId}',
     /** List the operators, ordered by email */
     listOperators: 'GET /api/manage/v1/operators data',
-    /** Make a person an operator; their sessions and password end, and the link sets a new password */
-    createOperator: 'POST /api/manage/v1/operators',
+    /** List the apps on the messaging platform, without their secrets */
+    listPlatformApps: 'GET /api/manage/v1/platform-apps data',
+    /** List the background queues and their jobs */
+    listQueues: 'GET /api/manage/v1/queues data',
+    /** List the audit log of a shop, newest first */
+    listShopAuditEntries: 'GET /api/manage/v1/shops/{id}/audit data?limit=100',
+    /** List what the messages of a shop sent in a month cost by its ledger, oldest first */
+    listShopCharges: 'GET /api/manage/v1/shops/{id}/charges data?limit=1000',
+    /** List the official accounts of a shop */
+    listShopOfficialAccounts: 'GET /api/manage/v1/shops/{id}/official-accounts data',
+    /** List the shops, newest first */
+    listShops: 'GET /api/manage/v1/shops data?limit=100',
+    /** List stock quantities that differ from their ledger */
+    listStockDifferences: 'GET /api/manage/v1/shops/{id}/stock/differences data.differences',
+    /** Remove a member from a shop; their pending invitations end, and the keys they issued are listed */
+    removeMember: 'DELETE /api/manage/v1/shops/{id}/members/{userId}',
     /** Remove operator access; the person keeps their shops */
     removeOperator: 'DELETE /api/manage/v1/operators/{userId}',
-    /** Create a password reset link */
-    createResetLink: 'POST /api/manage/v1/reset-links',
+    /** Remove an app; refused while official accounts refer to it */
+    removePlatformApp: 'DELETE /api/manage/v1/platform-apps/{appId}',
+    /** Set stock quantities to the values in their ledger */
+    repairStock: 'POST /api/manage/v1/shops/{id}/stock/repair',
+    /** Resume a suspended shop */
+    resumeShop: 'DELETE /api/manage/v1/shops/{id}/suspension',
+    /** Revoke an invitation */
+    revokeInvitation: 'DELETE /api/manage/v1/shops/{id}/invitations/{invitationId}',
+    /** Revoke an API key */
+    revokeKey: 'DELETE /api/manage/v1/shops/{id}/keys/{keyId}',
+    /** Revoke every API key that a person issued, who may have left the shop */
+    revokeKeysOfMember: 'DELETE /api/manage/v1/shops/{id}/members/{userId}/keys',
+    /** Replace an API key; the old key keeps working during the overlap */
+    rotateKey: 'POST /api/manage/v1/shops/{id}/keys/{keyId}/rotate',
+    /** Set an app on the messaging platform: its name and secrets; what is not sent stays */
+    setPlatformApp: 'POST /api/manage/v1/platform-apps',
+    /** Suspend a shop */
+    suspendShop: 'PUT /api/manage/v1/shops/{id}/suspension',
+    /** Unlink an official account; refused while messages wait to be sent with it */
+    unlinkShopOfficialAccount: 'DELETE /api/manage/v1/shops/{id}/official-accounts/{accountId}',
+    /** Change how many of the shop’s requests a minute an API key may use */
+    updateKey: 'PATCH /api/manage/v1/shops/{id}/keys/{keyId}',
+    /** Change a member’s role */
+    updateMember: 'PATCH /api/manage/v1/shops/{id}/members/{userId}',
+    /** Change the settings of a shop */
+    updateShop: 'PATCH /api/manage/v1/shops/{id}',
+    /** Change an official account: its name, app, prices, when it is charged, and credentials */
+    updateShopOfficialAccount: 'PATCH /api/manage/v1/shops/{id}/official-accounts/{accountId}',
   },
 } as const

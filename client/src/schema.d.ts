@@ -1436,6 +1436,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/manage/v1/shops/{id}/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Suspend a shop now and erase it later
+         * @description It is erased `SHOP_DELETION_DAYS` (30) days later, once its export has been read to the end; until then it can be withdrawn. What remains is a closing entry without names.
+         */
+        put: operations["deleteShop"];
+        post?: never;
+        /** Withdraw the deletion of a shop, which stays suspended */
+        delete: operations["keepShop"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/v1/shops/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download everything that a shop holds as lines of JSON
+         * @description `{"type", "record"}` a line: the shop; its products, stock, orders, customers and news as the lists show them; then the rows of all other tables, by the table’s name, without secrets. The last line is `{"type":"end","count":n}`: a file without it was broken off. With `Accept-Encoding: gzip` it is compressed. Images are not in it.
+         */
+        get: operations["exportShop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/v1/closed-shops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what is kept of erased shops, newest first */
+        get: operations["listClosedShops"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/manage/v1/shops/{id}/official-accounts": {
         parameters: {
             query?: never;
@@ -2740,6 +2798,10 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
+        DeleteShopRequest: {
+            /** @description The shop’s name, which confirms that it is this one */
+            name: string;
+        };
         DetachProductsFromNewsRequest: {
             /** @description Product ids, despite the name; unknown ids are skipped */
             newsIds: string[];
@@ -3639,6 +3701,16 @@ export interface components {
             /** @description Since when the shop is suspended (G-69); null: it is not */
             suspendedAt: string | null;
             suspensionReason: string | null;
+            /** @description The deletion that the operator asked for; null: none */
+            deletion: {
+                askedAt: string;
+                /** @description From then on it is erased, if it was exported */
+                dueAt: string;
+                /** @description When its export was last read to the end since; null: it is not erased before that */
+                exportedAt: string | null;
+                /** @description Since when it is being erased, which cannot be withdrawn */
+                erasingSince: string | null;
+            } | null;
             createdAt: string;
             updatedAt: string;
         };
@@ -13936,6 +14008,7 @@ export interface operations {
                      *           "bank": null,
                      *           "suspendedAt": null,
                      *           "suspensionReason": null,
+                     *           "deletion": null,
                      *           "createdAt": "2026-01-15T02:30:00.000Z",
                      *           "updatedAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -14007,6 +14080,7 @@ export interface operations {
                      *           "bank": null,
                      *           "suspendedAt": null,
                      *           "suspensionReason": null,
+                     *           "deletion": null,
                      *           "createdAt": "2026-01-15T02:30:00.000Z",
                      *           "updatedAt": "2026-01-15T02:30:00.000Z"
                      *         },
@@ -14074,6 +14148,7 @@ export interface operations {
                      *           "bank": null,
                      *           "suspendedAt": null,
                      *           "suspensionReason": null,
+                     *           "deletion": null,
                      *           "createdAt": "2026-01-15T02:30:00.000Z",
                      *           "updatedAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -14149,6 +14224,7 @@ export interface operations {
                      *           "bank": null,
                      *           "suspendedAt": null,
                      *           "suspensionReason": null,
+                     *           "deletion": null,
                      *           "createdAt": "2026-01-15T02:30:00.000Z",
                      *           "updatedAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -14382,6 +14458,7 @@ export interface operations {
                      *           "bank": null,
                      *           "suspendedAt": "2026-01-15T02:30:00.000Z",
                      *           "suspensionReason": "Chưa thanh toán",
+                     *           "deletion": null,
                      *           "createdAt": "2026-01-15T02:30:00.000Z",
                      *           "updatedAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -14446,6 +14523,7 @@ export interface operations {
                      *           "bank": null,
                      *           "suspendedAt": null,
                      *           "suspensionReason": null,
+                     *           "deletion": null,
                      *           "createdAt": "2026-01-15T02:30:00.000Z",
                      *           "updatedAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -14463,8 +14541,318 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
             404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "SHOP_IN_DELETION";
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    deleteShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000030 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Tiệm Hoa Cũ"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteShopRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "shop": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000030",
+                     *           "id": "6743f1a0c2b1d4e5f6000030",
+                     *           "__v": 0,
+                     *           "name": "Tiệm Hoa Cũ",
+                     *           "language": "vi",
+                     *           "oversell": "allow",
+                     *           "unknownPolicy": null,
+                     *           "address": "",
+                     *           "phone": "",
+                     *           "taxCode": "",
+                     *           "printNote": "",
+                     *           "printPaper": "80",
+                     *           "bank": null,
+                     *           "suspendedAt": "2026-01-15T02:30:00.000Z",
+                     *           "suspensionReason": "",
+                     *           "deletion": {
+                     *             "askedAt": "2026-01-15T02:30:00.000Z",
+                     *             "dueAt": "2026-02-14T02:30:00.000Z",
+                     *             "exportedAt": null,
+                     *             "erasingSince": null
+                     *           },
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            shop: components["schemas"]["Shop"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
+            404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "SHOP_BEING_ERASED";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    keepShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000030 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "shop": {
+                     *           "_id": "6743f1a0c2b1d4e5f6000030",
+                     *           "id": "6743f1a0c2b1d4e5f6000030",
+                     *           "__v": 0,
+                     *           "name": "Tiệm Hoa Cũ",
+                     *           "language": "vi",
+                     *           "oversell": "allow",
+                     *           "unknownPolicy": null,
+                     *           "address": "",
+                     *           "phone": "",
+                     *           "taxCode": "",
+                     *           "printNote": "",
+                     *           "printPaper": "80",
+                     *           "bank": null,
+                     *           "suspendedAt": "2026-01-15T02:30:00.000Z",
+                     *           "suspensionReason": "",
+                     *           "deletion": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            shop: components["schemas"]["Shop"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
+            404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "SHOP_BEING_ERASED";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    exportShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000030 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A record a line */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000030","id":"6743f1a0c2b1d4e5f6000030","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f6000031", "name" : "Khóa đầu tiên", "prefix" : "sb_live_X5Cw", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000032", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f6000030"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000033", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000034", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f6000031"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000033", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000035", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f6000030"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f6000036", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"wallets","record":{"balance" : 0, "held" : 0, "low_below" : null}}
+                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f6000037", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
+                     *     {"type":"end","count":7}
+                     */
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyShopSuspended"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    listClosedShops: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            /** @description The id that the shop had */
+                            id: string;
+                            askedAt: string;
+                            erasingSince: string;
+                            /** @description null: it is still being erased */
+                            erasedAt: string | null;
+                            /** @description Sums of the ledger, in đồng */
+                            toppedUp: number;
+                            corrected: number;
+                            /** @description What messages cost: `toppedUp + corrected - charged = balance + held` */
+                            charged: number;
+                            chargedMessages: number;
+                            /** @description What late charges found no money for */
+                            owed: number;
+                            /** @description What was left of the shop’s money */
+                            balance: number;
+                            held: number;
+                        }[];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -15098,8 +15486,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000032",
-                     *           "id": "6743f1a0c2b1d4e5f6000032",
+                     *           "_id": "6743f1a0c2b1d4e5f600003a",
+                     *           "id": "6743f1a0c2b1d4e5f600003a",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -15193,8 +15581,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000032",
-                     *           "id": "6743f1a0c2b1d4e5f6000032",
+                     *           "_id": "6743f1a0c2b1d4e5f600003a",
+                     *           "id": "6743f1a0c2b1d4e5f600003a",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -15240,7 +15628,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f600003a */
                 keyId: string;
             };
             cookie?: never;
@@ -15257,8 +15645,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000032",
-                     *           "id": "6743f1a0c2b1d4e5f6000032",
+                     *           "_id": "6743f1a0c2b1d4e5f600003a",
+                     *           "id": "6743f1a0c2b1d4e5f600003a",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -15300,7 +15688,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f600003a */
                 keyId: string;
             };
             cookie?: never;
@@ -15317,8 +15705,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000032",
-                     *           "id": "6743f1a0c2b1d4e5f6000032",
+                     *           "_id": "6743f1a0c2b1d4e5f600003a",
+                     *           "id": "6743f1a0c2b1d4e5f600003a",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -15362,7 +15750,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f600003a */
                 keyId: string;
             };
             cookie?: never;
@@ -15388,8 +15776,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000032",
-                     *           "id": "6743f1a0c2b1d4e5f6000032",
+                     *           "_id": "6743f1a0c2b1d4e5f600003a",
+                     *           "id": "6743f1a0c2b1d4e5f600003a",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -15433,7 +15821,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f600003a */
                 keyId: string;
             };
             cookie?: never;
@@ -15459,8 +15847,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000033",
-                     *           "id": "6743f1a0c2b1d4e5f6000033",
+                     *           "_id": "6743f1a0c2b1d4e5f600003b",
+                     *           "id": "6743f1a0c2b1d4e5f600003b",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -15526,7 +15914,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000036 */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 userId: string;
             };
             cookie?: never;
@@ -15658,7 +16046,7 @@ export interface operations {
                 page?: number;
                 /** @example 2 */
                 limit?: number;
-                action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase" | "operator.add" | "operator.remove" | "reset_link.create" | "platform_app.set" | "platform_app.remove" | "people.erase";
+                action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase" | "operator.add" | "operator.remove" | "reset_link.create" | "platform_app.set" | "platform_app.remove" | "people.erase" | "shop.delete" | "shop.keep";
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -15679,36 +16067,36 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600003c",
-                     *           "id": "6743f1a0c2b1d4e5f600003c",
+                     *           "_id": "6743f1a0c2b1d4e5f6000044",
+                     *           "id": "6743f1a0c2b1d4e5f6000044",
                      *           "shopId": null,
                      *           "actor": "operator",
                      *           "actorId": null,
                      *           "action": "operator.remove",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f6000037"
+                     *             "userId": "6743f1a0c2b1d4e5f600003f"
                      *           },
                      *           "detail": {
                      *             "email": "minh@shopbell.example"
                      *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f600003d",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000045",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600003e",
-                     *           "id": "6743f1a0c2b1d4e5f600003e",
+                     *           "_id": "6743f1a0c2b1d4e5f6000046",
+                     *           "id": "6743f1a0c2b1d4e5f6000046",
                      *           "shopId": null,
                      *           "actor": "operator",
                      *           "actorId": null,
                      *           "action": "reset_link.create",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f6000037"
+                     *             "userId": "6743f1a0c2b1d4e5f600003f"
                      *           },
                      *           "detail": {
                      *             "email": "minh@shopbell.example"
                      *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f600003f",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000047",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -15763,31 +16151,31 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000038",
-                     *           "id": "6743f1a0c2b1d4e5f6000038",
+                     *           "_id": "6743f1a0c2b1d4e5f6000040",
+                     *           "id": "6743f1a0c2b1d4e5f6000040",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "actor": "operator",
                      *           "actorId": null,
                      *           "action": "member.remove",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f6000036"
+                     *             "userId": "6743f1a0c2b1d4e5f600003e"
                      *           },
                      *           "detail": {
                      *             "email": "lan@tiemhoamai.example"
                      *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f6000039",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000041",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600003a",
-                     *           "id": "6743f1a0c2b1d4e5f600003a",
+                     *           "_id": "6743f1a0c2b1d4e5f6000042",
+                     *           "id": "6743f1a0c2b1d4e5f6000042",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "actor": "operator",
                      *           "actorId": null,
                      *           "action": "member.update",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f6000036"
+                     *             "userId": "6743f1a0c2b1d4e5f600003e"
                      *           },
                      *           "detail": {
                      *             "role": [
@@ -15795,7 +16183,7 @@ export interface operations {
                      *               "viewer"
                      *             ]
                      *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f600003b",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000043",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -16089,7 +16477,7 @@ export interface operations {
                      *           "message": "Success"
                      *         },
                      *         "unknownCause": null,
-                     *         "requestId": "6743f1a0c2b1d4e5f6000030"
+                     *         "requestId": "6743f1a0c2b1d4e5f6000038"
                      *       }
                      *     }
                      */
@@ -16245,7 +16633,7 @@ export interface operations {
                      *         "messages": [],
                      *         "consents": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000031",
+                     *             "_id": "6743f1a0c2b1d4e5f6000039",
                      *             "status": "granted",
                      *             "source": "Phiếu đăng ký",
                      *             "at": "2026-01-15T02:30:00.000Z",
@@ -16517,7 +16905,7 @@ export interface operations {
                      *       "data": {
                      *         "members": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000036",
+                     *             "_id": "6743f1a0c2b1d4e5f600003e",
                      *             "name": "Nguyễn Thị Lan",
                      *             "email": "lan@tiemhoamai.example",
                      *             "role": "staff",
@@ -16555,7 +16943,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000036 */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 userId: string;
             };
             cookie?: never;
@@ -16572,7 +16960,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000036",
+                     *           "_id": "6743f1a0c2b1d4e5f600003e",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
@@ -16636,7 +17024,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000036 */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 userId: string;
             };
             cookie?: never;
@@ -16662,7 +17050,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000036",
+                     *           "_id": "6743f1a0c2b1d4e5f600003e",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
@@ -16744,7 +17132,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000034",
+                     *           "_id": "6743f1a0c2b1d4e5f600003c",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -16783,7 +17171,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000035 */
+                /** @example 6743f1a0c2b1d4e5f600003d */
                 invitationId: string;
             };
             cookie?: never;
@@ -16800,7 +17188,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000035",
+                     *           "_id": "6743f1a0c2b1d4e5f600003d",
                      *           "email": "an@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -16849,7 +17237,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000037",
+                     *           "_id": "6743f1a0c2b1d4e5f600003f",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -16928,7 +17316,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f600003f */
                 userId: string;
             };
             cookie?: never;
@@ -16945,7 +17333,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "operator": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000037",
+                     *           "_id": "6743f1a0c2b1d4e5f600003f",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -17378,7 +17766,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000036",
+                     *           "_id": "6743f1a0c2b1d4e5f600003e",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "isOperator": false

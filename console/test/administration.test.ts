@@ -214,6 +214,35 @@ describe('operator', () => {
     expect(await status()).toBe(200)
   })
 
+  it('G-69 deletes a shop only after its name is typed, offers its export, and withdraws the deletion', async () => {
+    const page = await console.open('/operator')
+    await page.getByRole('button', { name: 'Tạo cửa hàng' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Tên cửa hàng').fill('Tiệm Đóng Cửa')
+    await form.getByRole('button', { name: 'Tạo', exact: true }).click()
+    await form.getByRole('link', { name: 'Mở cửa hàng' }).click()
+    const button = page.getByRole('button', { name: 'Xóa cửa hàng' })
+    const name = page.getByLabel('Gõ tên cửa hàng để xác nhận')
+    await name.fill('Tiệm Đóng')
+    await expect.poll(() => button.isDisabled()).toBe(true)
+    await name.fill('Tiệm Đóng Cửa')
+    const dialog = page.getByRole('dialog')
+    await button.click()
+    await dialog.getByRole('button', { name: 'Xóa cửa hàng' }).click()
+    await page.getByText('Cửa hàng đang chờ xóa').waitFor()
+    await page.getByText('Chưa tải bản xuất', { exact: false }).waitFor()
+    await expectAccessible(page)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Tải bản xuất dữ liệu' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^[0-9a-f]{24}\.ndjson$/)
+    await page.getByRole('button', { name: 'Hủy yêu cầu xóa' }).click()
+    await dialog.getByRole('button', { name: 'Hủy yêu cầu xóa' }).click()
+    await page.getByText('Cửa hàng đang tạm ngưng').waitFor()
+    await page.getByRole('button', { name: 'Mở lại cửa hàng' }).waitFor()
+  })
+
   it('makes a member an operator, who sees every shop, and takes it away again', async () => {
     const person = await console.invite('viewer')
     const page = await console.open('/operator?tab=people')

@@ -116,6 +116,23 @@ create table changes (
 );
 CREATE INDEX changes_by_created ON changes USING btree (created_at);
 
+create table closed_shops (
+  id object_id not null,
+  asked_at timestamp with time zone not null,
+  erasing_since timestamp with time zone not null,
+  erased_at timestamp with time zone,
+  topped_up bigint not null,
+  corrected bigint not null,
+  charged bigint not null,
+  charged_messages bigint not null,
+  owed bigint not null,
+  balance bigint not null,
+  held bigint not null,
+  constraint closed_shops_pkey PRIMARY KEY (id),
+  constraint closed_shops_sums CHECK ((((topped_up + corrected) - charged) = (balance + held)))
+);
+CREATE INDEX closed_shops_newest ON closed_shops USING btree (erasing_since, id);
+
 create table consents (
   shop_id object_id not null,
   id object_id not null,
@@ -902,8 +919,13 @@ create table shops (
   bank_holder text,
   updated_by text,
   version integer not null default 0,
+  deletion_asked_at timestamp with time zone,
+  deletion_due_at timestamp with time zone,
+  exported_at timestamp with time zone,
+  erasing_since timestamp with time zone,
   constraint shops_pkey PRIMARY KEY (id),
   constraint shops_bank_whole CHECK ((num_nulls(bank_bin, bank_number, bank_holder) = ANY (ARRAY[0, 3]))),
+  constraint shops_deletion_whole CHECK (((num_nulls(deletion_asked_at, deletion_due_at) = ANY (ARRAY[0, 2])) AND ((deletion_asked_at IS NULL) OR (suspended_at IS NOT NULL)) AND ((erasing_since IS NULL) OR ((deletion_asked_at IS NOT NULL) AND (exported_at IS NOT NULL))))),
   constraint shops_language_check CHECK ((language = ANY (ARRAY['vi'::text, 'en'::text]))),
   constraint shops_oversell_check CHECK ((oversell = ANY (ARRAY['allow'::text, 'deny'::text]))),
   constraint shops_print_paper_check CHECK ((print_paper = ANY (ARRAY['58'::text, '80'::text, 'a5'::text]))),
@@ -911,6 +933,7 @@ create table shops (
 );
 CREATE INDEX shops_by_created ON shops USING btree (created_at, id);
 CREATE INDEX shops_search ON shops USING gin (search gin_trgm_ops);
+CREATE INDEX shops_to_erase ON shops USING btree (deletion_due_at) WHERE (deletion_due_at IS NOT NULL);
 
 create table skus (
   shop_id object_id not null,

@@ -42,6 +42,8 @@ export type Config = {
   ratePerMinute: number
   /** What answers of repeated reads may take of a process's memory. */
   readCacheMb: number
+  /** How long after the operator asked a shop is erased. */
+  shopDeletionDays: number
   /** The rate limit of each person signed in to the console, separate from their shop's. */
   sessionRatePerMinute: number
   /** How many messages may be sent to one recipient, with a one-time password and without. */

@@ -24,7 +24,7 @@ type Given = { world: World; shop: Shop; random: Random }
 
 /** What the ids in a path name, by how the path begins; the first that fits. */
 const KINDS_OF_PATHS: [path: RegExp, param: string, kind: Kind][] = [
-  [/^(PATCH|PUT|DELETE) \/api\/manage\/v1\/shops\/\{id\}(\/suspension)?$/, 'id', 'spareShop'],
+  [/^(PATCH|PUT|DELETE) \/api\/manage\/v1\/shops\/\{id\}(\/(suspension|deletion))?$/, 'id', 'spareShop'],
   [/notify-template\//, 'id', 'template'],
   [/notify-message\/messages\//, 'id', 'message'],
   [/notify-message\/batches\//, 'id', 'batch'],
@@ -180,6 +180,10 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   'POST /api/manage/v1/shops/{id}/official-accounts': ({ shop, random }) => ({
     body: { oaId: `oa${random.below(2 ** 31)}`, name: `OA ${shop.mark}` },
   }),
+  'PUT /api/manage/v1/shops/{id}/deletion': async ({ world }) => {
+    const made = await world.call('POST', '/api/manage/v1/shops', 'operator', { name: 'Tiệm đóng cửa' })
+    return { params: { id: made.body.data.shop._id }, body: { name: 'Tiệm đóng cửa' } }
+  },
   'POST /api/manage/v1/shops/{id}/people/export': ({ random }) => ({ body: { phone: phone(random) } }),
   'POST /api/manage/v1/shops/{id}/people/erase': ({ random }) => ({ body: { phone: phone(random) } }),
   'POST /api/manage/v1/people/erase': ({ random }) => ({ body: { phone: phone(random) } }),

@@ -48,6 +48,8 @@ export type Jobs = {
   ): Promise<void>
   /** Takes no further jobs, and waits for those in progress. */
   stopTaking(queue: QueueName): Promise<void>
+  /** Deletes the jobs of a shop that no worker has at present. @returns how many. */
+  deleteOf(db: Db, shopId: string): Promise<number>
   /** Every queue with the counts of its jobs. */
   sizes(): Promise<QueueSize[]>
   stop(): Promise<void>
@@ -149,6 +151,12 @@ export async function startJobs(
       )
     },
     stopTaking: (queue) => boss.offWork(queue),
+    async deleteOf(db, shopId) {
+      const { numAffectedRows } = await sql`
+        delete from pgboss.job
+        where data ->> 'shopId' = ${shopId} and state <> 'active'`.execute(db)
+      return Number(numAffectedRows)
+    },
     async sizes() {
       // pg-boss's own counts may be of a minute ago, and the first ones stay until it counts again.
       const { rows } = await sql<QueueSize>`

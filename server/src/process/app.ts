@@ -69,6 +69,7 @@ import { productRoutes } from '../modules/products/routes.ts'
 import { subItemRoutes } from '../modules/products/sub-items/routes.ts'
 import { variantRoutes } from '../modules/products/variants/routes.ts'
 import { wholesaleRoutes } from '../modules/products/wholesale/routes.ts'
+import { deletionRoutes } from '../modules/shops/deletion/routes.ts'
 import { shopRoutes } from '../modules/shops/routes.ts'
 import { suspensionRoutes } from '../modules/shops/suspension-routes.ts'
 import { templateRoutes } from '../modules/templates/routes.ts'
@@ -211,10 +212,12 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
       auth,
       buildIdempotency(deps, ({ params }) => pathId(params)),
     )
-    suspensionRoutes(manage, deps, (shopId) => {
+    const forgetShop = (shopId: string) => {
       auth.forget(shopId)
       memberAuth.forgetShop(shopId)
-    })
+    }
+    suspensionRoutes(manage, deps, forgetShop)
+    deletionRoutes(manage, deps, forgetShop)
     officialAccountRoutes(manage, deps)
     connectRoutes(manage, deps)
     platformAppRoutes(manage, deps)

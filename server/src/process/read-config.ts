@@ -45,6 +45,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     drainSeconds: integer(env, 'DRAIN_SECONDS', databaseUrl === undefined ? 0 : 5, 0, 600),
     readCacheMb: integer(env, 'READ_CACHE_MB', 16, 0, 4096),
     ratePerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 100, 1, 1_000_000_000),
+    shopDeletionDays: integer(env, 'SHOP_DELETION_DAYS', 30, 0, 3_650),
     sessionRatePerMinute: integer(env, 'SESSION_RATE_LIMIT_PER_MINUTE', 600, 1, 1_000_000_000),
     recipientLimits: {
       otp: recipientLimits(env, 'RECIPIENT_LIMIT_OTP', '5/600,20/86400'),

@@ -8,6 +8,7 @@ import { startTokenRenewal } from '../modules/official-accounts/tokens/renew-tok
 import { requeueParkedEvents, workOpenEvents } from '../modules/platform-inbox/work-event.ts'
 import { startInboxWork } from '../modules/platform-inbox/work-inbox.ts'
 import { ImportInterrupted, runImport } from '../modules/product-files/import/run-import.ts'
+import { startErasingShops } from '../modules/shops/deletion/erase-shop.ts'
 import { pollTemplates } from '../modules/templates/review/poll-templates.ts'
 import { submitTemplate } from '../modules/templates/review/submit-template.ts'
 import { startDeliverer } from '../modules/webhooks/delivery/deliverer.ts'
@@ -67,6 +68,7 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
     startTokenRenewal(deps),
     startDeliverer(deps),
     startRetention(deps),
+    startErasingShops(deps),
   ]
   return async () => {
     stopping.abort()

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
 import type { Config } from '../config.ts'
 import { StorageAway } from '../errors.ts'
-import { assertKey, type ImageStore } from './image-store.ts'
+import { assertKey, assertShop, type ImageStore } from './image-store.ts'
 
 const TIMEOUT_MS = 10_000
 const RETRIES = 2
+/** How many objects one call removes. */
+const SOME = 50
 
 /**
  * Images as objects of an S3-compatible bucket, addressed by path (`<endpoint>/<bucket>/<key>`), requests signed with
@@ -18,8 +20,12 @@ export function createBucketStore(settings: NonNullable<Config['s3']>): ImageSto
 
   async function ask(key: string, init: RequestInit): Promise<{ status: number; bytes: Buffer }> {
     assertKey(key)
+    return send(`/${key}`, init)
+  }
+
+  async function send(path: string, init: RequestInit): Promise<{ status: number; bytes: Buffer }> {
     const answer = await client
-      .fetch(`${endpoint}/${bucket}/${key}`, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+      .fetch(`${endpoint}/${bucket}${path}`, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
       .then(async (response) => ({
         status: response.status,
         bytes: Buffer.from(await response.arrayBuffer()),
@@ -27,7 +33,7 @@ export function createBucketStore(settings: NonNullable<Config['s3']>): ImageSto
       .catch((error: unknown) => {
         throw new StorageAway('the bucket does not answer', error)
       })
-    if (answer.status === 200 || answer.status === 404) return answer
+    if ([200, 204, 404].includes(answer.status)) return answer
     throw new StorageAway(`the bucket answers ${init.method} with HTTP ${answer.status}`)
   }
 
@@ -44,6 +50,13 @@ export function createBucketStore(settings: NonNullable<Config['s3']>): ImageSto
     async get(key) {
       const { status, bytes } = await ask(key, { method: 'GET' })
       return status === 200 ? bytes : undefined
+    },
+    async removeSome(shopId) {
+      assertShop(shopId)
+      const { bytes } = await send(`?list-type=2&max-keys=${SOME}&prefix=${shopId}/`, { method: 'GET' })
+      const keys = [...bytes.toString('utf8').matchAll(/<Key>([^<]+)<\/Key>/g)].map((match) => match[1]!)
+      for (const key of keys) await ask(key, { method: 'DELETE' })
+      return keys.length
     },
   }
 }

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, opendir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StorageAway } from '../errors.ts'
-import { assertKey, type ImageStore } from './image-store.ts'
+import { assertKey, assertShop, type ImageStore } from './image-store.ts'
 
 /** A disk that is full or read-only. */
 const TAKES_NOTHING = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
+
+/** How many files one call removes. */
+const SOME = 200
 
 /** Images as files below `folder`. A file gets its name only once it is complete. */
 export function createFolderStore(folder: string): ImageStore {
@@ -31,6 +34,23 @@ export function createFolderStore(folder: string): ImageStore {
         if (error.code === 'ENOENT') return undefined
         throw error
       })
+    },
+    async removeSome(shopId) {
+      assertShop(shopId)
+      const path = join(folder, shopId)
+      const files = await opendir(path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined
+        throw error
+      })
+      if (files === undefined) return 0
+      let removed = 0
+      for await (const { name } of files) {
+        await rm(join(path, name), { force: true })
+        removed += 1
+        if (removed === SOME) return removed
+      }
+      await rmdir(path).catch(() => {})
+      return removed
     },
   }
 }

@@ -7,6 +7,11 @@ export type ImageStore = {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
   /** The bytes of a key, undefined if there are none. @throws StorageAway when the store does not answer. */
   get(key: string): Promise<Buffer | undefined>
+  /**
+   * Removes some images of a shop, until there are none. @returns how many.
+   * @throws StorageAway when the store does not answer.
+   */
+  removeSome(shopId: string): Promise<number>
 }
 
 const KEY = /^[0-9a-f]{24}\/[0-9a-f]{64}\.(png|jpg|webp)$/
@@ -14,4 +19,9 @@ const KEY = /^[0-9a-f]{24}\/[0-9a-f]{64}\.(png|jpg|webp)$/
 /** Checks that a key stays inside the store. @throws Error otherwise; callers check their input first. */
 export function assertKey(key: string): void {
   if (!KEY.test(key)) throw new Error('not the key of an image')
+}
+
+/** Checks that a name of a folder is a shop's id. @throws Error otherwise. */
+export function assertShop(shopId: string): void {
+  if (!/^[0-9a-f]{24}$/.test(shopId)) throw new Error('not the id of a shop')
 }

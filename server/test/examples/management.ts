@@ -27,6 +27,11 @@ export async function callManagement(
   await call('updateShop', { params, body: { oversell: 'deny' } })
   await call('suspendShop', { params, body: { reason: 'Chưa thanh toán' } })
   await call('resumeShop', { params })
+  const closing = { id: (await call('createShop', { body: { name: 'Tiệm Hoa Cũ' } })).data.shop._id }
+  await call('deleteShop', { params: closing, body: { name: 'Tiệm Hoa Cũ' } })
+  await call('exportShop', { params: closing })
+  await call('keepShop', { params: closing })
+  await call('listClosedShops')
   await call('listShops', { query: { search: 'hoa mai' } })
   await call('getShopWallet', { params })
   await call('getShopMessage', { params: { id, messageId } })

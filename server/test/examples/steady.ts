@@ -30,7 +30,7 @@ export function steady<Examples>(examples: Examples): Examples {
     .replaceAll(/(?<=sb_live_)[0-9A-Za-z]{36}/g, secrets)
     .replaceAll(/(?<=token=|"token":")[0-9A-Za-z_-]{20,}/g, tokens)
     .replaceAll(/\bWyJ[0-9A-Za-z_-]{20,}/g, cursors)
-    .replaceAll(/sb_live_[0-9A-Za-z]{4}(?=")/g, 'sb_live_EXAM')
+    .replaceAll(/sb_live_[0-9A-Za-z]{4}(?=\\?")/g, 'sb_live_EXAM')
     .replaceAll(/(?<=")1[78]\d{11}(?=")/g, String(DAY))
     .replaceAll(/(?<="(waiting|active)":)\d+/g, '0')
     .replaceAll(/(?<="durationMs":)\d+/g, '15')

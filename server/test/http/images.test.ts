@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createBucketStore } from '../../src/storage/bucket.ts'
 import { fetchImage, IMAGES, makeBucket, picture, pictureBytes, upload } from '../support/images.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { makeShop, type Partner, separateService, unusedId } from '../support/service.ts'
@@ -242,6 +243,21 @@ describe('images in an S3-compatible bucket', () => {
       method: 'GET',
       headers: { authorization: expect.stringContaining('AWS4-HMAC-SHA256') },
     })
+  })
+
+  it('a shop’s images are removed from it until there are none, and no other’s', async () => {
+    const bucket = await makeBucket()
+    const s3 = { bucket: 'b-1', accessKeyId: 'AKID', secretAccessKey: 'secret', region: 'auto' }
+    const store = createBucketStore({ endpoint: bucket.endpoint, ...s3 })
+    const [gone, other] = [unusedId(), unusedId()]
+    const key = (shopId: string, n: number) => `${shopId}/${String(n).padStart(64, '0')}.png`
+    for (let n = 0; n < 60; n++) await store.put(key(gone, n), Buffer.from('x'), 'image/png')
+    await store.put(key(other, 0), Buffer.from('x'), 'image/png')
+    let removed = 0
+    for (let count = 1; count > 0; removed += count) count = await store.removeSome(gone)
+    expect(removed).toBe(60)
+    expect([...bucket.objects.keys()]).toEqual([`/b-1/${key(other, 0)}`])
+    await expect(store.removeSome('../x')).rejects.toThrow()
   })
 
   it('404 for one that the bucket does not have; 503 with Retry-After while it fails or is away', async () => {

@@ -16,6 +16,14 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     roots: ['c', 'changes'],
     why: 'the retention of all shops',
   },
+  'modules/access/members/sql.ts listUsersOfShopAlone': {
+    roots: ['others'],
+    why: 'a deleted shop takes along only people who are in no other one',
+  },
+  'modules/shops/deletion/sql.ts deletePlatformEvents': {
+    roots: ['others'],
+    why: 'events of an account stay while another shop has it',
+  },
   'modules/copies/exports/sql.ts deleteOldExports': {
     roots: ['e', 'record_exports'],
     why: 'the retention of all shops',

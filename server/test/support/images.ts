@@ -66,6 +66,19 @@ export async function makeBucket() {
       objects.set(path, Buffer.concat(chunks))
       return void response.writeHead(200).end()
     }
+    const listed = /^\/([^/?]+)\?list-type=2&max-keys=(\d+)&prefix=(.+)$/.exec(path)
+    if (listed !== null) {
+      const [, bucket, most, prefix] = listed
+      const keys = [...objects.keys()]
+        .filter((one) => one.startsWith(`/${bucket}/${prefix}`))
+        .slice(0, Number(most))
+      const contents = keys.map((one) => `<Contents><Key>${one.slice(bucket!.length + 2)}</Key></Contents>`)
+      return void response.writeHead(200).end(`<ListBucketResult>${contents.join('')}</ListBucketResult>`)
+    }
+    if (request.method === 'DELETE') {
+      objects.delete(path)
+      return void response.writeHead(204).end()
+    }
     const found = objects.get(path)
     return void response.writeHead(found === undefined ? 404 : 200).end(found)
   })

@@ -8,6 +8,7 @@ import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { ShopForm } from '../settings/shop-form.tsx'
 import { ShopAccounts } from './shop-accounts.tsx'
+import { ShopDeletion } from './shop-deletion.tsx'
 import { ShopPeople } from './shop-people.tsx'
 import { ShopSuspension } from './shop-suspension.tsx'
 import { ShopWallet } from './shop-wallet.tsx'
@@ -38,7 +39,8 @@ export function OperatorShop() {
             <Stack>
               <ShopAccounts shopId={shopId} />
               <ShopPeople shopId={shopId} />
-              <ShopSuspension shop={data.shop} />
+              {data.shop.deletion === null && <ShopSuspension shop={data.shop} />}
+              <ShopDeletion shop={data.shop} />
             </Stack>
           </SimpleGrid>
         )}

@@ -27,6 +27,22 @@ export const operatorTexts = catalogue(
       resume: 'Mở lại cửa hàng',
       resumeQuestion: (name: string) => `Mở lại ${name}? Tin và webhook đang chờ sẽ được gửi.`,
     },
+    deletion: {
+      title: 'Xóa cửa hàng',
+      hint: 'Cửa hàng bị tạm ngưng ngay, và bị xóa hẳn sau thời hạn chờ, khi đã tải bản xuất dữ liệu. Trước lúc đó có thể hủy yêu cầu.',
+      name: (name: string) => `Gõ tên cửa hàng để xác nhận: ${name}`,
+      delete: 'Xóa cửa hàng',
+      question: (name: string) =>
+        `Tạm ngưng ${name} ngay và xóa mọi dữ liệu khi hết thời hạn chờ? Sau đó không khôi phục được.`,
+      asked: 'Cửa hàng đang chờ xóa',
+      due: 'Sẽ xóa sau',
+      erasing: 'Đang xóa từ',
+      notExported: 'Chưa tải bản xuất; cửa hàng chỉ bị xóa sau khi tải xong.',
+      exported: 'Đã tải bản xuất lúc',
+      export: 'Tải bản xuất dữ liệu',
+      keep: 'Hủy yêu cầu xóa',
+      keepQuestion: (name: string) => `Không xóa ${name} nữa? Cửa hàng vẫn tạm ngưng cho đến khi mở lại.`,
+    },
     wallet: {
       title: 'Ví',
       balance: 'Số dư',
@@ -132,6 +148,8 @@ export const operatorTexts = catalogue(
         'platform_app.set': 'Thiết lập ứng dụng nền tảng',
         'platform_app.remove': 'Gỡ ứng dụng nền tảng',
         'people.erase': 'Xóa một người ở mọi cửa hàng',
+        'shop.delete': 'Yêu cầu xóa cửa hàng',
+        'shop.keep': 'Hủy yêu cầu xóa cửa hàng',
       },
     },
     health: {
@@ -179,6 +197,22 @@ export const operatorTexts = catalogue(
       suspended: 'The shop is suspended',
       resume: 'Resume shop',
       resumeQuestion: (name: string) => `Resume ${name}? Messages and webhooks that wait are sent.`,
+    },
+    deletion: {
+      title: 'Delete shop',
+      hint: 'The shop is suspended at once, and erased when the waiting time is over and its export was downloaded. Until then you can withdraw the deletion.',
+      name: (name: string) => `Type the shop’s name to confirm: ${name}`,
+      delete: 'Delete shop',
+      question: (name: string) =>
+        `Suspend ${name} now and erase all its data when the waiting time is over? It cannot be restored then.`,
+      asked: 'The shop is going to be deleted',
+      due: 'Erased after',
+      erasing: 'Being erased since',
+      notExported: 'The export was not downloaded yet; the shop is not erased before.',
+      exported: 'Export downloaded',
+      export: 'Download export',
+      keep: 'Withdraw deletion',
+      keepQuestion: (name: string) => `Keep ${name}? It stays suspended until you resume it.`,
     },
     wallet: {
       title: 'Wallet',
@@ -285,6 +319,8 @@ export const operatorTexts = catalogue(
         'platform_app.set': 'Platform app set',
         'platform_app.remove': 'Platform app removed',
         'people.erase': 'Person erased in all shops',
+        'shop.delete': 'Shop deletion requested',
+        'shop.keep': 'Shop deletion withdrawn',
       },
     },
     health: {

@@ -101,3 +101,11 @@ export async function updateUserName(trx: Trx, userId: ObjectId, name: string, n
     set name = ${name}, updated_at = ${now}
     where id = ${userId}`.execute(trx)
 }
+
+/** Deletes people with their sign-ins, sessions and memberships. @returns how many. */
+export async function deleteUsers(trx: Trx, userIds: ObjectId[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from users
+    where id = any(${userIds}::text[])`.execute(trx)
+  return Number(numAffectedRows)
+}

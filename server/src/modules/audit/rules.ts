@@ -41,7 +41,7 @@ export const AUDIT_ACTIONS = [
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** The actions that concern no shop. */
+/** The actions that concern no shop, or are still known when the shop is gone. */
 export const OPERATOR_ACTIONS = [
   'operator.add',
   'operator.remove',
@@ -49,6 +49,8 @@ export const OPERATOR_ACTIONS = [
   'platform_app.set',
   'platform_app.remove',
   'people.erase',
+  'shop.delete',
+  'shop.keep',
 ] as const
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]
 

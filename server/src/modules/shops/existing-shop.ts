@@ -5,11 +5,12 @@ import type { ObjectId } from '../../lib/object-id.ts'
 import { findShop } from './sql.ts'
 
 /**
- * The shop that a management path names.
+ * The shop that a management path names. One that is being erased is gone for it.
  * @throws MalformedId, NotFound
  */
 export async function existingShop(db: Db, params: unknown): Promise<ObjectId> {
   const shopId = pathId(params)
-  if ((await findShop(db, shopId)) === undefined) throw new NotFound('shop')
+  const shop = await findShop(db, shopId)
+  if (shop === undefined || shop.erasing_since !== null) throw new NotFound('shop')
   return shopId
 }

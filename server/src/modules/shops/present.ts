@@ -13,6 +13,15 @@ export function presentShop(row: ShopRow) {
     ...presentProfile(row),
     suspendedAt: row.suspended_at?.toISOString() ?? null,
     suspensionReason: row.suspension_reason,
+    deletion:
+      row.deletion_asked_at === null || row.deletion_due_at === null
+        ? null
+        : {
+            askedAt: row.deletion_asked_at.toISOString(),
+            dueAt: row.deletion_due_at.toISOString(),
+            exportedAt: row.exported_at?.toISOString() ?? null,
+            erasingSince: row.erasing_since?.toISOString() ?? null,
+          },
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

@@ -20,6 +20,22 @@ export const shopRecord = Type.Object({
     description: 'Since when the shop is suspended (G-69); null: it is not',
   }),
   suspensionReason: Type.Union([Type.String(), Type.Null()]),
+  deletion: Type.Union(
+    [
+      Type.Object({
+        askedAt: Type.String(),
+        dueAt: Type.String({ description: 'From then on it is erased, if it was exported' }),
+        exportedAt: Type.Union([Type.String(), Type.Null()], {
+          description: 'When its export was last read to the end since; null: it is not erased before that',
+        }),
+        erasingSince: Type.Union([Type.String(), Type.Null()], {
+          description: 'Since when it is being erased, which cannot be withdrawn',
+        }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The deletion that the operator asked for; null: none' },
+  ),
   createdAt: Type.String(),
   updatedAt: Type.String(),
 })

@@ -43,10 +43,16 @@ export type ShopRow = ShopSettings &
     /** Null while the shop is not suspended (G-69). */
     suspended_at: Date | null
     suspension_reason: string | null
+    /** Null unless the operator deletes the shop; then when it is due, and when it was exported. */
+    deletion_asked_at: Date | null
+    deletion_due_at: Date | null
+    exported_at: Date | null
+    /** From then on nothing brings it back. */
+    erasing_since: Date | null
   }
 
 const columns = sql`id, version, name, language, oversell, unknown_policy as "unknownPolicy", created_at, updated_at,
-  suspended_at, suspension_reason, ${shopProfile(sql`shops`)}`
+  suspended_at, suspension_reason, deletion_asked_at, deletion_due_at, exported_at, erasing_since, ${shopProfile(sql`shops`)}`
 
 /** The columns of a {@link ShopProfile}. */
 export function shopProfile(shops: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -44,6 +44,7 @@ export function suspensionRoutes(app: App, deps: Deps, forget: (shopId: ObjectId
         operationId: 'resumeShop',
         summary: 'Resume a suspended shop',
         description: 'What waited is sent now.',
+        errors: ['SHOP_IN_DELETION'],
         response: { 200: one },
       },
     },

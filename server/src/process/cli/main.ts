@@ -1,6 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
 import { Command } from 'commander'
 import type { Config } from '../../config.ts'
 import { DataDirBusy } from '../../db/embedded/lock.ts'
@@ -14,6 +17,7 @@ import { readConfig } from '../read-config.ts'
 import { appCommands } from './apps.ts'
 import { backupCommands } from './backup.ts'
 import { billCommands } from './bill/command.ts'
+import { deletionCommands } from './deletion.ts'
 import { doctorCommand } from './doctor.ts'
 import { type Answer, type Cli, CliError, manageCommands } from './manage.ts'
 import { mcpCommand } from './mcp/command.ts'
@@ -93,10 +97,12 @@ program
 
 const cli: Cli = {
   call: (method, path, body) => call(method, path, body),
+  download: (path, file) => download(path, file),
   url: () => serviceUrl(readConfig()),
   print: (data, text) => print(data, text),
 }
 manageCommands(program, cli)
+deletionCommands(program, cli)
 appCommands(program, cli)
 stockCommands(program, cli)
 peopleCommands(program, cli)
@@ -119,12 +125,30 @@ function printError(message: string, detail?: string): void {
 
 /** One call of the running service's management API. */
 async function call(method: string, path: string, body?: unknown): Promise<Answer> {
+  return answerOf(await request(method, path, body))
+}
+
+/** Ended on the way, the file is left behind without the last line that a whole one has, and the command fails. */
+async function download(path: string, file: string): Promise<void> {
+  const answer = await request('GET', path)
+  if (!answer.ok || answer.body === null) return void (await answerOf(answer))
+  try {
+    await pipeline(
+      Readable.fromWeb(answer.body as ReadableStream),
+      createWriteStream(file, { mode: 0o600, flags: 'wx' }),
+    )
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
+    throw new CliError(`The service ended the download. Delete ${file} and try again.`)
+  }
+}
+
+async function request(method: string, path: string, body?: unknown): Promise<Response> {
   const config = readConfig()
   const url = serviceUrl(config)
   const token = tokenOf(config)
-  let answer: Response
   try {
-    answer = await fetch(`${url}/api/manage/v1${path}`, {
+    return await fetch(`${url}/api/manage/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -137,8 +161,12 @@ async function call(method: string, path: string, body?: unknown): Promise<Answe
       `No Shopbell is running at ${url}. Start it with "shopbell serve", or give its address with --url.`,
     )
   }
+}
+
+/** @throws CliError with what the service refused, or when it is none. */
+async function answerOf(answer: Response): Promise<Answer> {
   const parsed = (await answer.json().catch(() => {
-    throw new CliError(`The server at ${url} is not Shopbell.`)
+    throw new CliError(`The server at ${new URL(answer.url).origin} is not Shopbell.`)
   })) as Answer & {
     message?: string
     validation?: Record<string, { message: string }>

@@ -10,12 +10,14 @@ export type Answer = { data: unknown; meta?: { page?: number; hasMore?: boolean;
 export type Cli = {
   /** @throws CliError where no service runs, or the service refuses. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
+  /** Writes what a GET answers into a new file that only its owner may read. @throws CliError as `call` does. */
+  download(path: string, file: string): Promise<void>
   /** The address of the running service. */
   url(): string
   print(data: unknown, text: string): void
 }
 
-type Shop = {
+export type Shop = {
   _id: string
   name: string
   language: string
@@ -23,6 +25,7 @@ type Shop = {
   createdAt: string
   suspendedAt: string | null
   suspensionReason: string | null
+  deletion: { askedAt: string; dueAt: string; exportedAt: string | null; erasingSince: string | null } | null
 }
 type Key = {
   _id: string
@@ -264,21 +267,30 @@ function walletCommands(wallet: Command, { call, print }: Cli): void {
     )
 }
 
-function paged(command: Command): Command {
+/** The options of a list that has pages. */
+export function paged(command: Command): Command {
   return command
     .option('--page <number>', 'page number', '1')
     .option('--limit <number>', 'at most 100', '100')
 }
 
-function listed(answer: Answer, lines: string[], none: string): string {
+/** The lines of a page, and how the next one is got. */
+export function listed(answer: Answer, lines: string[], none: string): string {
   if (lines.length === 0) return none
   const { page = 1, hasMore = false } = answer.meta ?? {}
   return [...lines, ...(hasMore ? [`more with --page ${page + 1}`] : [])].join('\n')
 }
 
-function shopText(shop: Shop): string {
-  const { suspendedAt: since, suspensionReason: reason } = shop
-  const suspended = since === null ? '' : `\nsuspended since ${since}${reason === '' ? '' : `: ${reason}`}`
+/** A shop as the commands print it. */
+export function shopText(shop: Shop): string {
+  const { suspendedAt: since, suspensionReason: reason, deletion } = shop
+  let suspended = since === null ? '' : `\nsuspended since ${since}${reason === '' ? '' : `: ${reason}`}`
+  if (deletion !== null) {
+    const { dueAt, exportedAt, erasingSince } = deletion
+    suspended +=
+      erasingSince === null ? `\nis erased after ${dueAt}` : `\nis being erased since ${erasingSince}`
+    suspended += exportedAt === null ? ', once "shopbell shop export" has run' : `, exported ${exportedAt}`
+  }
   return `shop      ${shop._id}\nname      ${shop.name}\nlanguage  ${shop.language}\noversell  ${shop.oversell}\ncreated   ${shop.createdAt}${suspended}`
 }
 

@@ -37,6 +37,7 @@ export async function apiDocumentText(): Promise<string> {
       send: async () => {},
       work: async () => {},
       stopTaking: async () => {},
+      deleteOf: async () => 0,
       sizes: async () => [],
       stop: async () => {},
     },

@@ -103,3 +103,16 @@ export async function findMemberShop(
     where m.shop_id = ${shopId} and m.user_id = ${userId}`.execute(db)
   return rows[0]
 }
+
+/** Up to `limit` members of the shop who are in no other one, and are no operators. */
+export async function listUsersOfShopAlone(db: Db, shopId: ObjectId, limit: number): Promise<ObjectId[]> {
+  const { rows } = await sql<{ user_id: ObjectId }>`
+    select m.user_id
+    from members m
+    join users u on u.id = m.user_id and not u.is_operator
+    where m.shop_id = ${shopId}
+      and not exists (select from members others where others.user_id = m.user_id and others.shop_id <> ${shopId})
+    order by m.user_id
+    limit ${limit}`.execute(db)
+  return rows.map(({ user_id }) => user_id)
+}

@@ -1,0 +1,99 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { Card, ProblemNote } from '../../components/page.tsx'
+import { When } from '../../components/values.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { operatorTexts } from './texts.ts'
+
+type Deletion = { dueAt: string; exportedAt: string | null; erasingSince: string | null }
+type Deleted = { _id: string; name: string; deletion: Deletion | null }
+
+/** Deletes the shop, once its name was typed, or withdraws that (G-69). */
+export function ShopDeletion({ shop }: { shop: Deleted }) {
+  const { deletion: texts } = useTexts(operatorTexts)
+  const [name, setName] = useState('')
+  const path = { params: { path: { id: shop._id } } }
+  const changing = useAction({
+    run: (to: 'deleted' | 'kept') =>
+      dataOf(
+        to === 'deleted'
+          ? api.PUT('/api/manage/v1/shops/{id}/deletion', { ...path, body: { name } })
+          : api.DELETE('/api/manage/v1/shops/{id}/deletion', path),
+      ),
+    stale: [['operator', 'shop', shop._id]],
+    onDone: () => setName(''),
+  })
+  return (
+    <Card title={texts.title}>
+      <Stack align="flex-start">
+        {changing.error !== null && <ProblemNote error={changing.error} />}
+        {shop.deletion === null ? (
+          <>
+            <Text size="sm">{texts.hint}</Text>
+            <TextInput
+              label={texts.name(shop.name)}
+              value={name}
+              maxLength={200}
+              autoComplete="off"
+              w="100%"
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <ConfirmButton
+              disabled={name.trim() !== shop.name}
+              question={texts.question(shop.name)}
+              confirm={texts.delete}
+              onConfirm={() => changing.mutate('deleted')}
+            >
+              {texts.delete}
+            </ConfirmButton>
+          </>
+        ) : (
+          <>
+            <DeletionState deletion={shop.deletion} />
+            {shop.deletion.erasingSince === null && (
+              <Group>
+                <Button
+                  component="a"
+                  href={`/api/manage/v1/shops/${shop._id}/export`}
+                  download={`${shop._id}.ndjson`}
+                >
+                  {texts.export}
+                </Button>
+                <ConfirmButton
+                  question={texts.keepQuestion(shop.name)}
+                  confirm={texts.keep}
+                  onConfirm={() => changing.mutate('kept')}
+                >
+                  {texts.keep}
+                </ConfirmButton>
+              </Group>
+            )}
+          </>
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function DeletionState({ deletion: { dueAt, exportedAt, erasingSince } }: { deletion: Deletion }) {
+  const { deletion: texts } = useTexts(operatorTexts)
+  return (
+    <Alert color="red" title={texts.asked} w="100%">
+      <Text size="sm">
+        {erasingSince === null ? texts.due : texts.erasing} <When at={erasingSince ?? dueAt} />
+      </Text>
+      <Text size="sm">
+        {exportedAt === null ? (
+          texts.notExported
+        ) : (
+          <>
+            {texts.exported} <When at={exportedAt} />
+          </>
+        )}
+      </Text>
+    </Alert>
+  )
+}

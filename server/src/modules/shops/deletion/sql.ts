@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+
+/** Writes down that a shop is to be erased from `dueAt` on; with null, that it is not. An export before counts no more. */
+export async function updateDeletion(
+  trx: Trx,
+  shopId: ObjectId,
+  deletion: { askedAt: Date; dueAt: Date } | null,
+): Promise<void> {
+  await sql`
+    update shops
+    set deletion_asked_at = ${deletion?.askedAt ?? null}::timestamptz,
+      deletion_due_at = ${deletion?.dueAt ?? null}::timestamptz, exported_at = null
+    where id = ${shopId}`.execute(trx)
+}
+
+/** Notes that the export of a shop in deletion was read to its end. */
+export async function updateExported(db: Db, shopId: ObjectId, now: Date): Promise<void> {
+  await sql`
+    update shops
+    set exported_at = ${now}
+    where id = ${shopId} and deletion_asked_at is not null and erasing_since is null`.execute(db)
+}
+
+/** The shops that are to be erased now, or whose erasure broke off. Index shops_to_erase. */
+export async function listShopsToErase(db: Db, now: Date, limit: number): Promise<ObjectId[]> {
+  const { rows } = await sql<{ id: ObjectId }>`
+    select id
+    from shops
+    where deletion_due_at <= ${now} and exported_at is not null
+    order by deletion_due_at
+    limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Makes the deletion of a due shop final. @returns whether it is, now or before; not if it was withdrawn meanwhile. */
+export async function beginErasing(trx: Trx, shopId: ObjectId, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update shops
+    set erasing_since = coalesce(erasing_since, ${now})
+    where id = ${shopId} and deletion_due_at <= ${now} and exported_at is not null
+    returning id`.execute(trx)
+  return rows.length > 0
+}
+
+/** Keeps the sums of a shop's ledger, if they are not kept yet: they hold when part of it is gone. */
+export async function insertClosing(trx: Trx, shopId: ObjectId): Promise<void> {
+  await sql`
+    insert into closed_shops
+      (id, asked_at, erasing_since, topped_up, corrected, charged, charged_messages, owed, balance, held)
+    select s.id, s.deletion_asked_at, s.erasing_since,
+      coalesce(sum(e.amount) filter (where e.type = 'top_up'), 0),
+      coalesce(sum(e.amount) filter (where e.type = 'correction'), 0),
+      coalesce(-sum(e.amount + e.held_change) filter (where e.type not in ('top_up', 'correction')), 0),
+      count(*) filter (where e.type in ('capture', 'late_capture')), coalesce(sum(e.owed), 0),
+      coalesce(sum(e.amount), 0), coalesce(sum(e.held_change), 0)
+    from shops s
+    left join wallet_entries e on e.shop_id = s.id
+    where s.id = ${shopId}
+    group by s.id
+    on conflict do nothing`.execute(trx)
+}
+
+/** Deletes up to `limit` events of the platform for accounts that no other shop has. @returns how many. */
+export async function deletePlatformEvents(db: Db, shopId: ObjectId, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from platform_events p
+    using (
+      select e.id
+      from platform_events e
+      where e.oa_id in (select a.oa_id from official_accounts a where a.shop_id = ${shopId})
+        and not exists (
+          select
+          from official_accounts others
+          where others.oa_id = e.oa_id and others.shop_id <> ${shopId}
+        )
+      limit ${limit}
+    ) old
+    where p.id = old.id`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Deletes the emptied shop; its closing says when. @throws while a row of a table refers to it. */
+export async function deleteShop(trx: Trx, shopId: ObjectId, now: Date): Promise<void> {
+  await sql`
+    with closed as (
+      update closed_shops
+      set erased_at = ${now}
+      where id = ${shopId}
+    )
+    delete from shops
+    where id = ${shopId}`.execute(trx)
+}
+
+export type ClosingRow = {
+  id: ObjectId
+  asked_at: Date
+  erasing_since: Date
+  erased_at: Date | null
+  topped_up: number
+  corrected: number
+  charged: number
+  charged_messages: number
+  owed: number
+  balance: number
+  held: number
+}
+
+/** One page of what is kept of erased shops, newest first. Index closed_shops_newest. */
+export async function listClosings(
+  db: Db,
+  page: { page: number; limit: number },
+): Promise<{ closings: ClosingRow[]; hasMore: boolean }> {
+  const { rows } = await sql<ClosingRow>`
+    select id, asked_at, erasing_since, erased_at, topped_up, corrected, charged, charged_messages, owed, balance, held
+    from closed_shops
+    order by erasing_since desc, id desc
+    limit ${page.limit + 1}
+    offset ${(page.page - 1) * page.limit}`.execute(db)
+  return { closings: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+}

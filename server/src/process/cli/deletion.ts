@@ -1,0 +1,53 @@
+import type { Command } from 'commander'
+import { type Cli, listed, paged, type Shop, shopText } from './manage.ts'
+
+type Closing = {
+  id: string
+  erasedAt: string | null
+  toppedUp: number
+  corrected: number
+  charged: number
+  chargedMessages: number
+  balance: number
+  held: number
+}
+
+/** More of `shopbell shop …`: a shop that is deleted (G-69). */
+export function deletionCommands(program: Command, { call, download, print }: Cli): void {
+  const shop = program.commands.find((one) => one.name() === 'shop')!
+  shop
+    .command('delete <shopId>')
+    .description('suspend a shop now and erase it when SHOP_DELETION_DAYS are over and it was exported')
+    .requiredOption('--name <name>', 'its name, which confirms that it is this one')
+    .action(async (shopId: string, options: { name: string }) => {
+      const answer = await call('PUT', `/shops/${shopId}/deletion`, options)
+      print(answer, shopText((answer.data as { shop: Shop }).shop))
+    })
+
+  shop
+    .command('keep <shopId>')
+    .description('withdraw the deletion of a shop, which stays suspended')
+    .action(async (shopId: string) => {
+      const answer = await call('DELETE', `/shops/${shopId}/deletion`)
+      print(answer, shopText((answer.data as { shop: Shop }).shop))
+    })
+
+  shop
+    .command('export <shopId> <file>')
+    .description('write everything that a shop holds to a new file, as lines of JSON')
+    .action(async (shopId: string, file: string) => {
+      await download(`/shops/${shopId}/export`, file)
+      print({ data: { file } }, `written to ${file}`)
+    })
+
+  paged(shop.command('closed').description('list what is kept of erased shops, newest first')).action(
+    async (options: Record<string, string>) => {
+      const answer = await call('GET', `/closed-shops?${new URLSearchParams(options)}`)
+      const lines = (answer.data as Closing[]).map(
+        (one) =>
+          `${one.id}  ${one.erasedAt === null ? 'being erased' : `erased ${one.erasedAt}`}  topped up ${one.toppedUp}  corrected ${one.corrected}  charged ${one.charged} for ${one.chargedMessages} messages  left ${one.balance + one.held} đồng`,
+      )
+      print(answer, listed(answer, lines, 'no erased shops'))
+    },
+  )
+}
