@@ -84,7 +84,8 @@ describe('G-61 the operator’s apps on the platform', () => {
     expect(await listed(appId)).toBeUndefined()
   })
 
-  it('400 for an id that no app can have', async () => {
+  it('400 for an id that no app can have, 404 for it in the path', async () => {
+    expect((await manage(running, 'DELETE', '/platform-apps/app%00')).status).toBe(404)
     for (const appId of ['', 'a b', 'x'.repeat(65)]) {
       expect([appId, (await set({ appId })).status]).toEqual([appId, 400])
     }

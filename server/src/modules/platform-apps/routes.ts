@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
+import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { operatorOriginOf } from '../audit/origin.ts'
 import { presentPlatformApp } from './present.ts'
@@ -54,6 +55,8 @@ export function platformAppRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { appId } = request.params as { appId: string }
+      // The database takes no text with it, so no app has such an id.
+      if (appId.includes('\0')) throw new NotFound('platformApp')
       return { data: presentPlatformApp(await removePlatformApp(deps, appId, operatorOriginOf(request))) }
     },
   )
