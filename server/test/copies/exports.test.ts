@@ -1,11 +1,10 @@
-import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { RECORD_TYPES, TYPE_NAMES } from '../../src/modules/copies/record-types.ts'
 import { deleteOldRecords } from '../../src/process/retention.ts'
 import { makeProduct } from '../http/order-fixtures.ts'
+import { hangUpWhileLocked } from '../support/hang-up.ts'
 import { createProduct } from '../support/products.ts'
 import {
   eventually,
@@ -44,13 +43,18 @@ async function download(shop: Partner, url: string, headers: Record<string, stri
   return { status: answer.statusCode, headers: answer.headers, text, lines }
 }
 
-/** Reads a file's beginning over the network and leaves the rest waiting. */
-async function openFile(shop: Partner, url: string, stop = new AbortController()) {
+function fetchFile(shop: Partner, url: string, signal: AbortSignal): Promise<Response> {
   const { port } = running.app.server.address() as { port: number }
-  const response = await fetch(`http://127.0.0.1:${port}${url}`, {
+  return fetch(`http://127.0.0.1:${port}${url}`, {
     headers: { 'x-api-key': `service-partner ${shop.apiKey}`, 'accept-encoding': 'identity' },
-    signal: stop.signal,
+    signal,
   })
+}
+
+/** Reads a file's beginning over the network and leaves the rest waiting. */
+async function openFile(shop: Partner, url: string) {
+  const stop = new AbortController()
+  const response = await fetchFile(shop, url, stop.signal)
   return { status: response.status, response, stop: () => stop.abort() }
 }
 
@@ -147,18 +151,9 @@ describe('G-67 POST /api/external/exports and its file', () => {
   it('200 after callers that hung up while their export was being looked up', async () => {
     const shop = await makeShop(running)
     const { url } = await begin(shop, 'customer')
-    const closed: Promise<unknown>[] = []
-    const watch = (_request: unknown, response: ServerResponse) => closed.push(once(response, 'close'))
-    running.app.server.on('request', watch)
-    await db.transaction().execute(async (trx) => {
-      await sql`lock table record_exports in access exclusive mode`.execute(trx)
-      const gone = new AbortController()
-      const sent = [1, 2].map(() => openFile(shop, url, gone).catch(() => undefined))
-      await eventually(async () => closed.length === 2)
-      gone.abort()
-      await Promise.all([...sent, ...closed])
-    })
-    running.app.server.off('request', watch)
+    await hangUpWhileLocked(running, { path: url, table: 'record_exports', count: 2 }, (signal) =>
+      fetchFile(shop, url, signal),
+    )
     await eventually(async () => (await openAndStop(shop, url)).status === 200)
   })
 

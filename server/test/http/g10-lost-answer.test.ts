@@ -15,6 +15,7 @@ import {
   withKey,
 } from '../support/idempotency.ts'
 import { checkInvariants } from '../support/invariants.ts'
+import { lockWaits } from '../support/lock-waits.ts'
 import { PRODUCTS } from '../support/products.ts'
 import { makeShop, service } from '../support/service.ts'
 import { control, insertEnabledTemplate, VALUES } from '../support/templates.ts'
@@ -159,20 +160,13 @@ describe('G-10 an answer lost with its process', () => {
     'a retry that reaches the database with its late first try learns what became of that one’s message',
     async () => {
       const { shop, toPhone, sent } = await makeSender(running)
-      const waiting = async () => {
-        const { rows } = await sql<{ n: number }>`
-          select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          db,
-        )
-        return rows[0]!.n
-      }
       const tries = await db.transaction().execute(async (trx) => {
         await sql`select from wallets where shop_id = ${shop.shopId} for update`.execute(trx)
         const first = toPhone(withKey('k'))
-        await expect.poll(waiting).toBe(1)
+        await lockWaits(db, 1)
         await keepRunning(db, shop.shopId, 'k', new Date('2026-01-01'))
         const retried = toPhone(withKey('k'))
-        await expect.poll(waiting).toBe(2)
+        await lockWaits(db, 2)
         return { first, retried }
       })
       const [first, retried] = [await tries.first, await tries.retried]

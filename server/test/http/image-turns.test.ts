@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
-import { sql } from 'kysely'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { MAX_OF_SHOP } from '../../src/modules/images/turns.ts'
+import { hangUpWhileLocked } from '../support/hang-up.ts'
 import { IMAGES, pictureBytes, upload } from '../support/images.ts'
 import { eventually, makeShop, type Partner, separateService } from '../support/service.ts'
 
@@ -70,20 +68,9 @@ describe('POST /api/external/v1/images, many at once', () => {
   it('places are free again after callers that hung up while their key was being looked up', async () => {
     const shop = await makeShop(running)
     const small = await pictureBytes('png', 4, 4)
-    const closed: Promise<unknown>[] = []
-    const watch = (_request: unknown, response: ServerResponse) => closed.push(once(response, 'close'))
-    running.app.server.on('request', watch)
-    await running.deps.db.transaction().execute(async (trx) => {
-      await sql`lock table api_keys in access exclusive mode`.execute(trx)
-      const gone = new AbortController()
-      const sent = Array.from({ length: MAX_OF_SHOP }, () =>
-        send(shop, small, gone.signal).catch(() => undefined),
-      )
-      await eventually(async () => closed.length === MAX_OF_SHOP)
-      gone.abort()
-      await Promise.all([...sent, ...closed])
-    })
-    running.app.server.off('request', watch)
+    await hangUpWhileLocked(running, { path: IMAGES, table: 'api_keys', count: MAX_OF_SHOP }, (signal) =>
+      send(shop, small, signal),
+    )
     await eventually(async () => (await send(shop, small)).status === 201)
   })
 

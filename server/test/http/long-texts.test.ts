@@ -5,6 +5,8 @@ const running = await service()
 
 /** Marks of two kinds in turn: putting them in order costs the square of their number. */
 const marks = (count: number) => '\u0327\u0301'.repeat(count / 2)
+/** Without the limits a request of these costs 8,000 ms and more. */
+const AT_ONCE_MS = 1_000
 const LINT = '/api/external/notify-template/lint'
 
 /** Milliseconds of processor time that `work` takes, of its second time: the first compiles schemas. */
@@ -27,7 +29,7 @@ it('400 for more combining marks in a row than any writing has, at once: in a bo
   const path = `/api/external/news/${unusedId()}`
   const put = () => shop.put(path, { content: marks(200_000) })
   expect(await put()).toMatchObject(wrong('body', 'content', tooManyMarks))
-  expect(await processorMs(put)).toBeLessThan(100)
+  expect(await processorMs(put)).toBeLessThan(AT_ONCE_MS)
   expect(await shop.put(path, { title: `a${marks(32)}` })).toMatchObject(wrong('body', 'title', tooManyMarks))
   expect((await shop.put(path, { title: `a${marks(30)}` })).status).toBe(404)
   const search = encodeURIComponent(marks(2_000))
@@ -46,7 +48,7 @@ it('G-15 200 by lint, which names them as an error, at once', async () => {
     path: 'contentBlocks.0.value',
     message: 'Remove combining marks from this text: there may be at most 30 in a row.',
   })
-  expect(await processorMs(lint)).toBeLessThan(100)
+  expect(await processorMs(lint)).toBeLessThan(AT_ONCE_MS)
 })
 
 it('E16 400 for content of more than 10,000 tags, at once', async () => {
@@ -55,7 +57,7 @@ it('E16 400 for content of more than 10,000 tags, at once', async () => {
   const path = `/api/external/news/${made.body.data._id}`
   const put = () => shop.put(path, { content: '<b>'.repeat(66_000) })
   expect(await put()).toMatchObject(wrong('body', 'content', 'must not have more than 10000 tags'))
-  expect(await processorMs(put)).toBeLessThan(100)
+  expect(await processorMs(put)).toBeLessThan(AT_ONCE_MS)
   const most = await shop.put(path, { content: `<b>Tin mới</b>${'<br>'.repeat(9_998)}` })
   expect([most.status, most.body.data.shortContent]).toEqual([200, 'Tin mới'])
   const created = await shop.post('/api/external/news', { title: 'Tin', content: '<b>'.repeat(10_001) })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { BATCHES, batchTo, makeBatchShop, PLAIN_VALUES, phones } from '../support/batches.ts'
+import { freePorts } from '../support/process.ts'
 import { send, separateService, service } from '../support/service.ts'
 
 const running = await service()
@@ -67,11 +68,7 @@ describe('metrics', () => {
   })
 
   it('404 at the service’s port with METRICS_PORT, 200 at that one', async () => {
-    const { createServer } = await import('node:net')
-    const probe = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => probe.once('listening', resolve))
-    const { port } = probe.address() as { port: number }
-    await new Promise((resolve) => probe.close(resolve))
+    const port = Number((await freePorts()).PORT)
     const moved = await separateService({ metrics: { token: undefined, port } })
     expect((await moved.app.inject('/metrics')).statusCode).toBe(404)
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { BATCHES, type BatchShop, batchTo, makeBatchShop } from '../support/batches.ts'
 import { isDumped, tablesWith } from '../support/dump.ts'
 import { makePerson, signIn } from '../support/members.ts'
@@ -179,11 +179,16 @@ describe('G-78 erase one person', () => {
     await running.database.execScript(`
       create function break_off() returns trigger language plpgsql as 'begin raise exception ''cut''; end';
       create trigger break_off before update on news for each row execute function break_off();`)
+    const goOn = () =>
+      running.database.execScript(
+        'drop trigger if exists break_off on news; drop function if exists break_off();',
+      )
+    onTestFinished(goOn)
     expect((await call(made.shop.shopId, 'erase', n)).status).toBe(500)
     const left = await tablesWith(running, `84${n}`)
     expect(left).toMatchObject({ news: 1 })
     expect(left.customers).toBeUndefined()
-    await running.database.execScript('drop trigger break_off on news; drop function break_off();')
+    await goOn()
     expect((await call(made.shop.shopId, 'erase', n)).status).toBe(200)
     expect(await tablesWith(running, `84${n}`)).toEqual({})
   })

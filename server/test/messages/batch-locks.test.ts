@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { it } from 'vitest'
 import type { Db } from '../../src/db/client.ts'
 import { pauseBatches, restBatches } from '../../src/modules/messages/batches/sql.ts'
 import { BATCHES, batchTo, makeBatchShop, phones } from '../support/batches.ts'
 import { onPostgres } from '../support/database.ts'
+import { lockWaits } from '../support/lock-waits.ts'
 import { separateService } from '../support/service.ts'
 
 const running = await separateService()
@@ -25,17 +26,6 @@ const STATEMENTS: Record<string, (shopId: string, ids: string[]) => Promise<void
     ),
 }
 
-async function whenWaiting(): Promise<void> {
-  const find = async () => {
-    const { rows } = await sql`
-      select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      db,
-    )
-    return rows.length
-  }
-  await expect.poll(find).toBe(1)
-}
-
 const touch = (trx: Db, shopId: string, id: string) =>
   sql`update message_batches set updated_at = now() where shop_id = ${shopId} and id = ${id}`.execute(trx)
 
@@ -54,7 +44,7 @@ it.runIf(onPostgres).each(Object.keys(STATEMENTS))(
       await sql`set local lock_timeout = '1s'`.execute(trx)
       await touch(trx, shopId, first)
       const waiting = STATEMENTS[name]!(shopId, [second, first])
-      await whenWaiting()
+      await lockWaits(db, 1)
       await touch(trx, shopId, second)
       return { waiting }
     })

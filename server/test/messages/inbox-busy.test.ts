@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import type { Db } from '../../src/db/client.ts'
 import { createInbox } from '../../src/modules/platform-inbox/inbox.ts'
 import { insertPlatformEvents } from '../../src/modules/platform-inbox/sql.ts'
 import { createInboxWorker } from '../../src/modules/platform-inbox/work-inbox.ts'
+import { failingTransactions } from '../support/failing-transactions.ts'
 import { eventually, makeShop, separateService } from '../support/service.ts'
 import { insertEnabledTemplate } from '../support/templates.ts'
 
@@ -19,25 +19,8 @@ const lockTimeout = () =>
   Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
 
 /** The database, whose first transaction fails once its work is done. */
-function failingOnce(error: () => Error): Db {
-  let isFirst = true
-  const transaction = () => ({
-    execute: (work: (trx: Db) => Promise<unknown>) =>
-      deps.db.transaction().execute(async (trx) => {
-        const result = await work(trx)
-        if (!isFirst) return result
-        isFirst = false
-        throw error()
-      }),
-  })
-  return new Proxy(deps.db, {
-    get(target, name) {
-      if (name === 'transaction') return transaction
-      const value = Reflect.get(target, name, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
-}
+const failingOnce = (error: Error) =>
+  failingTransactions(deps.db, (n) => (n === 0 ? { within: error } : undefined))
 
 async function store(oaId: string, body: Record<string, unknown>): Promise<void> {
   const name = String(body.event_name)
@@ -57,7 +40,7 @@ it('G-16 a round whose rows others hold leaves its events due: nothing is worked
   const oaId = `oa-${deps.ids.next()}`
   for (let n = 0; n < 3; n++)
     await store(oaId, { event_name: 'user_received_message', message: { msg_id: `${n}` } })
-  const worker = createInboxWorker({ ...deps, clock, db: failingOnce(lockTimeout) })
+  const worker = createInboxWorker({ ...deps, clock, db: failingOnce(lockTimeout()) })
   await expect(worker.round()).rejects.toThrow('lock timeout')
   expect(await eventsOf(oaId)).toEqual(Array(3).fill({ tries: 0, is_due: true, outcome: null }))
   await worker.round()
@@ -83,7 +66,7 @@ it('G-16 where a group is worked on one by one, a template’s event that the pl
     status: { new_status: 'DISABLE' },
   })
   await store(oaId, { event_name: 'user_received_message', message: { msg_id: 'x' } })
-  const worker = createInboxWorker({ ...deps, clock, platform, db: failingOnce(() => new Error('refused')) })
+  const worker = createInboxWorker({ ...deps, clock, platform, db: failingOnce(new Error('refused')) })
   const round = worker.round().then(() => 'ended')
   await called.promise
   expect(await Promise.race([round, eventually(async () => false, 5_000).catch(() => 'waiting')])).toBe(

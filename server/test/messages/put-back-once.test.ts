@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { Db } from '../../src/db/client.ts'
 import type { Deps } from '../../src/deps.ts'
 import { createDispatcher } from '../../src/modules/messages/batches/dispatch.ts'
 import type { AcceptedMessage, Platform, PlatformOutcome } from '../../src/platform/types.ts'
 import { BATCHES, batchTo, makeBatchShop, messageRows, phones } from '../support/batches.ts'
+import { failingTransactions } from '../support/failing-transactions.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { entryTypes } from '../support/senders.ts'
 import { separateService } from '../support/service.ts'
@@ -28,27 +28,6 @@ function answering(...answers: (() => Promise<Answer>)[]) {
   const calls = { count: 0 }
   const platform: Platform = { ...deps.platform, sendToPhone: async () => answers[calls.count++]!() }
   return { calls, platform }
-}
-
-/** The database, whose n-th transaction (from 0) fails as `fail` says: before it begins or once it is committed. */
-function failing(fail: (n: number) => { before?: Error; after?: () => Promise<Error> } | undefined): Db {
-  let begun = 0
-  const transaction = () => ({
-    async execute(work: (trx: Db) => Promise<unknown>) {
-      const fault = fail(begun++)
-      if (fault?.before !== undefined) throw fault.before
-      const result = await deps.db.transaction().execute(work)
-      if (fault?.after !== undefined) throw await fault.after()
-      return result
-    },
-  })
-  return new Proxy(deps.db, {
-    get(target, name) {
-      if (name === 'transaction') return transaction
-      const value = Reflect.get(target, name, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
 }
 
 const broken = () => new Error('Connection terminated unexpectedly')
@@ -76,7 +55,9 @@ it('G-27 a deferral whose commit was not heard of leaves alone who has the messa
   )
   const answered = Promise.withResolvers<void>()
   const second = dispatcherAt(61, { platform })
-  const db = failing((n) => (n === 0 ? { after: () => second.round().then(broken) } : undefined))
+  const db = failingTransactions(deps.db, (n) =>
+    n === 0 ? { after: () => second.round().then(broken) } : undefined,
+  )
   const first = dispatcherAt(1, { platform, db })
   await first.round()
   await first.settled()
@@ -98,7 +79,7 @@ it('G-27 a message deferred while the database is away is put back once it is th
     async () => night,
     async () => taken,
   )
-  const db = failing((n) => (n < 6 ? { before: broken() } : undefined))
+  const db = failingTransactions(deps.db, (n) => (n < 6 ? { before: broken() } : undefined))
   const first = dispatcherAt(1, { platform, db })
   await first.round()
   await first.settled()

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import type { Db } from '../../src/db/client.ts'
 import { readFeedCursor, writeFeedCursor } from '../../src/lib/lists/feed-cursor.ts'
+import { deleteEndpoint, updateEndpoint } from '../../src/modules/webhooks/endpoints/sql.ts'
 import type { ShopEvent } from '../../src/modules/webhooks/outbox/event-types.ts'
 import { recordEvent, recordEvents } from '../../src/modules/webhooks/outbox/sql.ts'
+import { startReplay } from '../../src/modules/webhooks/replay/sql.ts'
 import { deleteOldRecords } from '../../src/process/retention.ts'
 import { feedCaughtUp } from '../support/changes.ts'
 import { onPostgres } from '../support/database.ts'
@@ -264,19 +267,43 @@ describe('G-68 POST webhooks/:id/replay-missing', () => {
     const shop = await makeShop(running)
     await listen(running, shop.shopId, ['*'])
     for (let n = 0; n < 30; n++) await recordEvent(db, shop.shopId, orderPaid(`DH${n}`))
-    const receiver = await makeReceiver((reply) => void setTimeout(() => reply.end(), 200))
-    const made = await register(shop, receiver.url, ['order.paid'])
-    await replay(shop, made._id, new Date(Date.now() - DAY_MS))
-    await whenAttempts(shop, made._id, 1)
-    await shop.patch(`${WEBHOOKS}/${made._id}`, { enabled: false })
-    expect((await replay(shop, made._id, new Date(Date.now() - 1_000))).body.code).toBe('WEBHOOK_DISABLED')
-    await shop.patch(`${WEBHOOKS}/${made._id}`, { enabled: true })
-    await shop.post(`${WEBHOOKS}/${made._id}/recover`, { since: new Date(Date.now() - DAY_MS).toISOString() })
-    await whenAttempts(shop, made._id, 30)
-    expect(new Set(receiver.ids()).size).toBe(30)
-    await replay(shop, made._id, new Date(Date.now() - DAY_MS))
-    await shop.call('DELETE', `${WEBHOOKS}/${made._id}`)
-    expect((await replay(shop, made._id, new Date(Date.now() - 1_000))).status).toBe(404)
+    const receiver = await makeReceiver()
+    const since = new Date(Date.now() - DAY_MS)
+    const begin = async (end?: (trx: Db, id: string) => Promise<unknown>) => {
+      const { _id: id } = await register(shop, receiver.url, ['order.paid'])
+      // Together, so that the deliverer finds the replay as `end` leaves it.
+      await db.transaction().execute(async (trx) => {
+        await startReplay(trx, shop.shopId, id, since)
+        await end?.(trx, id)
+      })
+      return id
+    }
+    const disabled = await begin((trx, id) =>
+      updateEndpoint(trx, shop.shopId, id, {
+        url: undefined,
+        events: undefined,
+        isEnabled: false,
+        by: null,
+        now: new Date(),
+      }),
+    )
+    const deleted = await begin((trx, id) => deleteEndpoint(trx, shop.shopId, id, new Date()))
+    // Its turn is after theirs.
+    const last = await begin()
+    await whenAttempts(shop, last, 30)
+    const { rows } = await sql<{ endpoint_id: string }>`
+      select distinct endpoint_id
+      from webhook_deliveries
+      where shop_id = ${shop.shopId} and endpoint_id in (${disabled}, ${deleted})`.execute(db)
+    expect(rows).toEqual([])
+    const waiting = (await shop.get(`${WEBHOOKS}/${disabled}`)).body.data
+    expect(waiting).toMatchObject({ enabled: false, replayingSince: since.toISOString() })
+    expect((await replay(shop, disabled, since)).body.code).toBe('WEBHOOK_DISABLED')
+    expect((await replay(shop, deleted, since)).status).toBe(404)
+    await shop.patch(`${WEBHOOKS}/${disabled}`, { enabled: true })
+    await whenAttempts(shop, disabled, 30)
+    const counts = Map.groupBy(receiver.ids(), (id) => id)
+    expect([...counts.values()].map((each) => each.length)).toEqual(Array(30).fill(2))
   })
 
   it('400 names since for no instant, one to come, and one of more than 30 days ago; 202 for a clock that is a little ahead; 404 for another shop’s', async () => {
