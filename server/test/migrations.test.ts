@@ -2,81 +2,154 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { type Database, openPostgres } from '../src/db/client.ts'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Database, type Db, openPostgres } from '../src/db/client.ts'
 import { openEmbedded } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrations/migrate.ts'
 import { migrationNames } from '../src/db/migrations/migration-files.ts'
 import { releaseExpiredLeases } from '../src/modules/webhooks/delivery/take-sql.ts'
 import { makeEmptyPostgres } from './support/database.ts'
 
-/** A database with the migrations before `name`, as a version before left it. */
-async function databaseBefore(name: string): Promise<Database> {
+let database: Database
+let remove: () => Promise<void>
+
+async function makeEmpty(): Promise<void> {
   const run = inject('databaseRun')
-  let database: Database
   if ('prefix' in run) {
-    const { url, remove } = await makeEmptyPostgres(undefined, run.prefix)
-    database = openPostgres(url, { max: 2 })
-    onTestFinished(async () => {
-      await database.close()
-      await remove()
-    })
+    const made = await makeEmptyPostgres(undefined, run.prefix)
+    database = openPostgres(made.url, { max: 2 })
+    remove = made.remove
   } else {
     const folder = mkdtempSync(join(tmpdir(), 'shopbell-old-'))
     database = await openEmbedded(join(folder, 'pg'))
-    onTestFinished(async () => {
-      await database.close()
-      rmSync(folder, { recursive: true, force: true })
-    })
+    remove = async () => rmSync(folder, { recursive: true, force: true })
   }
   await database.execScript(
     'create table schema_migrations (name text primary key, applied_at timestamptz default now())',
   )
-  for (const each of migrationNames().filter((each) => each < name)) {
-    await database.execScript(readFileSync(new URL(`../migrations/${each}`, import.meta.url), 'utf8'))
-    await sql`insert into schema_migrations (name) values (${each})`.execute(database.db)
-  }
-  return database
 }
 
-const SHOP = 'a'.repeat(24)
+/** Makes the migrations before `name` that are missing, as a version before had them, and a shop. */
+async function versionBefore(name: string, shopId: string): Promise<Db> {
+  const { db } = database
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
+  const made = new Set(rows.map((row) => row.name))
+  for (const each of migrationNames().filter((each) => each < name && !made.has(each))) {
+    await database.execScript(readFileSync(new URL(`../migrations/${each}`, import.meta.url), 'utf8'))
+    await sql`insert into schema_migrations (name) values (${each})`.execute(db)
+  }
+  await sql`
+    insert into shops (id, name, created_at, updated_at) values (${shopId}, 'Tiệm', now(), now())`.execute(db)
+  return db
+}
+
 const idOf = (n: number) => String(n).padStart(24, '0')
+
+const RATES_SHOP = 'a'.repeat(24)
+async function fillRatesAndCodes(): Promise<void> {
+  const db = await versionBefore('0028', RATES_SHOP)
+  const rows = [
+    ['Áo', 'ao', 8, 'ao', 'sp1', 'mã-1'.normalize('NFD')],
+    ['Áo', 'ao-2', 10, 'ao', 'SP1', 'mã-2'],
+    ['Ghế 5', 'ghe-5', 0, 'ghe 5', 'Đ12', ''],
+    ['Mũ', 'hang-hieu', 5, 'mu', 'sP1', ''],
+    ['日本', 'product', 5, '日本', '', ''],
+  ] as const
+  for (const [n, [name, slug, vat, search, code, barcode]] of rows.entries()) {
+    await sql`
+      insert into products (shop_id, id, name, slug, vat, price, search, sku_drafts, created_at, updated_at)
+      values (${RATES_SHOP}, ${idOf(n)}, ${name}, ${slug}, ${vat}, 1, ${search}, '{}', now(), now())`.execute(
+      db,
+    )
+    for (const [kind, text] of [
+      ['sku', code],
+      ['barcode', barcode],
+    ].filter(([, text]) => text !== '')) {
+      await sql`
+        insert into product_codes (shop_id, kind, code, product_id)
+        values (${RATES_SHOP}, ${kind}, ${text}, ${idOf(n)})`.execute(db)
+    }
+  }
+}
+
+const TOTALS_SHOP = 'b'.repeat(24)
+async function fillTotals(): Promise<void> {
+  const db = await versionBefore('0033', TOTALS_SHOP)
+  const rows = [
+    [12, 5, null],
+    [0, 3, null],
+    [7, 0, '2026-01-01'],
+  ] as const
+  for (const [n, [total, reserved, deletedAt]] of rows.entries()) {
+    await sql`
+      insert into products (shop_id, id, name, slug, price, search, sku_drafts, total_quantity, reserved_quantity,
+        created_at, updated_at, deleted_at)
+      values (${TOTALS_SHOP}, ${idOf(n)}, 'Áo', ${idOf(n)}, 1, 'ao', '{}', ${total}, ${reserved}, now(), now(),
+        ${deletedAt}::timestamptz)`.execute(db)
+  }
+}
+
+const APPS_SHOP = 'c'.repeat(24)
+async function fillApps(): Promise<void> {
+  const db = await versionBefore('0038', APPS_SHOP)
+  const rows = [
+    ['app-1', 'older', null, '2026-01-01'],
+    ['app-1', 'newer', 'hook', '2026-02-01'],
+    ['app-1', null, null, '2026-03-01'],
+    ['app-2', null, null, '2026-01-01'],
+    [null, 'without an app', null, '2026-01-01'],
+  ] as const
+  for (const [n, [appId, secret, webhookSecret, at]] of rows.entries()) {
+    await sql`
+      insert into official_accounts (shop_id, id, oa_id, name, app_id, secret_key, webhook_secret, created_at, updated_at)
+      values (${APPS_SHOP}, ${idOf(n)}, ${`oa-${n}`}, 'OA', ${appId}, ${secret}::text::bytea, ${webhookSecret}::text::bytea,
+        ${at}, ${at})`.execute(db)
+  }
+}
+
+const DELIVERIES_SHOP = 'd'.repeat(24)
+async function fillDeliveries(): Promise<void> {
+  const db = await versionBefore('0039', DELIVERIES_SHOP)
+  await sql`
+    insert into webhook_endpoints (shop_id, id, url, events, secret, created_at, updated_at)
+    values (${DELIVERIES_SHOP}, ${DELIVERIES_SHOP}, 'https://hooks.example.com/', '{*}', '', now(), now())`.execute(
+    db,
+  )
+  const states = ['pending', 'queued', 'delivered', 'failed']
+  for (const [n, state] of states.entries()) {
+    await sql`
+      insert into shop_events (shop_id, id, type, data, created_at)
+      values (${DELIVERIES_SHOP}, ${idOf(n)}, 'webhook.test', '{}', now())`.execute(db)
+    await sql`
+      insert into webhook_deliveries (shop_id, endpoint_id, event_id, state, due_at, created_at)
+      values (${DELIVERIES_SHOP}, ${DELIVERIES_SHOP}, ${idOf(n)}, ${state}, now(), now())`.execute(db)
+  }
+}
+
+// One database for all, each with its rows at its version: making and migrating one takes ten seconds of processor time.
+beforeAll(async () => {
+  await makeEmpty()
+  await fillRatesAndCodes()
+  await fillTotals()
+  await fillApps()
+  await fillDeliveries()
+  await migrate(database)
+}, 120_000)
+afterAll(async () => {
+  await database?.close()
+  await remove?.()
+})
 
 describe('a database of the version before, with rows', () => {
   it('VAT rates become basis points, slugs get their base, clashing codes stay and are found', async () => {
-    const database = await databaseBefore('0028')
     const { db } = database
-    await sql`
-      insert into shops (id, name, created_at, updated_at) values (${SHOP}, 'Tiệm', now(), now())`.execute(db)
-    const rows = [
-      ['Áo', 'ao', 8, 'ao', 'sp1', 'mã-1'.normalize('NFD')],
-      ['Áo', 'ao-2', 10, 'ao', 'SP1', 'mã-2'],
-      ['Ghế 5', 'ghe-5', 0, 'ghe 5', 'Đ12', ''],
-      ['Mũ', 'hang-hieu', 5, 'mu', 'sP1', ''],
-      ['日本', 'product', 5, '日本', '', ''],
-    ] as const
-    for (const [n, [name, slug, vat, search, code, barcode]] of rows.entries()) {
-      await sql`
-        insert into products (shop_id, id, name, slug, vat, price, search, sku_drafts, created_at, updated_at)
-        values (${SHOP}, ${idOf(n)}, ${name}, ${slug}, ${vat}, 1, ${search}, '{}', now(), now())`.execute(db)
-      for (const [kind, text] of [
-        ['sku', code],
-        ['barcode', barcode],
-      ].filter(([, text]) => text !== '')) {
-        await sql`
-          insert into product_codes (shop_id, kind, code, product_id)
-          values (${SHOP}, ${kind}, ${text}, ${idOf(n)})`.execute(db)
-      }
-    }
-    await migrate(database)
-
     const products = await sql<{ vat_basis_points: number; slug_base: string }>`
-      select vat_basis_points, slug_base from products where shop_id = ${SHOP} order by id`.execute(db)
+      select vat_basis_points, slug_base from products where shop_id = ${RATES_SHOP} order by id`.execute(db)
     expect(products.rows.map((row) => row.vat_basis_points)).toEqual([800, 1000, 0, 500, 500])
     expect(products.rows.map((row) => row.slug_base)).toEqual(['ao', 'ao', 'ghe-5', 'hang-hieu', 'product'])
 
     const codes = await sql<{ code: string; folded: string; is_duplicate: boolean }>`
-      select code, folded, is_duplicate from product_codes where shop_id = ${SHOP} order by product_id, kind`.execute(
+      select code, folded, is_duplicate from product_codes where shop_id = ${RATES_SHOP} order by product_id, kind`.execute(
       db,
     )
     expect(codes.rows.map(({ folded, is_duplicate }) => [folded, is_duplicate])).toEqual([
@@ -91,61 +164,26 @@ describe('a database of the version before, with rows', () => {
     await expect(
       sql`
         insert into product_codes (shop_id, kind, code, product_id)
-        values (${SHOP}, 'sku', 'đ12', ${idOf(4)})`.execute(db),
+        values (${RATES_SHOP}, 'sku', 'đ12', ${idOf(4)})`.execute(db),
     ).rejects.toMatchObject({ code: '23505' })
-  }, 120_000)
+  })
 
   it('totals of stock move from the products to rows beside them', async () => {
-    const database = await databaseBefore('0033')
     const { db } = database
-    await sql`
-      insert into shops (id, name, created_at, updated_at) values (${SHOP}, 'Tiệm', now(), now())`.execute(db)
-    const rows = [
-      [12, 5, null],
-      [0, 3, null],
-      [7, 0, '2026-01-01'],
-    ] as const
-    for (const [n, [total, reserved, deletedAt]] of rows.entries()) {
-      await sql`
-        insert into products (shop_id, id, name, slug, price, search, sku_drafts, total_quantity, reserved_quantity,
-          created_at, updated_at, deleted_at)
-        values (${SHOP}, ${idOf(n)}, 'Áo', ${idOf(n)}, 1, 'ao', '{}', ${total}, ${reserved}, now(), now(),
-          ${deletedAt}::timestamptz)`.execute(db)
-    }
-    await migrate(database)
-
     const moved = await sql<{ n: string }>`
       select concat_ws(' ', product_id, total_quantity, reserved_quantity, stock_quantity, is_retired) as n
       from product_stock
-      where shop_id = ${SHOP}
+      where shop_id = ${TOTALS_SHOP}
       order by product_id`.execute(db)
     expect(moved.rows.map(({ n }) => n)).toEqual([
       `${idOf(0)} 12 5 7 f`,
       `${idOf(1)} 0 3 -3 f`,
       `${idOf(2)} 7 0 7 t`,
     ])
-  }, 120_000)
+  })
 
   it('accounts’ own app ids and secrets become apps: of one app, that of the account that changed last', async () => {
-    const database = await databaseBefore('0038')
     const { db } = database
-    await sql`
-      insert into shops (id, name, created_at, updated_at) values (${SHOP}, 'Tiệm', now(), now())`.execute(db)
-    const rows = [
-      ['app-1', 'older', null, '2026-01-01'],
-      ['app-1', 'newer', 'hook', '2026-02-01'],
-      ['app-1', null, null, '2026-03-01'],
-      ['app-2', null, null, '2026-01-01'],
-      [null, 'without an app', null, '2026-01-01'],
-    ] as const
-    for (const [n, [appId, secret, webhookSecret, at]] of rows.entries()) {
-      await sql`
-        insert into official_accounts (shop_id, id, oa_id, name, app_id, secret_key, webhook_secret, created_at, updated_at)
-        values (${SHOP}, ${idOf(n)}, ${`oa-${n}`}, 'OA', ${appId}, ${secret}::text::bytea, ${webhookSecret}::text::bytea,
-          ${at}, ${at})`.execute(db)
-    }
-    await migrate(database)
-
     const apps = await sql`
       select app_id, name, convert_from(app_secret, 'UTF8') as secret, convert_from(oa_secret_key, 'UTF8') as key
       from platform_apps
@@ -155,28 +193,12 @@ describe('a database of the version before, with rows', () => {
       { app_id: 'app-2', name: 'app-2', secret: null, key: null },
     ])
     const own = await sql`
-      select id from official_accounts where shop_id = ${SHOP} and secret_key is not null`.execute(db)
+      select id from official_accounts where shop_id = ${APPS_SHOP} and secret_key is not null`.execute(db)
     expect(own.rows).toEqual([{ id: idOf(4) }])
-  }, 120_000)
+  })
 
   it('G-62 deliveries that were queued as jobs go out again under a lease, the others stay as they are', async () => {
-    const database = await databaseBefore('0039')
     const { db } = database
-    await sql`
-      insert into shops (id, name, created_at, updated_at) values (${SHOP}, 'Tiệm', now(), now())`.execute(db)
-    await sql`
-      insert into webhook_endpoints (shop_id, id, url, events, secret, created_at, updated_at)
-      values (${SHOP}, ${SHOP}, 'https://hooks.example.com/', '{*}', '', now(), now())`.execute(db)
-    const states = ['pending', 'queued', 'delivered', 'failed']
-    for (const [n, state] of states.entries()) {
-      await sql`
-        insert into shop_events (shop_id, id, type, data, created_at)
-        values (${SHOP}, ${idOf(n)}, 'webhook.test', '{}', now())`.execute(db)
-      await sql`
-        insert into webhook_deliveries (shop_id, endpoint_id, event_id, state, due_at, created_at)
-        values (${SHOP}, ${SHOP}, ${idOf(n)}, ${state}, now(), now())`.execute(db)
-    }
-    await migrate(database)
     expect(await releaseExpiredLeases(db)).toBe(0)
     const { rows } = await sql<{ state: string; seconds: number | null }>`
       select state, extract(epoch from lease_until - now())::float8 as seconds
@@ -186,5 +208,5 @@ describe('a database of the version before, with rows', () => {
     expect(rows[1]!.seconds).toBeLessThanOrEqual(30)
     await sql`update webhook_deliveries set lease_until = now() where state = 'leased'`.execute(db)
     expect(await releaseExpiredLeases(db)).toBe(1)
-  }, 120_000)
+  })
 })

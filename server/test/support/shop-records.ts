@@ -160,23 +160,31 @@ async function insertWebhook({ database: { db }, deps }: Service, ids: ShopRecor
     where shop_id = ${ids.shop}`.execute(db)
 }
 
+/** Those with rows of shops, the same in all databases of a run. */
+let tables: string[] | undefined
+
 /** Everything the database holds of a shop, as text: equal before and after means that nothing has changed. */
 export async function snapshotShop(running: Service, shopId: string): Promise<Record<string, string[]>> {
   const { db } = running.database
-  const { rows: tables } = await sql<{ name: string }>`
-    select c.table_name as name
-    from information_schema.columns c
-    join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
-    where c.table_schema = 'public' and c.column_name = 'shop_id' and t.table_type = 'BASE TABLE'
-    order by c.table_name`.execute(db)
-  const snapshot: Record<string, string[]> = {}
-  for (const { name } of tables) {
-    const { rows } = await sql<{ row: string }>`
-      select to_jsonb(t)::text as row
+  tables ??= (
+    await sql<{ name: string }>`
+      select c.table_name as name
+      from information_schema.columns c
+      join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+      where c.table_schema = 'public' and c.column_name = 'shop_id' and t.table_type = 'BASE TABLE'
+      order by c.table_name`.execute(db)
+  ).rows.map(({ name }) => name)
+  // One statement: table by table it would be half the cost of the tests that compare shops.
+  const ofEach = tables.map(
+    (name) => sql`
+      select ${sql.lit(name)} as name, to_jsonb(t)::text as row
       from ${sql.table(name)} t
-      where t.shop_id = ${shopId}
-      order by 1`.execute(db)
-    snapshot[name] = rows.map(({ row }) => row)
-  }
+      where t.shop_id = ${shopId}`,
+  )
+  const { rows } = await sql<{ name: string; row: string }>`
+    ${sql.join(ofEach, sql` union all `)}
+    order by name, row`.execute(db)
+  const snapshot: Record<string, string[]> = Object.fromEntries(tables.map((name) => [name, []]))
+  for (const { name, row } of rows) snapshot[name]!.push(row)
   return snapshot
 }
