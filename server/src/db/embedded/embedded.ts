@@ -40,6 +40,9 @@ const START_PARAMS = [
   'timezone=UTC',
 ]
 
+/** Only V8's quick compiler of WebAssembly: the code that the slow one makes is hardly run before initdb ends. */
+const QUICK_COMPILER = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
+
 /** What to do about a folder that does not hold a complete database of this version. */
 const UNCHANGED =
   'Nothing was changed: restore the folder whole from a backup, or set DATA_DIR to another folder.'
@@ -94,7 +97,8 @@ async function initialise(folder: string): Promise<void> {
   writeFileSync(join(unfinished, UNFINISHED_MARK), `${process.pid}\n`)
   const made = join(unfinished, 'pg')
   mkdirSync(made)
-  await promisify(execFile)(process.execPath, [INSTALLED.initEmbedded, made], { timeout: 120_000 })
+  const init = [...QUICK_COMPILER, INSTALLED.initEmbedded, made]
+  await promisify(execFile)(process.execPath, init, { timeout: 120_000 })
   // Replaces an empty folder, and fails for any other.
   renameSync(made, folder)
   rmSync(unfinished, { recursive: true })
