@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts', '../server/test/support/global-setup.ts'],
+    globalSetup: ['../server/test/support/global-setup.ts', 'test/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 120_000,

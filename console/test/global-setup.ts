@@ -1,7 +1,32 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { pino } from 'pino'
+import type { TestProject } from 'vitest/node'
 import { builtConsole } from '../../server/src/process/console-build.ts'
+import { SOURCES, spawnProgram, whenReady } from '../../server/test/support/start-program.ts'
 
-/** Builds the console before the first service would: services that are started side by side would each build it. */
-export default async function setup(): Promise<void> {
-  if ((await builtConsole(pino())) === undefined) throw new Error('the console could not be built')
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A data folder with the demo shop, which each service of the run is started on a copy of: making it takes eight seconds of processor time. */
+    demoFolder: string
+  }
+}
+
+/** Builds the console and makes the demo shop, once for all services of the run. */
+export default async function setup(project: TestProject): Promise<() => void> {
+  const built = await builtConsole(pino())
+  if (built === undefined) throw new Error('the console could not be built')
+  const { bundle, databaseRun } = project.getProvidedContext()
+  // Where a bundle looks for it.
+  if (bundle !== undefined) cpSync(built, join(dirname(bundle), '../console'), { recursive: true })
+  const folder = mkdtempSync(join(tmpdir(), 'shopbell-demo-'))
+  if (!('folder' in databaseRun)) throw new Error('the demo is made in an embedded database')
+  cpSync(join(databaseRun.folder, 'template'), join(folder, 'pg'), { recursive: true })
+  const env = { DATA_DIR: folder, DEMO: '1', CONSOLE: '0', PLATFORM: 'simulator', PORT: '0' }
+  const service = await whenReady(spawnProgram(bundle ?? SOURCES, ['serve'], env))
+  const { code } = await service.end('SIGTERM')
+  if (code !== 0) throw new Error(`the service that made the demo ended with ${code}:\n${service.output()}`)
+  project.provide('demoFolder', folder)
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }

@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, inject } from 'vitest'
 import {
   type Environment,
   freePorts,
   type HttpAnswer,
   http,
-  type Running,
   startService,
   temporaryFolder,
 } from '../../server/test/support/process.ts'
@@ -39,15 +39,16 @@ export type Console = {
 }
 
 /**
- * Starts the service with the demo shop and the console, its simulator and Chromium for the tests of one file, and ends
+ * Starts the service with a copy of the run's demo shop and with the console, its simulator and Chromium for the tests of one file, and ends
  * all of them with it. Pages are Vietnamese, in the shop's zone, 1440 × 900 unless their options say otherwise.
  * @throws Error where there is no Chromium: browser tests are never skipped silently.
  */
 export async function startConsole(env: Environment = {}): Promise<Console> {
   if (!existsSync(CHROMIUM)) throw new Error(`no Chromium at ${CHROMIUM}: install it, or name it in CHROMIUM`)
   const folder = temporaryFolder()
+  cpSync(inject('demoFolder'), folder.path, { recursive: true })
   const ports = await freePorts()
-  const service = { DATA_DIR: folder.path, ...ports, DEMO: '1', CONSOLE: '1', ...env }
+  const service = { DATA_DIR: folder.path, ...ports, DEMO: '1', CONSOLE: '1', PLATFORM: 'simulator', ...env }
   let running = await startService(service)
   let isStopped = false
   const browser = await chromium.launch({
@@ -55,7 +56,7 @@ export async function startConsole(env: Environment = {}): Promise<Console> {
     args: ['--no-sandbox', '--disable-background-networking'],
   })
   const started = {
-    ...(await consoleOf(running, browser, `http://127.0.0.1:${ports.SIMULATOR_PORT}`)),
+    ...consoleOf(running.url, folder.path, browser, `http://127.0.0.1:${ports.SIMULATOR_PORT}`),
     async stop() {
       isStopped = true
       await running.end('SIGTERM')
@@ -75,16 +76,15 @@ export async function startConsole(env: Environment = {}): Promise<Console> {
   return started
 }
 
-async function consoleOf(
-  running: Running,
+function consoleOf(
+  url: string,
+  dataDir: string,
   browser: Browser,
   simulatorUrl: string,
-): Promise<Omit<Console, 'stop' | 'start'>> {
-  const { url } = running
-  const printed = await greeting(running)
-  const demoKey = found(/demo API key\s+(\S+)/, printed)
-  const [, email, password] = /sign in: (\S+) \/ (\S+)\)/.exec(printed) ?? []
-  const owner = { email: email!, password: password! }
+): Omit<Console, 'stop' | 'start'> {
+  const kept = (name: string) => readFileSync(join(dataDir, name), 'utf8').trim()
+  const demoKey = kept('demo-api-key')
+  const owner = { email: 'owner@nhamoc.example', password: kept('demo-owner-password') }
   const sessions = new Map<string, Awaited<ReturnType<typeof signedIn>>>()
   const pageErrors: string[] = []
 
@@ -155,18 +155,4 @@ async function signedIn(url: string, person: Person): Promise<{ name: string; va
     const [name, ...value] = line.split(';')[0]!.split('=')
     return { name: name!, value: value.join('=') }
   })
-}
-
-/** What the start prints comes in one piece mostly, but not surely. */
-async function greeting(running: Running): Promise<string> {
-  const until = Date.now() + 5_000
-  while (!/API document/.test(running.output()) && Date.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  return running.output()
-}
-
-function found(pattern: RegExp, text: string): string {
-  const match = pattern.exec(text)?.[1]
-  if (match === undefined) throw new Error(`the start did not print ${pattern}:\n${text}`)
-  return match
 }

@@ -25,6 +25,7 @@ beforeAll(async () => {
   const ports = await freePorts()
   service = await startService({
     DATA_DIR: join(folder.path, 'data'),
+    PLATFORM: 'simulator',
     SIMULATOR_REVIEW_MS: '0',
     ...ports,
   })

@@ -53,7 +53,7 @@ function openToOthers(path: string): string[] {
 }
 
 async function environment(name: string): Promise<Environment & { DATA_DIR: string }> {
-  return { DATA_DIR: join(folder.path, name), ...(await freePorts()) }
+  return { DATA_DIR: join(folder.path, name), PLATFORM: 'simulator', ...(await freePorts()) }
 }
 
 /** What a start that was killed while it made its database has left, beside a folder that is none of its own. */

@@ -66,6 +66,7 @@ describe('shopbell doctor', () => {
     const made = onPostgres ? await makeDatabase() : undefined
     const env: Environment & { DATA_DIR: string } = {
       DATA_DIR: join(folder.path, 'data'),
+      PLATFORM: 'simulator',
       ...(made?.url === undefined ? {} : { DATABASE_URL: made.url }),
       ...(await freePorts()),
     }
@@ -78,8 +79,6 @@ describe('shopbell doctor', () => {
       await database.close()
     }
     const service = await startService(env)
-    // As the service was started.
-    env.PLATFORM = 'simulator'
     const running = await doctor({ ...env, OPERATOR_TOKEN: 'operator-token-of-the-tests' })
     expect(running).toMatchObject({ code: 0, wrong: [] })
     const names = running.checks.map(({ name }) => name)

@@ -5,14 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeDatabase, onPostgres, type TestDatabase } from '../support/database.ts'
-import {
-  freePorts,
-  http,
-  manageOver,
-  NO_PLATFORM,
-  startService,
-  temporaryFolder,
-} from '../support/process.ts'
+import { freePorts, http, manageOver, startService, temporaryFolder } from '../support/process.ts'
 import { QUICK_TIMINGS } from '../support/quick-timings.ts'
 import { eventually } from '../support/service.ts'
 
@@ -32,7 +25,6 @@ async function environment(drainSeconds: number) {
   const database = onPostgres ? await makeDatabase() : undefined
   if (database !== undefined) databases.push(database)
   return {
-    ...NO_PLATFORM,
     DATA_DIR: join(folder.path, `data-${drainSeconds}`),
     DRAIN_SECONDS: String(drainSeconds),
     ...(database?.url === undefined ? {} : { DATABASE_URL: database.url }),

@@ -14,6 +14,7 @@ describe('what the start prints', () => {
     const env = {
       DATA_DIR: join(folder.path, 'data'),
       DEMO: '1',
+      PLATFORM: 'simulator',
       OPERATOR_TOKEN: '',
       ...(database?.url === undefined ? {} : { DATABASE_URL: database.url }),
       ...(await freePorts()),

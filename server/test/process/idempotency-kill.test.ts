@@ -1,12 +1,9 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
-import { buildSimulator } from '../../../simulator/src/app.ts'
-import { openPostgres } from '../../src/db/client.ts'
-import { openEmbedded } from '../../src/db/embedded/embedded.ts'
-import { makeDatabase, onPostgres } from '../support/database.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { freePorts, type HttpAnswer, http, startService, temporaryFolder } from '../support/process.ts'
+import { keepPlatform } from '../support/kept-platform.ts'
+import { type HttpAnswer, http, temporaryFolder } from '../support/process.ts'
 import { makeSendingShop, SIMULATOR_CREDENTIALS } from '../support/sending.ts'
 import { eventually } from '../support/service.ts'
 
@@ -22,34 +19,12 @@ describe('G-10 SIGKILL during sends and orders with keys, each key retried after
   afterAll(folder.remove)
 
   it('one message and one order a key: at the platform, in the database and in the wallet', async () => {
-    const onServer = onPostgres ? await makeDatabase() : undefined
-    let serviceUrl = ''
-    const simulator = buildSimulator({
-      webhookUrl: () => serviceUrl,
-      reviewMs: 0,
-      deliveryMs: 20,
-      seed: 1,
-      secret: SIMULATOR_CREDENTIALS.secretKey,
-    })
-    const platform = await simulator.listen({ port: 0, host: '127.0.0.1' })
-    const env = {
-      DATA_DIR: join(folder.path, 'data'),
-      PLATFORM_BUSINESS_URL: platform,
-      PLATFORM_OPENAPI_URL: platform,
-      PLATFORM_OAUTH_URL: platform,
-      PLATFORM_STRICT: '0',
-      PLATFORM_IMAGES: 'link',
-      ...(onServer?.url === undefined ? {} : { DATABASE_URL: onServer.url }),
-      ...(await freePorts()),
-    }
-    let service = await startService(env)
-    serviceUrl = service.url
+    const platform = await keepPlatform(join(folder.path, 'data'))
+    let service = await platform.start()
     const shop = await makeSendingShop(service.url, 10_000_000, SIMULATOR_CREDENTIALS)
     const product = await shop.call('POST', '/api/external/v1/products', { name: 'Bình gốm', price: 250_000 })
     const orderItems = [{ id: product.body.data._id, quantity: 1 }]
-    await http(platform, 'POST', '/control/faults', [
-      { kind: 'latency', endpoint: '/message/template', share: 0.5, latencyMs: 150 },
-    ])
+    await platform.setFaults([{ kind: 'latency', endpoint: '/message/template', share: 0.5, latencyMs: 150 }])
 
     const attempts: Attempt[] = []
     const answered = () => attempts.filter((one) => one.answered !== undefined).length
@@ -79,9 +54,9 @@ describe('G-10 SIGKILL during sends and orders with keys, each key retried after
       killed = true
       await service.end('SIGKILL')
       await Promise.all(writers)
-      service = await startService(env)
+      service = await platform.start()
     }
-    await http(platform, 'POST', '/control/faults', [])
+    await platform.setFaults([])
 
     const ids = new Map<string, string>()
     for (const attempt of attempts) {
@@ -92,8 +67,7 @@ describe('G-10 SIGKILL during sends and orders with keys, each key retried after
     expect(attempts.some((one) => one.answered === undefined)).toBe(true)
     expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null })
 
-    const database =
-      onServer?.url === undefined ? await openEmbedded(join(env.DATA_DIR, 'pg')) : openPostgres(onServer.url)
+    const database = await platform.open()
     const sends = attempts.filter((one) => one.path.endsWith('/send'))
     const orders = attempts.filter((one) => !one.path.endsWith('/send'))
     const kept = await sql<{ id: string; state: string }>`select id, state from messages`.execute(database.db)
@@ -101,7 +75,7 @@ describe('G-10 SIGKILL during sends and orders with keys, each key retried after
     const noted = await sql<{ note: string }>`select note from orders`.execute(database.db)
     expect(noted.rows.map((row) => row.note).sort()).toEqual(orders.map((one) => one.key).sort())
 
-    const { body } = await http(platform, 'GET', '/control/messages?limit=100000')
+    const { body } = await http(platform.url, 'GET', '/control/messages?limit=100000')
     const times = new Map<string, number>()
     for (const one of body.messages) times.set(one.tracking_id, (times.get(one.tracking_id) ?? 0) + 1)
     for (const { id, state } of kept.rows) {
@@ -114,8 +88,7 @@ describe('G-10 SIGKILL during sends and orders with keys, each key retried after
     ).toEqual([])
     await checkInvariants(database.db)
     await database.close()
-    await simulator.close()
-    await onServer?.remove()
+    await platform.remove()
 
     function callWithKey({ key, path, body }: Attempt): Promise<HttpAnswer> {
       return shop.call('POST', path, body, { 'idempotency-key': key })

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openPostgres } from '../../src/db/client.ts'
-import { openEmbedded } from '../../src/db/embedded/embedded.ts'
-import { makeDatabase, onPostgres } from '../support/database.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { freePorts, http, manageOver, startService, temporaryFolder } from '../support/process.ts'
-import { makeSendingShop, type SendingShop } from '../support/sending.ts'
+import { keepPlatform } from '../support/kept-platform.ts'
+import { manageOver, temporaryFolder } from '../support/process.ts'
+import { makeSendingShop, type SendingShop, SIMULATOR_CREDENTIALS } from '../support/sending.ts'
 import { eventually } from '../support/service.ts'
 
 const ROUNDS = 4
@@ -20,15 +18,9 @@ describe('SIGKILL at random moments during writes and sends', () => {
   afterAll(folder.remove)
 
   it('the next start needs no help, no acknowledged write is missing, and money and counters add up', async () => {
-    const onServer = onPostgres ? await makeDatabase() : undefined
-    const env = {
-      DATA_DIR: join(folder.path, 'data'),
-      SIMULATOR_REVIEW_MS: '0',
-      ...(onServer?.url === undefined ? {} : { DATABASE_URL: onServer.url }),
-      ...(await freePorts()),
-    }
-    let service = await startService(env)
-    const shop = await makeSendingShop(service.url)
+    const platform = await keepPlatform(join(folder.path, 'data'))
+    let service = await platform.start()
+    const shop = await makeSendingShop(service.url, 10_000_000, SIMULATOR_CREDENTIALS)
     const product = await shop.call('POST', '/api/external/v1/products', { name: 'Bình gốm', price: 250_000 })
     const productId: string = product.body.data._id
     const acknowledged: Acknowledged = { products: [], orders: [], messages: [] }
@@ -73,14 +65,13 @@ describe('SIGKILL at random moments during writes and sends', () => {
       killed = true
       expect(await service.end('SIGKILL')).toMatchObject({ signal: 'SIGKILL' })
       await Promise.all(writers)
-      service = await startService(env)
+      service = await platform.start()
     }
 
     await expectAllThere(shop, acknowledged)
     expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null })
 
-    const database =
-      onServer?.url === undefined ? await openEmbedded(join(env.DATA_DIR, 'pg')) : openPostgres(onServer.url)
+    const database = await platform.open()
     const kept = await sql<{ id: string }>`select id from messages where shop_id = ${shop.shopId}`.execute(
       database.db,
     )
@@ -88,7 +79,7 @@ describe('SIGKILL at random moments during writes and sends', () => {
     expect(acknowledged.messages.filter((id) => !ids.has(id))).toEqual([])
     await checkInvariants(database.db)
     await database.close()
-    await onServer?.remove()
+    await platform.remove()
   }, 120_000)
 })
 
@@ -120,13 +111,10 @@ describe('SIGTERM', () => {
   afterAll(folder.remove)
 
   it('answers the send in flight, then ends with 0', async () => {
-    const env = { DATA_DIR: join(folder.path, 'data'), SIMULATOR_REVIEW_MS: '0', ...(await freePorts()) }
-    const service = await startService(env)
-    const shop = await makeSendingShop(service.url)
-    const simulator = `http://127.0.0.1:${env.SIMULATOR_PORT}`
-    await http(simulator, 'POST', '/control/faults', [
-      { kind: 'latency', endpoint: '/message/template', share: 1, latencyMs: 1_500 },
-    ])
+    const platform = await keepPlatform(join(folder.path, 'data'))
+    const service = await platform.start()
+    const shop = await makeSendingShop(service.url, 10_000_000, SIMULATOR_CREDENTIALS)
+    await platform.setFaults([{ kind: 'latency', endpoint: '/message/template', share: 1, latencyMs: 1_500 }])
     const answer = shop.call('POST', '/api/external/notify-message/send', {
       templateId: shop.templateId,
       receiverPhone: '0912345678',
@@ -137,5 +125,6 @@ describe('SIGTERM', () => {
     expect((await answer).status).toBe(200)
     expect(await ended).toEqual({ code: 0, signal: null })
     await expect(manageOver(service.url, 'GET', '/shops')).rejects.toThrow()
+    await platform.remove()
   }, 60_000)
 })

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { run, temporaryFolder } from '../support/process.ts'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { program, run, temporaryFolder } from '../support/process.ts'
 import { makeShop, type Partner, service } from '../support/service.ts'
 
 const running = await service()
@@ -12,7 +12,6 @@ const url = `http://127.0.0.1:${port}`
 const folder = temporaryFolder()
 afterAll(folder.remove)
 
-const SOURCES = new URL('../../src/process/cli/main.ts', import.meta.url).pathname
 const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'))
 const readOperations = Object.entries<Record<string, { operationId: string }>>(document.paths)
   .filter(([path]) => path.startsWith('/api/external/'))
@@ -26,7 +25,7 @@ async function makeAssistant(args: string[] = []): Promise<{ assistant: Client; 
   const assistant = new Client({ name: 'assistant', version: '1' })
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [inject('bundle') ?? SOURCES, '--url', url, 'mcp', ...args],
+    args: [program(), '--url', url, 'mcp', ...args],
     env: { SHOPBELL_API_KEY: shop.apiKey },
   })
   await assistant.connect(transport)

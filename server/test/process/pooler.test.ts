@@ -20,9 +20,9 @@ import {
   temporaryFolder,
 } from '../support/process.ts'
 import { newProduct, PRODUCTS } from '../support/products.ts'
+import { REDIS_URL } from '../support/redis.ts'
 import { eventually } from '../support/service.ts'
 
-const REDIS_URL = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 const LIMITS = { lockMs: 2_000, statementMs: 15_000, idleInTransactionMs: 10_000 }
 /** Fewer than the processes would open. */
 const SERVER_CONNECTIONS = 5

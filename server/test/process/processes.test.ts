@@ -13,9 +13,9 @@ import {
   startService,
   temporaryFolder,
 } from '../support/process.ts'
+import { REDIS_URL } from '../support/redis.ts'
 import { eventually } from '../support/service.ts'
 
-const REDIS_URL = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 const folder = temporaryFolder()
 afterAll(folder.remove)
 

@@ -3,7 +3,7 @@ import { METHODS } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePorts, NO_PLATFORM, type Running, startService, temporaryFolder } from '../support/process.ts'
+import { freePorts, type Running, startService, temporaryFolder } from '../support/process.ts'
 import { QUICK_TIMINGS } from '../support/quick-timings.ts'
 
 /** What comes over a bare connection, to a service in a process of its own whose log is seen. */
@@ -16,7 +16,6 @@ let running: Running
 
 beforeAll(async () => {
   running = await startService({
-    ...NO_PLATFORM,
     DATA_DIR: folder.path,
     TIMINGS: JSON.stringify(TIMINGS),
     ...(await freePorts()),

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
-import { buildSimulator } from '../../../simulator/src/app.ts'
-import { makeDatabase, onPostgres } from '../support/database.ts'
-import { type Environment, freePorts, http, startService, temporaryFolder } from '../support/process.ts'
+import { onPostgres } from '../support/database.ts'
+import { keepPlatform } from '../support/kept-platform.ts'
+import { http, temporaryFolder } from '../support/process.ts'
 import { QUICK_TIMINGS } from '../support/quick-timings.ts'
 import { makeSendingShop, type SendingShop, SIMULATOR_CREDENTIALS } from '../support/sending.ts'
 import { eventually } from '../support/service.ts'
@@ -16,41 +16,8 @@ afterAll(folder.remove)
 const STILL = { ...QUICK_TIMINGS, recoveryEveryMs: 1_000, platformTimeoutMs: 5_000 }
 const STILL_MS = 8_000
 
-/** A simulator of the test's own, so that it outlives the service, and what a service needs to know of it. */
-async function platformAndDatabase(name: string) {
-  const events = { url: '' }
-  const simulator = buildSimulator({
-    webhookUrl: () => events.url,
-    reviewMs: 0,
-    seed: 1,
-    secret: SIMULATOR_CREDENTIALS.secretKey,
-    hangMs: 120_000,
-  })
-  const simulatorUrl = await simulator.listen({ port: 0, host: '127.0.0.1' })
-  const onServer = onPostgres ? await makeDatabase() : undefined
-  const env: Environment = {
-    DATA_DIR: join(folder.path, name),
-    PLATFORM_BUSINESS_URL: simulatorUrl,
-    PLATFORM_OPENAPI_URL: simulatorUrl,
-    PLATFORM_OAUTH_URL: simulatorUrl,
-    // Shared by processes whose data folders differ.
-    SECRETS_KEY: 'a5'.repeat(32),
-    PLATFORM_STRICT: '0',
-    PLATFORM_IMAGES: 'link',
-    ...(onServer?.url === undefined ? {} : { DATABASE_URL: onServer.url }),
-  }
-  return {
-    env,
-    events,
-    database: onServer?.database,
-    hang: () =>
-      http(simulatorUrl, 'POST', '/control/faults', [{ kind: 'hang', endpoint: '/message/template' }]),
-    async remove() {
-      await simulator.close()
-      await onServer?.remove()
-    },
-  }
-}
+const platformFor = (name: string) => keepPlatform(join(folder.path, name), { hangMs: 120_000 })
+const HANGING = [{ kind: 'hang', endpoint: '/message/template' }]
 
 /** Reads the message through another process. */
 function readAt(url: string, { apiKey }: SendingShop, messageId: string) {
@@ -79,17 +46,15 @@ const read = async (shop: SendingShop, messageId: string) =>
 
 describe.concurrent('G-24 a process killed while the platform is called', () => {
   it('the next start makes the message UNKNOWN within 30 s, with its fee held', async () => {
-    const { env, events, hang, remove } = await platformAndDatabase('killed')
-    Object.assign(env, { PORT: (await freePorts()).PORT })
-    const service = await startService(env)
-    events.url = service.url
+    const platform = await platformFor('killed')
+    const service = await platform.start()
     const shop = await makeSendingShop(service.url, 1_000_000, SIMULATOR_CREDENTIALS)
-    await hang()
+    await platform.setFaults(HANGING)
     const { messageId, answer } = await sendIntoTheVoid(shop)
     await service.end('SIGKILL')
     expect(await answer).toBeInstanceOf(Error)
 
-    const next = await startService(env)
+    const next = await platform.start()
     const data = await eventually(async () => {
       const message = await read(shop, messageId)
       return message.status === 'UNKNOWN' && message
@@ -97,20 +62,19 @@ describe.concurrent('G-24 a process killed while the platform is called', () => 
     expect(data.events.map((event: { kind: string }) => event.kind)).toEqual(['accepted', 'unknown'])
     expect((await shop.call('GET', '/api/external/wallet')).body.held).toBeGreaterThan(0)
     await next.end('SIGTERM')
-    await remove()
+    await platform.remove()
   }, 90_000)
 
   it.runIf(onPostgres)(
     'another process on the same database finds it too, within 30 s',
     async () => {
-      const { env, events, hang, remove } = await platformAndDatabase('two')
+      const platform = await platformFor('two')
       const [first, second] = await Promise.all([
-        startService({ ...env, PORT: '0' }),
-        startService({ ...env, DATA_DIR: `${env.DATA_DIR}-second`, PORT: '0' }),
+        platform.start(),
+        platform.start({ DATA_DIR: join(folder.path, 'second'), PORT: '0' }),
       ])
-      events.url = first.url
       const shop = await makeSendingShop(first.url, 1_000_000, SIMULATOR_CREDENTIALS)
-      await hang()
+      await platform.setFaults(HANGING)
       const { messageId } = await sendIntoTheVoid(shop)
       await first.end('SIGKILL')
       await eventually(
@@ -118,7 +82,7 @@ describe.concurrent('G-24 a process killed while the platform is called', () => 
         30_000,
       )
       await second.end('SIGTERM')
-      await remove()
+      await platform.remove()
     },
     90_000,
   )
@@ -126,15 +90,14 @@ describe.concurrent('G-24 a process killed while the platform is called', () => 
 
 describe.runIf(onPostgres).concurrent('G-24 a process that stands still while the platform is called', () => {
   it('is not taken for dead by another one, and settles its message when it goes on', async () => {
-    const { env, events, hang, remove, database } = await platformAndDatabase('still')
-    env.TIMINGS = JSON.stringify(STILL)
+    const platform = await platformFor('still')
+    const TIMINGS = JSON.stringify(STILL)
     const [slow, other] = await Promise.all([
-      startService({ ...env, PORT: '0' }),
-      startService({ ...env, DATA_DIR: `${env.DATA_DIR}-other`, PORT: '0' }),
+      platform.start({ TIMINGS }),
+      platform.start({ TIMINGS, DATA_DIR: join(folder.path, 'other'), PORT: '0' }),
     ])
-    events.url = slow.url
     const shop = await makeSendingShop(slow.url, 1_000_000, SIMULATOR_CREDENTIALS)
-    await hang()
+    await platform.setFaults(HANGING)
     const { messageId } = await sendIntoTheVoid(shop)
     slow.child.kill('SIGSTOP')
     await pause(STILL_MS)
@@ -143,12 +106,12 @@ describe.runIf(onPostgres).concurrent('G-24 a process that stands still while th
     // Its own call has timed out meanwhile: nobody knows, by its own word.
     const cause = await eventually(async () => {
       const { rows } = await sql<{ unknown_cause: string | null }>`
-        select unknown_cause from messages where id = ${messageId}`.execute(database!.db)
+        select unknown_cause from messages where id = ${messageId}`.execute(platform.database!.db)
       return rows[0]?.unknown_cause
     }, 20_000)
     expect(cause).toBe('timeout')
     await slow.end('SIGTERM')
     await other.end('SIGTERM')
-    await remove()
+    await platform.remove()
   }, 120_000)
 })

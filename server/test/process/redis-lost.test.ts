@@ -6,14 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeDatabase, onPostgres } from '../support/database.ts'
-import {
-  freePorts,
-  http,
-  manageOver,
-  NO_PLATFORM,
-  startService,
-  temporaryFolder,
-} from '../support/process.ts'
+import { freePorts, http, manageOver, startService, temporaryFolder } from '../support/process.ts'
 
 const REDIS_SERVER = process.env.TEST_REDIS_SERVER ?? '/usr/bin/redis-server'
 const LIMIT = 100
@@ -37,7 +30,6 @@ describe.runIf(onPostgres && existsSync(REDIS_SERVER))(
       const services = await Promise.all(
         ['one', 'two', 'three'].map(async (name) =>
           startService({
-            ...NO_PLATFORM,
             DATA_DIR: join(folder.path, name),
             DATABASE_URL: database.url!,
             SECRETS_KEY: secretsKey,

@@ -7,7 +7,6 @@ import {
   freePorts,
   http,
   manageOver,
-  NO_PLATFORM,
   type Running,
   startService,
   temporaryFolder,
@@ -30,7 +29,6 @@ describe.skipIf(!onPostgres || bin === undefined)('DATABASE_READ_URL', () => {
     primary = await startOwnPostgres(bin!)
     standby = await primary.startStandby()
     service = await startService({
-      ...NO_PLATFORM,
       DATA_DIR: folder.path,
       DATABASE_URL: primary.url,
       DATABASE_READ_URL: standby.url,

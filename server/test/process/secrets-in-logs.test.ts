@@ -21,6 +21,7 @@ describe('G-25 G-78 what the log says of a message and of a person', () => {
   it('neither an OTP nor a phone number, at the finest level, whatever becomes of the message', async () => {
     const env = {
       DATA_DIR: join(folder.path, 'data'),
+      PLATFORM: 'simulator',
       SIMULATOR_REVIEW_MS: '0',
       LOG_LEVEL: 'trace',
       ...(await freePorts()),
@@ -75,9 +76,6 @@ describe('G-25 G-78 what the log says of a message and of a person', () => {
       expect(ms).toBeGreaterThan(0)
       expect(caller).toBe(shop.apiKey.slice(0, 12))
     }
-    expect(lines.filter(({ requestId }) => requestId === requests.at(-1)!.requestId).length).toBeGreaterThan(
-      0,
-    )
     for (const secret of [
       shop.apiKey,
       shop.apiKey.slice(12),

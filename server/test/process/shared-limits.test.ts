@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { Redis } from 'ioredis'
 import { pino } from 'pino'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { sharedLimiters } from '../../src/http/limiters.ts'
 import { makeDatabase, onPostgres } from '../support/database.ts'
 import {
@@ -12,31 +11,17 @@ import {
   freePorts,
   http,
   manageOver,
-  NO_PLATFORM,
   startService,
   temporaryFolder,
 } from '../support/process.ts'
+import { hasRedis, REDIS_URL } from '../support/redis.ts'
 
-const REDIS_URL = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
-const hasRedis = await answers(REDIS_URL)
 const folder = temporaryFolder()
 afterAll(folder.remove)
-
-async function answers(url: string): Promise<boolean> {
-  const redis = new Redis(url, { lazyConnect: true, connectTimeout: 1_000, retryStrategy: () => null })
-  redis.on('error', () => {})
-  const isThere = await redis.connect().then(
-    () => true,
-    () => false,
-  )
-  redis.disconnect()
-  return isThere
-}
 
 /** Settings of one process; those with one `prefix` share what they count. */
 async function settings(prefix: string, more: Environment = {}): Promise<Environment> {
   return {
-    ...NO_PLATFORM,
     DATA_DIR: join(folder.path, randomBytes(4).toString('hex')),
     REDIS_URL,
     REDIS_PREFIX: prefix,
@@ -166,10 +151,21 @@ describe.skipIf(!hasRedis)('a process that stood still (skipped where no Redis i
 })
 
 describe('Redis away', () => {
+  /** Where the run is on PostgreSQL a database there: an embedded one would be made from nothing. */
+  async function ownDatabase(): Promise<Environment> {
+    if (!onPostgres) return {}
+    const { url, remove } = await makeDatabase()
+    onTestFinished(remove)
+    return { DATABASE_URL: url! }
+  }
+
   it('the service starts and answers, and each process holds the limit for itself', async () => {
     const ports = await freePorts()
     const service = await startService(
-      await settings(freshPrefix(), { REDIS_URL: `redis://127.0.0.1:${ports.PORT}` }),
+      await settings(freshPrefix(), {
+        ...(await ownDatabase()),
+        REDIS_URL: `redis://127.0.0.1:${ports.PORT}`,
+      }),
     )
     const { apiKey } = await newKey(service.url)
     const found = await statuses([service.url], 33, apiKey)
@@ -183,7 +179,11 @@ describe('Redis away', () => {
     async () => {
       const proxy = await blockableProxy(REDIS_URL)
       const service = await startService(
-        await settings(freshPrefix(), { REDIS_URL: proxy.url, RATE_LIMIT_PER_MINUTE: '1000' }),
+        await settings(freshPrefix(), {
+          ...(await ownDatabase()),
+          REDIS_URL: proxy.url,
+          RATE_LIMIT_PER_MINUTE: '1000',
+        }),
       )
       const { apiKey } = await newKey(service.url)
       expect((await ask(service.url, apiKey)).headers.get('ratelimit')).toMatch(/r=999;/)

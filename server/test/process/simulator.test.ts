@@ -15,6 +15,7 @@ describe('the simulator beside the service', () => {
     const env = {
       DATA_DIR: join(folder.path, 'data'),
       HOST: '0.0.0.0',
+      PLATFORM: 'simulator',
       ...(database?.url === undefined ? {} : { DATABASE_URL: database.url }),
       ...(await freePorts()),
     }

@@ -8,7 +8,6 @@ import {
   freePorts,
   http,
   manageOver,
-  NO_PLATFORM,
   type Running,
   startService,
   temporaryFolder,
@@ -69,7 +68,6 @@ describe('a database that takes no writes', () => {
       const made = await makeDatabase()
       const name = new URL(made.url!).pathname.slice(1)
       const service = await startService({
-        ...NO_PLATFORM,
         DATA_DIR: join(folder.path, 'postgres'),
         DATABASE_URL: made.url!,
         ...(await freePorts()),
@@ -106,7 +104,6 @@ describe('a database that takes no writes', () => {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', disk])
       try {
         const service = await startService({
-          ...NO_PLATFORM,
           DATA_DIR: join(disk, 'data'),
           ...(await freePorts()),
         })

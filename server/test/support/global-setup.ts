@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -40,7 +40,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function makeBundle(project: TestProject): Promise<() => void> {
   if (process.env.SHOPBELL_FROM_SOURCE === '1') return () => {}
   const folder = join(ROOT, `node_modules/.cache/shopbell-test-${process.pid}`)
-  const make = () => bundleServer(folder).then(() => undefined)
+  const make = async () => {
+    await bundleServer(folder)
+    // Where none says what its files are, each is parsed twice to find out.
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
+  }
   await make()
   project.onTestsRerun(make)
   project.provide('bundle', join(folder, 'server/main.js'))

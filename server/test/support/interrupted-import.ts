@@ -5,7 +5,7 @@ import { type Database, openPostgres } from '../../src/db/client.ts'
 import { openEmbedded } from '../../src/db/embedded/embedded.ts'
 import { makeDatabase, onPostgres } from './database.ts'
 import { checkInvariants } from './invariants.ts'
-import { freePorts, http, manageOver, NO_PLATFORM, startService } from './process.ts'
+import { freePorts, http, manageOver, startService } from './process.ts'
 import { eventually } from './service.ts'
 
 /** While a file is written the embedded database answers late, or nobody: then the import is in its middle. */
@@ -38,7 +38,6 @@ export async function interruptImport(options: {
   const onServer = onPostgres ? await makeDatabase() : undefined
   const env = {
     DATA_DIR: dataDir,
-    ...NO_PLATFORM,
     ...options.env,
     ...(onServer?.url === undefined ? {} : { DATABASE_URL: onServer.url }),
     ...(await freePorts()),

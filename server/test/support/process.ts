@@ -1,24 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, inject } from 'vitest'
 import { QUICK_TIMINGS } from './quick-timings.ts'
+import { type Environment, type Running, SOURCES, spawnProgram, whenReady } from './start-program.ts'
 
-const SOURCES = fileURLToPath(new URL('../../src/process/cli/main.ts', import.meta.url))
+export type { Environment, Running }
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
-
-export type Running = {
-  url: string
-  child: ChildProcess
-  /** What it printed so far. */
-  output(): string
-  /** Sends a signal and waits for the end. */
-  end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
-}
 
 // A failing test must not leave its service behind.
 const services = new Set<ChildProcess>()
@@ -26,11 +17,9 @@ afterAll(() => {
   for (const child of services) child.kill('SIGKILL')
 })
 
-export type Environment = Record<string, string>
-
 /**
- * A platform that is not there, for services whose test calls none: no simulator is started beside them, which is a quarter
- * of what a start takes of the processor.
+ * A platform that is not there. Services have it unless their test asks for `PLATFORM: 'simulator'` or names another one: a
+ * simulator beside a service is a quarter of what the start takes of the processor.
  */
 export const NO_PLATFORM: Environment = {
   PLATFORM_BUSINESS_URL: 'http://127.0.0.1:9',
@@ -57,17 +46,14 @@ export async function freePorts(): Promise<{ PORT: string; SIMULATOR_PORT: strin
   return { PORT: ports[0]!, SIMULATOR_PORT: ports[1]! }
 }
 
-/**
- * `shopbell <arguments>` as a process of its own, from the run's bundle if it made one: that loads in half the time. With
- * the console it starts from the sources, which build that when it is out of date.
- */
+/** The file of the command line: the run's bundle if it made one, as that loads in half the time. */
+export function program(): string {
+  return inject('bundle') ?? SOURCES
+}
+
+/** `shopbell <arguments>` as a process of its own. */
 export function shopbell(args: string[], env: Environment): ChildProcess {
-  const program = (env.CONSOLE === '1' ? undefined : inject('bundle')) ?? SOURCES
-  const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' }
-  return spawn(process.execPath, [program, ...args], {
-    env: { ...inherited, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  return spawnProgram(program(), args, env)
 }
 
 /** Runs a command to its end. */
@@ -107,7 +93,7 @@ export async function startService(
     DEMO: '0',
     CONSOLE: '0',
     DRAIN_SECONDS: '0',
-    ...(env.PLATFORM_BUSINESS_URL === undefined ? { PLATFORM: 'simulator' } : {}),
+    ...(env.PLATFORM === undefined && env.PLATFORM_BUSINESS_URL === undefined ? NO_PLATFORM : {}),
     LOG_LEVEL: 'warn',
     OPERATOR_TOKEN,
     RATE_LIMIT_PER_MINUTE: '1000000',
@@ -116,28 +102,7 @@ export async function startService(
   })
   services.add(child)
   child.once('exit', () => services.delete(child))
-  let text = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      text += chunk
-      const match = /ready at (\S+)/.exec(text)
-      if (match?.[1] !== undefined) resolve(match[1])
-    }
-    child.stdout?.on('data', read)
-    child.stderr?.on('data', read)
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code} at its start:\n${text}`)))
-  })
-  return {
-    url,
-    child,
-    output: () => text,
-    async end(signal) {
-      const ended = once(child, 'exit')
-      child.kill(signal)
-      const [code, by] = (await ended) as [number | null, NodeJS.Signals | null]
-      return { code, signal: by }
-    },
-  }
+  return whenReady(child)
 }
 
 export type HttpAnswer = {

@@ -1,0 +1,19 @@
+import { Redis } from 'ioredis'
+
+/** The Redis that tests share between processes: TEST_REDIS_URL, else that of this machine. */
+export const REDIS_URL = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
+
+/** Whether it answers. Tests that need it are skipped otherwise, and the run says so. */
+export const hasRedis = await answers(REDIS_URL)
+if (!hasRedis) process.stderr.write(`No Redis answers at ${REDIS_URL}: the tests that need it are skipped.\n`)
+
+async function answers(url: string): Promise<boolean> {
+  const redis = new Redis(url, { lazyConnect: true, connectTimeout: 1_000, retryStrategy: () => null })
+  redis.on('error', () => {})
+  const isThere = await redis.connect().then(
+    () => true,
+    () => false,
+  )
+  redis.disconnect()
+  return isThere
+}
