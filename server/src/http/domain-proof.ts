@@ -1,4 +1,5 @@
 import type { Config, MetaTag } from '../config.ts'
+import { escapeHtml } from '../lib/text/text.ts'
 import type { App } from './app-type.ts'
 
 /**
@@ -27,10 +28,6 @@ export function domainProofRoutes(
 
 /** The page with the tag at the end of its head. */
 export function withMetaTag(page: string, { name, content }: MetaTag): string {
-  const tag = `<meta name="${escaped(name)}" content="${escaped(content)}">`
+  const tag = `<meta name="${escapeHtml(name)}" content="${escapeHtml(content)}">`
   return page.replace('</head>', () => `${tag}</head>`)
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&"<>]/g, (character) => `&#${character.codePointAt(0)};`)
 }

@@ -46,3 +46,8 @@ export function maskSecret(text: string): string {
   if (characters.length === 0) return ''
   return characters.length < TAIL_FROM_LENGTH ? '***' : `***${characters.slice(-SHOWN_TAIL).join('')}`
 }
+
+/** A text as it stands in HTML, between tags or in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}

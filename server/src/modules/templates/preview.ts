@@ -1,5 +1,5 @@
 import { isParamKey } from '../../lib/text/params.ts'
-import { toNfc } from '../../lib/text/text.ts'
+import { escapeHtml, toNfc } from '../../lib/text/text.ts'
 import type {
   ContentBlock,
   TableRow,
@@ -175,8 +175,4 @@ function filler(params: TemplateParam[]): Fill {
 
 function colour(rowType: number | undefined): string {
   return [1, 2, 3, 4, 5].some((known) => known === rowType) ? ` class="r${rowType}"` : ''
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -3,6 +3,7 @@ import { join, posix } from 'node:path'
 import helmet from '@fastify/helmet'
 import type { App } from '../../http/app-type.ts'
 import { INSTALLED } from '../../installed-files.ts'
+import { escapeHtml } from '../../lib/text/text.ts'
 import { collectionOf } from './collection.ts'
 import { servedFiles } from './served-files.ts'
 
@@ -93,7 +94,7 @@ async function pageOf(text: string, file: string, files: string[]): Promise<stri
       link({ href, tokens }) {
         const label = this.parser.parseInline(tokens)
         const target = targetOf(href, file, files)
-        return target === undefined ? label : `<a href="${escaped(target)}">${label}</a>`
+        return target === undefined ? label : `<a href="${escapeHtml(target)}">${label}</a>`
       },
       table(token) {
         const cells = (row: typeof token.header, tag: string) =>
@@ -102,7 +103,7 @@ async function pageOf(text: string, file: string, files: string[]): Promise<stri
         return `<div class="wide" tabindex="0"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${rows}</tbody></table></div>\n`
       },
       html({ text: raw }) {
-        return escaped(raw)
+        return escapeHtml(raw)
       },
     },
   })
@@ -112,7 +113,7 @@ async function pageOf(text: string, file: string, files: string[]): Promise<stri
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(titleOf(text))} · Shopbell</title>
+<title>${escapeHtml(titleOf(text))} · Shopbell</title>
 <style>${STYLE}</style>
 </head>
 <body>
@@ -166,8 +167,4 @@ function anchorOf(heading: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-')
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&"<>]/g, (character) => `&#${character.codePointAt(0)};`)
 }
