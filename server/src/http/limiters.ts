@@ -10,8 +10,8 @@ export type Limiter = {
 }
 
 export type Limiters = {
-  /** A limiter of its own by that name: `points` a minute for each key. */
-  perMinute(name: string, points: number): Limiter
+  /** A limiter of its own by that name: `points` a minute for each key. Its refusals are counted under `label`, or its name. */
+  perMinute(name: string, points: number, label?: string): Limiter
   /** How many were refused by each limiter of this process, and whether Redis is away, so that each process counts for itself. */
   state(): { refused: ReadonlyMap<string, number>; isRedisAway: boolean }
   close(): void
@@ -28,7 +28,7 @@ const WINDOWS = 10_000
 export function memoryLimiters(): Limiters {
   const refused = new Map<string, number>()
   return {
-    perMinute: (name, points) => countingRefusals(name, inMemory(points), refused),
+    perMinute: (name, points, label = name) => countingRefusals(label, inMemory(points), refused),
     state: () => ({ refused, isRedisAway: false }),
     close() {},
   }
@@ -66,7 +66,7 @@ export function sharedLimiters(
     isAway = true
   })
   return {
-    perMinute(name, points) {
+    perMinute(name, points, label = name) {
       const shared = new RateLimiterRedis({
         storeClient: redis,
         keyPrefix: `${prefix}:${name}`,
@@ -95,7 +95,7 @@ export function sharedLimiters(
           await within(ANSWER_WITHIN_MS, shared.reward(key)).catch(() => {})
         },
       }
-      return countingRefusals(name, limiter, refused)
+      return countingRefusals(label, limiter, refused)
     },
     state: () => ({ refused, isRedisAway: isAway }),
     close: () => redis.disconnect(),

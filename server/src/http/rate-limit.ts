@@ -44,7 +44,7 @@ export function buildRateLimit(limiters: Limiters, perMinute: { shop: number; me
   const shares = new Map<number, Limiter>()
 
   function shareOf(size: number): Limiter {
-    const share = shares.get(size) ?? limiters.perMinute(`key-${size}`, size)
+    const share = shares.get(size) ?? limiters.perMinute(`key-${size}`, size, 'key')
     shares.set(size, share)
     return share
   }
