@@ -1,4 +1,4 @@
-import { prepareSending, type SendingShop } from '../shared/sending.ts'
+import { prepareSending, type SendingShop } from './sending.ts'
 
 /** Shops made on a running service, each with an official account, money and an approved template. */
 export async function makeSendingShops(
