@@ -7209,7 +7209,16 @@ export interface operations {
                      *           "held": 0,
                      *           "lowBelow": 50000
                      *         },
-                     *         "disabledWebhooks": 0
+                     *         "disabledWebhooks": 0,
+                     *         "pendingOrders": 1,
+                     *         "firstSteps": {
+                     *           "products": true,
+                     *           "stock": true,
+                     *           "account": true,
+                     *           "template": true,
+                     *           "money": true,
+                     *           "sale": true
+                     *         }
                      *       }
                      *     }
                      */
@@ -7241,6 +7250,23 @@ export interface operations {
                             };
                             /** @description Endpoints that were disabled after failures */
                             disabledWebhooks: number;
+                            /** @description Orders in `pending`, which wait for the shop’s confirmation */
+                            pendingOrders: number;
+                            /** @description Which of a new shop’s first steps are done */
+                            firstSteps: {
+                                /** @description It has a product */
+                                products: boolean;
+                                /** @description An inventory entry was booked */
+                                stock: boolean;
+                                /** @description An official account is connected */
+                                account: boolean;
+                                /** @description A template is approved */
+                                template: boolean;
+                                /** @description The wallet was topped up */
+                                money: boolean;
+                                /** @description It has an order */
+                                sale: boolean;
+                            };
                         };
                     };
                 };

@@ -132,6 +132,20 @@ describe('G-72 accounts are connected in the browser', () => {
     await control('/clock', { days: -80 })
   }, 120_000)
 
+  it('a new shop’s home ticks its first steps by what the shop does', async () => {
+    const shop = await newShop('Tiệm Trà')
+    const page = await console.open('/', { as: shop.owner })
+    await page.getByText('Đã xong 1/6').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Nạp tiền vào ví' }).getByLabel('Đã xong').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Thêm sản phẩm đầu tiên' }).click()
+    await page.waitForURL(/\/products\/new$/)
+    await call(shop, 'POST', '/v1/products', { name: 'Trà sen', price: 45_000 })
+    await page.goto('/')
+    await page.getByText('Đã xong 2/6').waitFor()
+    await expect.poll(() => page.getByRole('link', { name: 'Thêm sản phẩm đầu tiên' }).count()).toBe(0)
+  })
+
   it('an account that cannot be renewed is shown on the overview and can be connected again', async () => {
     const oaId = '4444444444444444444'
     const page = await console.open('/', { as: second.owner })

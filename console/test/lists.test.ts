@@ -30,6 +30,17 @@ describe('the address of a list', () => {
     expect(new URL(page.url()).searchParams.get('search')).toContain('84')
   })
 
+  it('is where each number of the home leads, for the day that it counts', async () => {
+    const page = await shop.open('/?days=7')
+    await page.getByRole('heading', { name: 'Doanh thu 7 ngày' }).waitFor()
+    await page.getByText('90 ngày', { exact: true }).click()
+    await page.getByRole('heading', { name: 'Doanh thu 90 ngày' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?days=90')
+    await page.getByRole('link', { name: /^Đơn hàng hôm nay/ }).click()
+    await page.waitForURL(/\/orders\?from=(\d{4}-\d\d-\d\d)&to=\1$/)
+    await page.getByRole('row').nth(1).waitFor()
+  })
+
   it('empties the search box when the search leaves the address', async () => {
     const page = await shop.open('/products?search=ao')
     const box = page.getByLabel('Tên (không cần dấu), mã hoặc mã vạch')

@@ -5,6 +5,7 @@ import { insertEnabledTemplate, topUp, VALUES } from '../support/templates.ts'
 import { makeProduct } from './order-fixtures.ts'
 
 const running = await service()
+const NO_STEPS = { products: false, stock: false, account: false, template: false, money: false, sale: false }
 const ZERO = { orders: 0, revenue: 0, accepted: 0, delivered: 0, failed: 0, spend: 0 }
 
 describe('overview', () => {
@@ -18,7 +19,36 @@ describe('overview', () => {
       templates: { waiting: 0, rejected: 0 },
       wallet: { balance: 0, held: 0, lowBelow: null },
       disabledWebhooks: 0,
+      pendingOrders: 0,
+      firstSteps: NO_STEPS,
     })
+  })
+
+  it('a new shop’s steps, each done by what the shop does, and the orders that wait for it', async () => {
+    const shop = await makeShop(running)
+    const read = async () => (await shop.get('/api/external/overview')).body.data
+    const steps = async () =>
+      Object.entries((await read()).firstSteps).flatMap(([name, done]) => (done ? [name] : []))
+    const { skuIds } = await makeProduct(running, shop, { skus: [{ price: 120_000 }] })
+    expect(await steps()).toEqual(['products'])
+    const items = [{ skuId: skuIds[0], quantity: 3 }]
+    expect((await shop.post('/api/external/v1/inventory/entries', { type: 'receive', items })).status).toBe(
+      201,
+    )
+    expect(await steps()).toEqual(['products', 'stock'])
+    await insertEnabledTemplate(running, shop.shopId)
+    expect(await steps()).toEqual(['products', 'stock', 'account', 'template'])
+    await topUp(running, shop.shopId, 1_000)
+    expect(await steps()).toEqual(['products', 'stock', 'account', 'template', 'money'])
+    expect((await read()).pendingOrders).toBe(0)
+    const sale = await shop.post('/api/external/order/pos/create', {
+      orderItems: [{ id: skuIds[0], quantity: 2 }],
+    })
+    expect(await steps()).toEqual(['products', 'stock', 'account', 'template', 'money', 'sale'])
+    expect(sale.body.data.status).toBe('pending')
+    expect((await read()).pendingOrders).toBe(1)
+    await shop.patch(`/api/external/v1/orders/${sale.body.data._id}/status`, { status: 'confirmed' })
+    expect((await read()).pendingOrders).toBe(0)
   })
 
   it('today’s orders and revenue, without an order once it is cancelled', async () => {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { Overview } from '../../api/rows.ts'
 import { Card } from '../../components/page.tsx'
 import { formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -12,19 +13,23 @@ import { overviewTexts } from './texts.ts'
 
 /** The threshold of a low wallet, if the shop has not set its own. */
 const LOW_VND = 50_000
+/** A wallet that lasts for fewer days is worth a word. */
+const SOON_DAYS = 14
 const REFRESH_MS = 15_000
 
 type Notice = { key: string; isBad: boolean; text: string; to: string }
 
-/** What needs attention: a low wallet, templates, open circuits, disabled webhooks. */
+/** Whole days that the balance lasts if messages go on costing what they did in the seven days before today. */
+function daysThatWalletLasts({ days, wallet }: Pick<Overview, 'days' | 'wallet'>): number {
+  const spent = days.slice(-8, -1).reduce((sum, { spend }) => sum + spend, 0)
+  return spent === 0 ? Number.POSITIVE_INFINITY : Math.floor((wallet.balance * 7) / spent)
+}
+
+/** What needs attention: a wallet that is or will soon be low, orders, templates, open circuits, disabled webhooks. */
 export function Attention({
   overview,
 }: {
-  overview: {
-    templates: { waiting: number; rejected: number }
-    wallet: { balance: number; lowBelow: number | null }
-    disabledWebhooks: number
-  }
+  overview: Pick<Overview, 'days' | 'templates' | 'wallet' | 'disabledWebhooks' | 'pendingOrders'>
 }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
@@ -33,7 +38,8 @@ export function Attention({
     refetchInterval: REFRESH_MS,
     queryFn: () => dataOf(api.GET('/api/external/official-accounts')),
   })
-  const { templates, wallet, disabledWebhooks } = overview
+  const { templates, wallet, disabledWebhooks, pendingOrders } = overview
+  const lastsDays = daysThatWalletLasts(overview)
   const disconnected = (accounts.data?.data ?? []).filter(({ status }) => status === 'DISCONNECTED')
   const failing = (accounts.data?.data ?? []).filter(({ breaker }) =>
     breaker.some(({ state }) => state !== 'closed'),
@@ -58,6 +64,18 @@ export function Attention({
             isBad: true,
             text: texts.walletLow(formatVnd(wallet.balance, language)),
             to: '/wallet',
+          },
+        ]
+      : lastsDays < SOON_DAYS
+        ? [{ key: 'wallet', isBad: false, text: texts.walletLasts(lastsDays), to: '/wallet' }]
+        : []),
+    ...(pendingOrders > 0
+      ? [
+          {
+            key: 'pending',
+            isBad: false,
+            text: texts.pending(pendingOrders),
+            to: '/orders?status=pending',
           },
         ]
       : []),

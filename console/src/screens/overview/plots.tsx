@@ -31,7 +31,7 @@ export function SalesPlot({ days }: { days: OverviewDay[] }) {
   const plot = usePlot(days)
   const compact = new Intl.NumberFormat(language, { notation: 'compact' })
   return (
-    <Card title={texts.salesPlot}>
+    <Card title={texts.salesPlot(days.length)}>
       <BarChart
         {...plot}
         series={[{ name: 'revenue', label: texts.plotted, color: 'var(--plot-1)' }]}
@@ -48,7 +48,7 @@ export function MessagesPlot({ days }: { days: OverviewDay[] }) {
   const { language } = useLanguage()
   const plot = usePlot(days)
   return (
-    <Card title={texts.messagesPlot}>
+    <Card title={texts.messagesPlot(days.length)}>
       <BarChart
         {...plot}
         type="stacked"

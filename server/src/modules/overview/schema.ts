@@ -29,5 +29,19 @@ export const overviewAnswer = Type.Object({
       lowBelow: Type.Union([Type.Integer(), Type.Null()]),
     }),
     disabledWebhooks: Type.Integer({ description: 'Endpoints that were disabled after failures' }),
+    pendingOrders: Type.Integer({
+      description: 'Orders in `pending`, which wait for the shop’s confirmation',
+    }),
+    firstSteps: Type.Object(
+      {
+        products: Type.Boolean({ description: 'It has a product' }),
+        stock: Type.Boolean({ description: 'An inventory entry was booked' }),
+        account: Type.Boolean({ description: 'An official account is connected' }),
+        template: Type.Boolean({ description: 'A template is approved' }),
+        money: Type.Boolean({ description: 'The wallet was topped up' }),
+        sale: Type.Boolean({ description: 'It has an order' }),
+      },
+      { description: 'Which of a new shop’s first steps are done' },
+    ),
   }),
 })

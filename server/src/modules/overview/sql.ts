@@ -20,11 +20,19 @@ export type OverviewRow = {
   held: number
   low_below: number | null
   disabled_webhooks: number
+  pending_orders: number
+  has_products: boolean
+  has_stock: boolean
+  has_account: boolean
+  has_template: boolean
+  has_money: boolean
+  has_sale: boolean
 }
 
 /**
- * What a shop did on each of the last `days` days of its zone, oldest first and without gaps, and what needs attention.
- * One statement; shop_days has a row for each day.
+ * What a shop did on each of the last `days` days of its zone, oldest first and without gaps, what needs attention, and
+ * which of its first steps it has done. One statement; shop_days has a row for each day, the counters one for each kind
+ * of order, and each step is found by the first row of an index.
  */
 export async function findOverview(
   db: Db,
@@ -40,7 +48,7 @@ export async function findOverview(
       ) order by asked.day) as days
       from generate_series(shop_day(${at.now}) - (${at.days} - 1)::integer, shop_day(${at.now}), '1 day') as asked (day)
       left join shop_days d on d.shop_id = ${shopId} and d.day = asked.day::date
-    ), templates as (
+    ), under_review as (
       select count(*) filter (where status = 'PENDING_REVIEW') as waiting,
         count(*) filter (where status = 'REJECTED') as rejected
       from templates
@@ -49,10 +57,20 @@ export async function findOverview(
       select count(*) as disabled
       from webhook_endpoints
       where shop_id = ${shopId} and disabled_reason in ('failing', 'gone') and deleted_at is null
+    ), orders_waiting as (
+      select coalesce(sum(n), 0)::bigint as pending
+      from order_counts
+      where shop_id = ${shopId} and day = '-infinity' and status = 'pending'
     )
-    select shown.days, templates.waiting as waiting_templates, templates.rejected as rejected_templates,
-      w.balance, w.held, w.low_below, webhooks.disabled as disabled_webhooks
-    from wallets w, shown, templates, webhooks
+    select shown.days, under_review.waiting as waiting_templates, under_review.rejected as rejected_templates,
+      w.balance, w.held, w.low_below, webhooks.disabled as disabled_webhooks, orders_waiting.pending as pending_orders,
+      exists (select from product_counts where shop_id = ${shopId} and n > 0) as has_products,
+      exists (select from stock_movements where shop_id = ${shopId}) as has_stock,
+      exists (select from official_accounts where shop_id = ${shopId}) as has_account,
+      exists (select from templates where shop_id = ${shopId} and status = 'ENABLE' and deleted_at is null) as has_template,
+      exists (select from wallet_entries where shop_id = ${shopId}) as has_money,
+      exists (select from order_counts where shop_id = ${shopId} and n > 0) as has_sale
+    from wallets w, shown, under_review, webhooks, orders_waiting
     where w.shop_id = ${shopId}`.execute(db)
   return rows[0]!
 }

@@ -1,0 +1,49 @@
+import { Text } from '@mantine/core'
+import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { Overview } from '../../api/rows.ts'
+import { Card } from '../../components/page.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import classes from './overview.module.css'
+import { overviewTexts } from './texts.ts'
+
+type Step = keyof Overview['firstSteps']
+
+/** Where each step is done, in the order in which a new shop does them. */
+const PLACES: [Step, string][] = [
+  ['products', '/products/new'],
+  ['stock', '/products'],
+  ['account', '/settings?tab=accounts'],
+  ['template', '/templates/new'],
+  ['money', '/wallet'],
+  ['sale', '/pos'],
+]
+
+/** What a new shop does first; each step is ticked by what was done, and the card is gone after the last. */
+export function FirstSteps({ steps }: { steps: Overview['firstSteps'] }) {
+  const texts = useTexts(overviewTexts)
+  const done = PLACES.filter(([step]) => steps[step]).length
+  if (done === PLACES.length) return null
+  return (
+    <Card title={texts.firstSteps} actions={<Text c="dimmed">{texts.doneOf(done, PLACES.length)}</Text>}>
+      <ol className={classes.todo}>
+        {PLACES.map(([step, to]) => (
+          <li key={step}>
+            {steps[step] ? (
+              <div className={classes.done}>
+                <IconCircleCheck size={18} color="var(--jade)" aria-label={texts.done} />
+                <span>{texts.steps[step]}</span>
+              </div>
+            ) : (
+              <Link to={to}>
+                <IconCircle size={18} className={classes.calm} aria-hidden />
+                <span>{texts.steps[step]}</span>
+                <b className={classes.open}>{texts.open}</b>
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
