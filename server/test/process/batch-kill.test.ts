@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { BATCHES, phones } from '../support/batches.ts'
+import { eventually } from '../support/eventually.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { keepPlatform } from '../support/kept-platform.ts'
 import { http, temporaryFolder } from '../support/process.ts'
 import { makeSendingShop, type SendingShop, SIMULATOR_CREDENTIALS } from '../support/sending.ts'
-import { eventually } from '../support/service.ts'
 
 const MESSAGES = 400
 

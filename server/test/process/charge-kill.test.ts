@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { keepPlatform } from '../support/kept-platform.ts'
 import { manageOver, temporaryFolder } from '../support/process.ts'
 import { QUICK_TIMINGS } from '../support/quick-timings.ts'
 import { makeSendingShop, type SendingShop, SIMULATOR_CREDENTIALS } from '../support/sending.ts'
-import { eventually } from '../support/service.ts'
 
 const ROUNDS = 2
 const MESSAGES = 24

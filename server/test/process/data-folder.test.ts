@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openEmbedded } from '../../src/db/embedded/embedded.ts'
 import { onPostgres } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import {
   type Environment,
   freePorts,
@@ -20,7 +21,6 @@ import {
   startService,
   temporaryFolder,
 } from '../support/process.ts'
-import { eventually } from '../support/service.ts'
 
 const folder = temporaryFolder()
 afterAll(folder.remove)

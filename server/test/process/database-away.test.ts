@@ -3,8 +3,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeDatabase, onPostgres } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { freePorts, http, manageOver, startService, temporaryFolder } from '../support/process.ts'
-import { eventually } from '../support/service.ts'
 
 /** A way to PostgreSQL that can be cut, as a restart or a lost network cuts it. */
 async function cuttable(target: URL) {

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeDatabase, onPostgres, type TestDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { freePorts, http, manageOver, startService, temporaryFolder } from '../support/process.ts'
 import { QUICK_TIMINGS } from '../support/quick-timings.ts'
-import { eventually } from '../support/service.ts'
 
 const STOPS = Number(process.env.DRAIN_STOPS ?? 2)
 const CLIENTS = 12

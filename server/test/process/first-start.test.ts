@@ -1,22 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { makeDatabase, onPostgres } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { freePorts, http, startService, temporaryFolder } from '../support/process.ts'
-import { eventually } from '../support/service.ts'
 
 const folder = temporaryFolder()
 afterAll(folder.remove)
 
 describe('what the start prints', () => {
   it('the demo’s key at the first start only; a later one prints no secret and names its file, whose key works', async () => {
-    const database = onPostgres ? await makeDatabase() : undefined
     const env = {
       DATA_DIR: join(folder.path, 'data'),
       DEMO: '1',
       PLATFORM: 'simulator',
       OPERATOR_TOKEN: '',
-      ...(database?.url === undefined ? {} : { DATABASE_URL: database.url }),
       ...(await freePorts()),
     }
     const printed = async () => {
@@ -46,6 +43,5 @@ describe('what the start prints', () => {
     })
     expect(products.status).toBe(200)
     await later.service.end('SIGTERM')
-    await database?.remove()
   }, 90_000)
 })

@@ -9,6 +9,7 @@ import { freePort, stopChild } from '../../../tools/shared/child-process.ts'
 import { openPostgres } from '../../src/db/client.ts'
 import { connectQuery } from '../../src/db/pooler.ts'
 import { makeDatabase, onPostgres, type TestDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import {
   freePorts,
@@ -21,7 +22,6 @@ import {
 } from '../support/process.ts'
 import { newProduct, PRODUCTS } from '../support/products.ts'
 import { REDIS_URL } from '../support/redis.ts'
-import { eventually } from '../support/service.ts'
 
 const LIMITS = { lockMs: 2_000, statementMs: 15_000, idleInTransactionMs: 10_000 }
 /** Fewer than the processes would open. */

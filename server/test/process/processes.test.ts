@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeDatabase, onPostgres } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import {
   type Environment,
   freePorts,
@@ -14,7 +15,6 @@ import {
   temporaryFolder,
 } from '../support/process.ts'
 import { REDIS_URL } from '../support/redis.ts'
-import { eventually } from '../support/service.ts'
 
 const folder = temporaryFolder()
 afterAll(folder.remove)

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findPostgres, type OwnPostgres, startOwnPostgres } from '../../../tools/shared/postgres.ts'
 import { onPostgres } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import {
   freePorts,
   http,
@@ -13,7 +14,6 @@ import {
 } from '../support/process.ts'
 import { newProduct, PRODUCTS } from '../support/products.ts'
 import { type Call, raceReads } from '../support/read-race.ts'
-import { eventually } from '../support/service.ts'
 
 const bin = findPostgres()
 

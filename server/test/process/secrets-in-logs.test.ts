@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import {
   freePorts,
   http,
@@ -9,7 +10,6 @@ import {
   temporaryFolder,
 } from '../support/process.ts'
 import { makeSendingShop, orderTemplate } from '../support/sending.ts'
-import { eventually } from '../support/service.ts'
 
 const OTP = '840273'
 const PHONES = ['0912345678', '0912340001']

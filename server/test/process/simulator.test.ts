@@ -3,7 +3,6 @@ import { readFileSync, statSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { makeDatabase, onPostgres } from '../support/database.ts'
 import { freePorts, http, manageOver, run, startService, temporaryFolder } from '../support/process.ts'
 
 const folder = temporaryFolder()
@@ -11,12 +10,10 @@ afterAll(folder.remove)
 
 describe('the simulator beside the service', () => {
   it('listens on the loopback whatever HOST is, and signs with a secret of the data folder, mode 600: the one of the sources is refused', async () => {
-    const database = onPostgres ? await makeDatabase() : undefined
     const env = {
       DATA_DIR: join(folder.path, 'data'),
       HOST: '0.0.0.0',
       PLATFORM: 'simulator',
-      ...(database?.url === undefined ? {} : { DATABASE_URL: database.url }),
       ...(await freePorts()),
     }
     const service = await startService(env)
@@ -59,7 +56,6 @@ describe('the simulator beside the service', () => {
     const { body } = await http(simulator, 'GET', '/control/events')
     expect(body.events.at(-1).outcome).toBe('answered')
     expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null })
-    await database?.remove()
   }, 90_000)
 
   it.each([

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { makeDatabase, onPostgres } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { freePorts, http, manageOver, startService, temporaryFolder } from '../support/process.ts'
-import { eventually } from '../support/service.ts'
 import { makeReceiver, WEBHOOKS } from '../support/webhooks.ts'
 
 const EVENTS = 40

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeDatabase, onPostgres } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import {
   freePorts,
   http,
@@ -12,7 +13,6 @@ import {
   startService,
   temporaryFolder,
 } from '../support/process.ts'
-import { eventually } from '../support/service.ts'
 
 const folder = temporaryFolder()
 afterAll(folder.remove)

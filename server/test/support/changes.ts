@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../src/db/client.ts'
 import { findHorizon } from '../../src/db/fragments/horizon-sql.ts'
-import { eventually } from './service.ts'
+import { eventually } from './eventually.ts'
 
 /** Waits until the feed of changes gives all that is committed by now: the service's own work may hold it back. */
 export async function feedCaughtUp(db: Db): Promise<void> {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sql } from 'kysely'
-import { eventually, type Service } from './service.ts'
+import { eventually } from './eventually.ts'
+import type { Service } from './service.ts'
 
 /**
  * Sends `count` requests to `path`, which need `table` and cannot read it, and hangs up once all have come in. Ends when

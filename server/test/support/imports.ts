@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
 import { PRODUCTS } from './products.ts'
-import { type Answer, eventually, type Partner } from './service.ts'
+import type { Answer, Partner } from './service.ts'
 
 export const IMPORTS = `${PRODUCTS}/imports`
 // biome-ignore lint/suspicious/noExplicitAny: records of the API

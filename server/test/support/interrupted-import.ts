@@ -4,9 +4,9 @@ import { expect } from 'vitest'
 import { type Database, openPostgres } from '../../src/db/client.ts'
 import { openEmbedded } from '../../src/db/embedded/embedded.ts'
 import { makeDatabase, onPostgres } from './database.ts'
+import { eventually } from './eventually.ts'
 import { checkInvariants } from './invariants.ts'
 import { freePorts, http, manageOver, startService } from './process.ts'
-import { eventually } from './service.ts'
 
 /** While a file is written the embedded database answers late, or nobody: then the import is in its middle. */
 const ANSWER_MS = 500

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../src/db/client.ts'
-import { eventually } from './service.ts'
+import { eventually } from './eventually.ts'
 
 /** Waits until so many connections of this PostgreSQL database wait for a lock. */
 export async function lockWaits(db: Db, wanted: number): Promise<void> {

@@ -1,5 +1,5 @@
+import { eventually } from './eventually.ts'
 import { type HttpAnswer, http, manageOver } from './process.ts'
-import { eventually } from './service.ts'
 
 /** A shop over HTTP that can send: an official account, money, and an approved template without an OTP. */
 export type SendingShop = {

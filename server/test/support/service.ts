@@ -19,6 +19,8 @@ import { QUICK_TIMINGS } from './quick-timings.ts'
 import { checkResponse } from './response-check.ts'
 import { watchStatements } from './statement-check.ts'
 
+// Beside this file, for tests that use no database.
+export { eventually } from './eventually.ts'
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 const SIMULATOR_SECRET = 'simulator-secret'
 
@@ -194,20 +196,6 @@ export async function send(
 /** A fresh 24-hex id that nothing has. */
 export function unusedId(): string {
   return randomBytes(12).toString('hex')
-}
-
-/** Waits until `check` gives something, asking every 20 ms. */
-export async function eventually<T>(
-  check: () => Promise<T | undefined | false>,
-  withinMs = 5_000,
-): Promise<T> {
-  const end = Date.now() + withinMs
-  for (;;) {
-    const found = await check()
-    if (found) return found
-    if (Date.now() > end) throw new Error(`nothing came within ${withinMs} ms`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }
 
 /** What `work` gives, which must come within `ms`. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { eventually } from './eventually.ts'
 import { orderTemplate } from './sending.ts'
-import { type Answer, eventually, makeShop, manage, type Partner, type Service } from './service.ts'
+import { type Answer, makeShop, manage, type Partner, type Service } from './service.ts'
 
 export const CREATE = '/api/external/notify-template/create'
 export const TEMPLATES = '/api/external/notify-template'

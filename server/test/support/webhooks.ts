@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { type RawBuilder, sql } from 'kysely'
 import { onTestFinished } from 'vitest'
 import type { EventType } from '../../src/modules/webhooks/outbox/event-types.ts'
-import { eventually, type Partner, type Service } from './service.ts'
+import { eventually } from './eventually.ts'
+import type { Partner, Service } from './service.ts'
 
 /** An endpoint straight in the database that nothing can be delivered to; its id. */
 export async function listen(

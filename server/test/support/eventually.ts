@@ -1,0 +1,13 @@
+/** Waits until `check` gives something, asking every 20 ms. */
+export async function eventually<T>(
+  check: () => Promise<T | undefined | false>,
+  withinMs = 5_000,
+): Promise<T> {
+  const end = Date.now() + withinMs
+  for (;;) {
+    const found = await check()
+    if (found) return found
+    if (Date.now() > end) throw new Error(`nothing came within ${withinMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
