@@ -8,7 +8,15 @@ import {
   writeDiscount,
 } from '../src/screens/pos/payment/discount.ts'
 import { METHODS, PAYINGS, paidBy, sumTaken, takenNow } from '../src/screens/pos/payment/taken-payments.ts'
-import { changeSale, goodsBody, lineAmount, newSale, type Sale } from '../src/screens/pos/sale.ts'
+import {
+  changeSale,
+  goodsBody,
+  lineAmount,
+  newSale,
+  type OrderBody,
+  type Sale,
+  type SaleChange,
+} from '../src/screens/pos/sale.ts'
 
 const discount: fc.Arbitrary<Discount> = fc.oneof(
   fc.record({ vnd: fc.integer({ min: 0, max: 50_000_000 }) }),
@@ -102,6 +110,42 @@ describe('held sales', () => {
     const front = changeHeld(behind, { type: 'sale', id: second!, change: { type: 'new' } })
     expect(currentSale(front)).toMatchObject({ number: 1, lines: [] })
     expect(currentSale(changeHeld(front, add(first!))).lines).toHaveLength(1)
+  })
+
+  it.each([
+    ['in front', 0],
+    ['behind another', 1],
+  ])('a scan answered while its sale is being sold %s begins the next one, once', (_, inFront) => {
+    const body = { orderItems: [], discount: 0, total: 0, paidAmount: 0 } as unknown as OrderBody
+    const sending: SaleChange[] = [
+      { type: 'selling' },
+      { type: 'add', sellable, quantity: 2 },
+      { type: 'sent', sent: { body, rest: undefined, atMs: 0 } },
+      { type: 'add', sellable, quantity: 3 },
+    ]
+    const two = done([add, { type: 'another' }, add])
+    const sold = two.sales[0]!.id
+    const held = [{ type: 'show', id: two.sales[inFront]!.id } as HeldChange]
+      .concat(sending.map((change) => ({ type: 'sale', id: sold, change })))
+      .reduce(changeHeld, two)
+    expect(held.sales[0]!.lines).toMatchObject([{ quantity: 1 }])
+    const after = ([{ type: 'new' }, { type: 'settled' }] as SaleChange[])
+      .map((change): HeldChange => ({ type: 'sale', id: sold, change }))
+      .reduce(changeHeld, held)
+    expect(after.sales.map(({ lines }) => lines[0]?.quantity)).toEqual([5, 1])
+    expect(after.sales.map(({ sent, late }) => [sent, late ?? []])).toEqual([
+      [null, []],
+      [null, []],
+    ])
+    expect(after.current).toBe(after.sales[inFront]!.id)
+  })
+
+  it.each(['refused', 'settled'] as const)('a scan answered meanwhile is of a sale that ends %s', (end) => {
+    const scanned = ([{ type: 'selling' }, { type: 'add', sellable, quantity: 2 }] as SaleChange[]).reduce(
+      changeSale,
+      changeSale(newSale(1), { type: 'add', sellable, quantity: 1 }),
+    )
+    expect(changeSale(scanned, { type: end })).toMatchObject({ lines: [{ quantity: 3 }], late: [] })
   })
 })
 

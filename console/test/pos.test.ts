@@ -135,6 +135,38 @@ describe('point of sale', () => {
     expect((await skuOf('Mat ong')).stock_quantity).toBe(honey.stock_quantity - 1)
   })
 
+  it('a scan that is answered while its sale is being sent begins the next sale', async () => {
+    const [honey, tea] = [await skuOf('Mat ong'), await skuOf('Tra o long')]
+    const page = await openCounter()
+    await scan(page, honey.barcode)
+    await page.getByLabel('Số lượng Mật ong hoa cà phê').waitFor()
+    const gates: Record<string, () => void> = {}
+    const held = async (address: string) => {
+      const open = new Promise<void>((resolve) => {
+        gates[address] = resolve
+      })
+      await page.route(address, async (route) => {
+        await open
+        await route.continue()
+      })
+    }
+    await held('**/v1/products?**')
+    await held('**/order/pos/create')
+    await scan(page, tea.barcode)
+    const sending = page.waitForRequest('**/order/pos/create')
+    await page.keyboard.press('F9')
+    await page.keyboard.press('Enter')
+    await sending
+    await expect.poll(() => page.getByLabel(SCAN).isDisabled()).toBe(true)
+    gates['**/v1/products?**']!()
+    await page.getByText('Đã thêm Trà ô long Lâm Đồng').waitFor()
+    gates['**/order/pos/create']!()
+    await page.getByLabel(`Số lượng Trà ô long Lâm Đồng - ${tea.name}`).waitFor()
+    await expect.poll(() => page.getByLabel('Số lượng Mật ong hoa cà phê').count()).toBe(0)
+    const [order] = (await shop.api('GET', ORDERS)).body.data.orders
+    expect(order.price).toBe(honey.price)
+  })
+
   it('takes a scan that lands in the cash field as a scan, and keeps what was typed there', async () => {
     const lamp = await skuOf('Den long')
     const page = await openCounter()

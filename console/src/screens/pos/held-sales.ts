@@ -50,9 +50,14 @@ function changed(held: HeldSales, id: string, change: SaleChange): HeldSales {
     return { ...held, sales: sales.map((sale) => (sale.id === target ? changeSale(sale, change) : sale)) }
   }
   const others = sales.filter((sale) => sale.id !== target)
-  if (target !== held.current) return { ...held, sales: others }
-  const next = newSale(freeNumber(others))
-  return { sales: sales.map((sale) => (sale.id === target ? next : sale)), current: next.id }
+  const late = sales.find((sale) => sale.id === target)?.late ?? []
+  const isInFront = target === held.current
+  if (!isInFront && late.length === 0) return { ...held, sales: others }
+  const next = newSale(freeNumber(others), late)
+  return {
+    sales: sales.map((sale) => (sale.id === target ? next : sale)),
+    current: isInFront ? next.id : held.current,
+  }
 }
 
 function shown({ sales, current }: HeldSales, id: string): HeldSales {

@@ -43,9 +43,15 @@ export type Sale = Paying & {
   isHandedOver: boolean
   /** Cash the customer gave, in đồng; null: exactly what is paid now. */
   given: number | null
+  /** From the button until its answer: what it sells is decided. */
+  isSelling?: boolean
   /** The request whose outcome is not known. It can only be sent again unchanged. */
   sent: SentOrder | null
+  /** Found by a scan while this was being sold: of the next sale, or of this one if it is not sold. */
+  late?: LateScan[]
 }
+
+export type LateScan = { sellable: Sellable; quantity: number }
 
 /** What decides an order's price. */
 export type GoodsBody = {
@@ -63,7 +69,11 @@ export type SaleChange =
   | { type: 'remove'; index: number }
   | { type: 'choose'; index: number }
   | { type: 'set'; change: Partial<Pick<Sale, SettablePart>> }
+  /** The button was pressed. */
+  | { type: 'selling' }
   | { type: 'sent'; sent: SentOrder }
+  /** Its answer came, or none will. */
+  | { type: 'settled' }
   /** Surely not sold: it may be changed, and what is sent next is another request. */
   | { type: 'refused' }
   | { type: 'new' }
@@ -79,7 +89,12 @@ type SettablePart =
 
 const MAX_QUANTITY = 1_000_000
 
-export function newSale(number: number): Sale {
+/** An empty sale, or one that begins with what was scanned too late for the sale before. */
+export function newSale(number: number, scans: LateScan[] = []): Sale {
+  return withScans(emptySale(number), scans)
+}
+
+function emptySale(number: number): Sale {
   return {
     id: randomId(),
     number,
@@ -98,14 +113,31 @@ export function newSale(number: number): Sale {
   }
 }
 
-/** The sale after a change; pieces of one SKU are one line. A sale whose outcome is not known cannot change. */
+/**
+ * The sale after a change; pieces of one SKU are one line. A sale whose outcome is not known cannot change: what is scanned
+ * meanwhile is kept for afterwards.
+ */
 export function changeSale(sale: Sale, change: SaleChange): Sale {
-  if (change.type === 'new') return newSale(sale.number)
-  if (change.type === 'refused') return { ...sale, key: randomId(), sent: null }
+  const { late = [] } = sale
+  switch (change.type) {
+    case 'new':
+      return newSale(sale.number, late)
+    case 'refused':
+      return released({ ...sale, key: randomId(), sent: null })
+    case 'settled':
+      return sale.sent === null ? released(sale) : { ...sale, isSelling: false }
+    case 'add': {
+      const { sellable, quantity } = change
+      const isDecided = sale.sent !== null || sale.isSelling === true
+      return isDecided
+        ? { ...sale, late: [...late, { sellable, quantity }] }
+        : added(sale, sellable, quantity)
+    }
+  }
   if (sale.sent !== null) return sale
   switch (change.type) {
-    case 'add':
-      return added(sale, change.sellable, change.quantity)
+    case 'selling':
+      return { ...sale, isSelling: true }
     case 'line': {
       const lines = sale.lines.map((line, at) => (at === change.index ? { ...line, ...change.change } : line))
       return { ...sale, lines: lines.map(bounded) }
@@ -121,6 +153,15 @@ export function changeSale(sale: Sale, change: SaleChange): Sale {
     case 'sent':
       return { ...sale, sent: change.sent }
   }
+}
+
+/** A sale that may be changed again, with what was scanned meanwhile. */
+function released(sale: Sale): Sale {
+  return withScans({ ...sale, isSelling: false, late: [] }, sale.late ?? [])
+}
+
+function withScans(sale: Sale, scans: LateScan[]): Sale {
+  return scans.reduce((filled, { sellable, quantity }) => added(filled, sellable, quantity), sale)
 }
 
 function added(sale: Sale, sellable: Sellable, quantity: number): Sale {

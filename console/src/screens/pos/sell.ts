@@ -101,14 +101,16 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
       onSold(sold)
       void client.invalidateQueries({ queryKey: ['orders'] })
       void client.invalidateQueries({ queryKey: ['products'] })
+      void client.invalidateQueries({ queryKey: ['shifts'] })
       if (!sold.isPaid) notifications.show({ color: 'yellow', message: texts.restNotPaid })
       if (!sold.isCompleted) notifications.show({ color: 'yellow', message: texts.notCompleted })
     },
     onError(error, { change }) {
       if (isRefusal(error)) change({ type: 'refused' })
     },
-    onSettled(_, __, { sale }) {
+    onSettled(_, __, { sale, change }) {
       underWay.current.delete(sale.id)
+      change({ type: 'settled' })
     },
   })
   const isOfThis = selling.variables?.sale.id === sale.id
@@ -120,6 +122,7 @@ export function useSell(shopId: string, sale: Sale, change: Change, onSold: (sol
       // A second Enter may come before the button is disabled.
       if (underWay.current.has(sale.id) || sale.lines.length === 0) return
       underWay.current.add(sale.id)
+      change({ type: 'selling' })
       selling.mutate({ sale, change })
     },
   }

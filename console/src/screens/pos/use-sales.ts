@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer } from 'react'
 import { changeHeld, currentSale, type HeldSales, noSales } from './held-sales.ts'
-import type { SaleChange } from './sale.ts'
+import { changeSale, type SaleChange } from './sale.ts'
 
 const keyOf = (shopId: string) => `shopbell.sales.${shopId}`
 
@@ -21,5 +21,8 @@ export function useSales(shopId: string) {
 
 function keptSales(shopId: string): HeldSales {
   const kept = sessionStorage.getItem(keyOf(shopId))
-  return kept === null ? noSales() : (JSON.parse(kept) as HeldSales)
+  if (kept === null) return noSales()
+  const held = JSON.parse(kept) as HeldSales
+  // The page that was selling is gone.
+  return { ...held, sales: held.sales.map((sale) => changeSale(sale, { type: 'settled' })) }
 }
