@@ -12,10 +12,12 @@ const LOOK_FOR_NEWS_MS = 3_600_000
 export function install(): void {
   const { serviceWorker } = navigator
   if (!import.meta.env.PROD || serviceWorker === undefined) return
-  const wasInstalled = serviceWorker.controller !== null
+  let isInstalled = serviceWorker.controller !== null
   let isOutdated = false
   serviceWorker.addEventListener('controllerchange', () => {
-    isOutdated = wasInstalled
+    // The first worker of all takes over a page of its own version.
+    if (isInstalled) isOutdated = true
+    isInstalled = true
   })
   router.subscribe('onBeforeLoad', ({ toLocation, pathChanged }) => {
     if (isOutdated && pathChanged && !hasUnsaved()) location.assign(toLocation.href)
