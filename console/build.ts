@@ -12,6 +12,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
+import { OWN_PATHS } from '../server/src/http/own-paths.ts'
 
 /**
  * Builds the console into `dist`, each text file also as `.br` and `.gz`, which the service hands out as they are.
@@ -53,10 +54,16 @@ function keepFiles(): void {
   const page = readFileSync(join(fresh, 'index.html'))
   const version = createHash('sha256').update(page).update(files.join()).digest('hex').slice(0, 12)
   const path = join(fresh, 'service-worker.js')
-  const script = readFileSync(path, 'utf8')
-    .replace('const FILES = []', () => `const FILES = ${JSON.stringify(files)}`)
-    .replace("const VERSION = 'none'", `const VERSION = '${version}'`)
+  let script = readFileSync(path, 'utf8')
+  fill('const FILES = []', `const FILES = ${JSON.stringify(files)}`)
+  fill("const VERSION = 'none'", `const VERSION = '${version}'`)
+  fill('const NOT_A_PAGE = /^$/', `const NOT_A_PAGE = ${OWN_PATHS}`)
   writeFileSync(path, script)
+
+  function fill(blank: string, line: string): void {
+    if (!script.includes(blank)) throw new Error(`service-worker.js has no line ${blank}`)
+    script = script.replace(blank, () => line)
+  }
 }
 
 try {

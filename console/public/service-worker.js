@@ -1,4 +1,4 @@
-/** Keeps the console's own files, so that it opens while the service is away. `build.ts` fills FILES and VERSION in. */
+/** Keeps the console's own files, so that it opens while the service is away. `build.ts` fills FILES, VERSION and NOT_A_PAGE in. */
 const FILES = []
 const VERSION = 'none'
 
@@ -6,8 +6,8 @@ const PREFIX = 'shopbell-'
 const CACHE = PREFIX + VERSION
 /** A page is the service's newest, if that answers soon. */
 const ANSWER_MS = 4_000
-/** The service's own addresses, as in server/src/http/console.ts. */
-const NOT_A_PAGE = /^\/(api|hooks|docs|images|assets|health|metrics|openapi\.json|llms\.txt)(\/|$)/
+/** The service's own addresses: they are no pages of the console. */
+const NOT_A_PAGE = /^$/
 
 self.addEventListener('install', (event) => {
   self.skipWaiting()

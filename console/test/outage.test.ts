@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { OWN_PATHS } from '../../server/src/http/own-paths.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -38,5 +39,33 @@ describe('an outage', () => {
         .toBe(`Khay mây ${[1440, 390][at]}`)
       await noteOf(page).waitFor({ state: 'detached' })
     }
+  })
+})
+
+describe('an installed console', () => {
+  it('that is open since its first installation loads anew on the way to another screen, once a later version is there', async () => {
+    const page = await shop.open('/', { serviceWorkers: 'allow' })
+    await page.evaluate(`new Promise((resolve) => {
+      const { serviceWorker } = navigator
+      if (serviceWorker.controller !== null) resolve()
+      serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true })
+    })`)
+    await page.evaluate('window.isOfFirst = true')
+    await page.getByRole('link', { name: 'Đơn hàng', exact: true }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Đơn hàng' }).waitFor()
+    expect(await page.evaluate('window.isOfFirst')).toBe(true)
+    // Another address is another version to the browser.
+    await page.evaluate(`new Promise((resolve) => {
+      navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true })
+      navigator.serviceWorker.register('/service-worker.js?later')
+    })`)
+    await page.getByRole('link', { name: 'Khách hàng', exact: true }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Khách hàng' }).waitFor()
+    await expect.poll(() => page.evaluate('window.isOfFirst').catch(() => true)).toBeUndefined()
+  })
+
+  it('leaves the service’s own addresses to the service: the list is written into the worker when it is built', async () => {
+    const worker = await (await fetch(`${shop.url}/service-worker.js`)).text()
+    expect(worker).toContain(`const NOT_A_PAGE = ${OWN_PATHS}`)
   })
 })

@@ -6,9 +6,7 @@ import type { MetaTag } from '../config.ts'
 import { NotFound } from '../errors.ts'
 import type { App } from './app-type.ts'
 import { withMetaTag } from './domain-proof.ts'
-
-/** Paths of the service itself: an unknown one below these answers as the API does, not with the console's page. */
-const NOT_A_PAGE = /^\/(api|hooks|docs|images|assets|health|metrics|openapi\.json|llms\.txt)(\/|$)/
+import { OWN_PATHS } from './own-paths.ts'
 
 /**
  * The console's built files at `/`: hashed assets for a year, and its page for every address outside the service's own,
@@ -50,7 +48,7 @@ export async function consolePages(app: App, folder: string, meta: MetaTag | und
     })
     pages.get('/*', { schema: { hide: true } }, async (request, reply) => {
       // Decoded: `/%61pi` is below `/api` too.
-      if (NOT_A_PAGE.test(`/${(request.params as { '*': string })['*']}`)) throw new NotFound('route')
+      if (OWN_PATHS.test(`/${(request.params as { '*': string })['*']}`)) throw new NotFound('route')
       if (page === undefined) return reply.sendFile('index.html')
       return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
     })

@@ -34,7 +34,8 @@ export async function builtConsole(log: Log): Promise<string | undefined> {
 
 function sourcesOf(folder: string): string[] {
   const own = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', 'build.ts']
-  return [...own, '../client/src'].map((name) => join(folder, name))
+  const others = ['../client/src', '../server/src/http/own-paths.ts']
+  return [...own, ...others].map((name) => join(folder, name))
 }
 
 function newestChange(path: string): number {
