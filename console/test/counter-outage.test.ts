@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { http, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
+import { http, manageOver, OPERATOR_TOKEN } from '../../server/test/support/process.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -129,6 +129,128 @@ describe('the counter through an outage', () => {
     await expect.poll(() => page.getByText('Chưa tìm được').count()).toBe(0)
   })
 })
+
+describe('sales that wait', () => {
+  it('429 stops the queue until later; 500 keeps that sale and lets the next one go; each arrives once', async () => {
+    const [tray, vase] = [barcode(), barcode()]
+    await makeProduct('Khay khảm trai', tray, 10)
+    await makeProduct('Lọ gốm men', vase, 10)
+    const { page, network } = await openWithNetwork()
+    const before = (await ordersOf(1)).total
+    await sell(page, [tray])
+    await sell(page, [vase])
+    await waiting(page, 2).waitFor()
+
+    network.answer = () => 429
+    await expect.poll(() => network.answered.filter(({ status }) => status === 429).length).toBeGreaterThan(1)
+    const [first] = network.asked
+    expect(network.answered.filter(({ status }) => status === 429).map(({ key }) => key)).not.toContain(
+      network.asked.find((key) => key !== first),
+    )
+    await waiting(page, 2).waitFor()
+
+    network.answer = (key) => (key === first ? 500 : undefined)
+    await waiting(page, 1).waitFor({ timeout: 60_000 })
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect((await ordersOf(1)).total).toBe(before + 1)
+
+    network.answer = () => undefined
+    await page.getByText('đơn chờ gửi').waitFor({ state: 'detached', timeout: 60_000 })
+    expect((await ordersOf(1)).total).toBe(before + 2)
+  })
+
+  it('belong to their shop: another one sends and shows none of them; back in theirs they arrive there', async () => {
+    const bowl = barcode()
+    await makeProduct('Bát men rạn', bowl, 10)
+    const other = await joinOtherShop()
+    const { page, network } = await openWithNetwork()
+    const before = (await ordersOf(1)).total
+    await sell(page, [bowl])
+    await waiting(page, 1).waitFor()
+    const choose = (name: string) =>
+      page
+        .getByRole('combobox', { name: 'Cửa hàng' })
+        .click()
+        .then(() => page.getByRole('option', { name }).click())
+    const home = await page.getByRole('combobox', { name: 'Cửa hàng' }).inputValue()
+
+    await choose(other.name)
+    await page.getByText('đơn chờ gửi').waitFor({ state: 'detached' })
+    network.answer = () => undefined
+    await page.getByText('Đã kết nối').waitFor()
+    const { asked } = network
+    const count = asked.length
+    await page.goto('/pos')
+    await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
+    expect(await page.getByText('đơn chờ gửi').count()).toBe(0)
+    expect(asked.length).toBe(count)
+
+    await choose(home)
+    await page.getByText('đơn chờ gửi').waitFor({ state: 'detached' })
+    await expect.poll(async () => (await ordersOf(1)).total).toBe(before + 1)
+    expect(await other.countOrders()).toBe(0)
+  })
+})
+
+type Network = {
+  /** The keys of the sales that the counter has sent, in the order of their first attempts. */
+  asked: string[]
+  /** What the network answered in the service's place. */
+  answered: { key: string; status: number }[]
+  /** A status that the network answers in the service's place, 0 for none at all, undefined where the service does. */
+  answer: (key: string) => number | undefined
+}
+
+/** A counter whose sales go through a network that fails as it is told to: at first none arrives. */
+async function openWithNetwork(): Promise<{ page: Page; network: Network }> {
+  const page = await shop.open('/pos')
+  await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
+  const network: Network = { asked: [], answered: [], answer: () => 0 }
+  await page.route('**/order/pos/create', async (route) => {
+    const key = (await route.request().headerValue('idempotency-key'))!
+    if (!network.asked.includes(key)) network.asked.push(key)
+    const status = network.answer(key)
+    if (status === undefined) return route.continue()
+    network.answered.push({ key, status })
+    if (status === 0) return route.abort()
+    await route.fulfill({ status, json: { statusCode: status, message: 'of the network' } })
+  })
+  return { page, network }
+}
+
+/** A second shop of the owner. */
+async function joinOtherShop(): Promise<{ name: string; countOrders(): Promise<number> }> {
+  const name = `Tiệm thứ hai ${barcode()}`
+  const made = (await manageOver(shop.url, 'POST', '/shops', { name })).body.data
+  const { email, password } = shop.owner
+  const invited = await manageOver(shop.url, 'POST', `/shops/${made.shop._id}/invitations`, {
+    email,
+    role: 'owner',
+  })
+  const origin = { origin: shop.url }
+  const session = await http(shop.url, 'POST', '/api/auth/sign-in/email', { email, password }, origin)
+  const cookie = session.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const token = new URL(invited.body.data.link, shop.url).searchParams.get('token')
+  const joined = await http(
+    shop.url,
+    'POST',
+    `/api/console/v1/invitations/${token}/accept`,
+    {},
+    { ...origin, cookie },
+  )
+  expect(joined.status).toBeLessThan(300)
+  const key = { 'x-api-key': `service-partner ${made.apiKey}` }
+  return {
+    name,
+    async countOrders() {
+      return (await http(shop.url, 'GET', '/api/external/v1/orders?limit=1', undefined, key)).body.data.meta
+        .total
+    },
+  }
+}
 
 async function denyOverselling(): Promise<void> {
   const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
