@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, isStill, startConsole } from './support.ts'
 
 const shop = await startConsole()
 
@@ -42,6 +42,8 @@ describe('the frame of every screen', () => {
     const page = await shop.open('/settings', { viewport: { width, height: 844 } })
     await page.getByRole('button', { name: 'Lưu' }).click()
     const notice = page.getByRole('alert').first()
+    await notice.waitFor()
+    await isStill(page)
     const said = (await notice.boundingBox())!
     expect(said.y).toBeGreaterThan(500)
     for (const button of await page.getByRole('main').getByRole('button').all()) {

@@ -135,11 +135,16 @@ function consoleOf(
   }
 }
 
+/** Waits until nothing on the page moves, fades or waits for an answer any more. */
+export async function isStill(page: Page): Promise<void> {
+  const isMoving = `document.querySelector('[aria-busy="true"]') !== null ||
+    document.getAnimations().some((one) => one instanceof CSSTransition)`
+  await expect.poll(() => page.evaluate(isMoving), { timeout: ACTION_TIMEOUT_MS }).toBe(false)
+}
+
 /** No serious or critical finding of axe on the page once nothing fades or waits for an answer any more; the message names rule and element. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const isFading = `document.querySelector('[aria-busy="true"]') !== null ||
-    document.getAnimations().some((one) => one instanceof CSSTransition)`
-  await expect.poll(() => page.evaluate(isFading), { timeout: ACTION_TIMEOUT_MS }).toBe(false)
+  await isStill(page)
   const { violations } = await new AxeBuilder({ page }).analyze()
   const grave = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
