@@ -23,29 +23,57 @@ const LEFT_OUT = ['Service', 'Console']
 /** Of a list, the parameters that say how long a page is. */
 const SIZES = ['limit', 'size', 'offset']
 
-const groups = new Map<string, Map<string, string>>()
+const groups = new Map<string, Map<string, { request: string; text: string }>>()
 for (const [path, operations] of Object.entries<Record<string, Operation>>(document.paths)) {
   for (const [verb, operation] of Object.entries(operations)) {
     const [tag] = operation.tags
     if (LEFT_OUT.includes(tag)) continue
     const group = camelCase(tag)
-    const methods = groups.get(group) ?? new Map<string, string>()
+    const methods = groups.get(group) ?? new Map<string, { request: string; text: string }>()
     groups.set(group, methods)
     const name = methodName(operation.operationId, tag)
     if (methods.has(name)) throw new Error(`two operations are named ${group}.${name}`)
     const request = `${verb.toUpperCase()} ${path}${listOf(operation)}${uploadOf(operation)}`
-    methods.set(name, `    /** ${operation.summary} */\n    ${name}: '${request}',\n`)
+    methods.set(name, { request, text: `    /** ${operation.summary} */\n    ${name}: '${request}',\n` })
   }
 }
 // Methods that begin alike stand together, which makes the package smaller.
-const entries = [...groups].map(([group, methods]) => {
-  const byName = [...methods].sort(([a], [b]) => (a < b ? -1 : 1))
-  return `  ${group}: {\n${byName.map(([, method]) => method).join('')}  },\n`
-})
+const sorted = [...groups].map(
+  ([group, methods]) => [group, [...methods].sort(([a], [b]) => (a < b ? -1 : 1))] as const,
+)
+const entries = sorted.map(
+  ([group, methods]) => `  ${group}: {\n${methods.map(([, { text }]) => text).join('')}  },\n`,
+)
+const table = sorted.map(([group, methods]) => tableOf(group, methods)).join('\n\n')
 writeFileSync(
   out,
-  `// Generated from docs/openapi.json by client/generate-methods.ts: npm run openapi\n\nexport const METHODS = {\n${entries.join('')}} as const\n`,
+  `// Generated from docs/openapi.json by client/generate-methods.ts: npm run openapi
+
+/** What the types are made from. */
+export const METHODS = {
+${entries.join('')}} as const
+
+/** The same in few bytes, which the package is made from: see \`readTable\`. */
+export const TABLE = \`
+${table}\`
+`,
 )
+
+/** A group's name and the beginning that its paths share; a line for each method with the rest. `GET` goes without saying. */
+function tableOf(group: string, methods: [name: string, { request: string }][]): string {
+  const lines = methods.map(([name, { request }]) => {
+    const [verb, path, more] = request.split(' ') as [string, string, string | undefined]
+    return { name, verb, path: path.replace('/api/external/', ''), more }
+  })
+  let base = lines[0]!.path
+  while (!lines.every(({ path }) => path.startsWith(base))) base = base.slice(0, -1)
+  const rows = lines.map(({ name, verb, path, more }) =>
+    [name, verb === 'GET' ? '' : verb, path.slice(base.length), ...(more === undefined ? [] : [more])].join(
+      ' ',
+    ),
+  )
+  return [`${group} ${base}`, ...rows].join('\n')
+}
 
 /** `createPosOrder` of Orders: `createPos`; `attachProductsToNews` of News: `attachProducts`. */
 function methodName(operationId: string, tag: string): string {

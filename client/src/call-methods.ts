@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
 import type { CallOptions, Methods } from './call-types.ts'
-import { METHODS } from './methods.ts'
+import { TABLE } from './methods.ts'
 
 /** What a method asks of the path form. */
 export type PathCall = {
@@ -13,20 +13,29 @@ type Send = (verb: string, path: string, call: PathCall) => Promise<{ error?: un
 type Query = Record<string, unknown>
 type AnyMethod = (...args: unknown[]) => Promise<unknown>
 
-/** The methods of {@link METHODS}. Each resolves to its answer's body and throws {@link ApiError} for a refusal. */
+/** The methods of {@link TABLE}. Each resolves to its answer's body and throws {@link ApiError} for a refusal. */
 export function buildMethods(send: Send): Methods {
-  return mapped(METHODS, (entries) =>
-    mapped(entries, (entry: string) => buildMethod(entry, send)),
-  ) as object as Methods
+  return readTable((...entry) => buildMethod(send, ...entry)) as Methods
 }
 
-/** The same names with other values. */
-function mapped<Value, To>(of: Record<string, Value>, to: (value: Value) => To): Record<string, To> {
-  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value)]))
+/** The groups of the table, with what `make` makes of each method. Paths that begin without a slash are those of partners. */
+export function readTable<T>(
+  make: (verb: string, path: string, more: string | undefined) => T,
+): Record<string, Record<string, T>> {
+  const groups = TABLE.trim()
+    .split('\n\n')
+    .map((text) => {
+      const [[group, base], ...lines] = text.split('\n').map((line) => line.split(' ')) as [string[]]
+      const methods = lines.map(([name, verb, rest, more]: string[]) => {
+        const path = base! + rest
+        return [name, make(verb || 'GET', path[0] === '/' ? path : `/api/external/${path}`, more)]
+      })
+      return [group, Object.fromEntries(methods)]
+    })
+  return Object.fromEntries(groups)
 }
 
-function buildMethod(entry: string, send: Send): AnyMethod {
-  const [verb, path, more] = entry.split(' ') as [string, string, string | undefined]
+function buildMethod(send: Send, verb: string, path: string, more: string | undefined): AnyMethod {
   const isRead = verb === 'GET'
   const names = path.match(/\w+(?=})/g) ?? []
 

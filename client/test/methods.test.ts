@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { pictureBytes } from '../../server/test/support/images.ts'
 import { eventually } from '../../server/test/support/service.ts'
+import { readTable } from '../src/call-methods.ts'
 import type { components } from '../src/index.ts'
 import { METHODS } from '../src/methods.ts'
 import { baseUrl, makeClient, operator } from './support.ts'
@@ -17,6 +18,11 @@ describe('the methods', () => {
     )
     const entries = Object.values(METHODS).flatMap((group) => Object.values<string>(group))
     expect(entries.map((entry) => entry.split(' ', 2).join(' ')).toSorted()).toEqual(operations.toSorted())
+  })
+
+  it('are made from a table that says what their types say', () => {
+    const table = readTable((verb, path, more) => [verb, path, more].filter(Boolean).join(' '))
+    expect(table).toEqual(METHODS)
   })
 
   it('take ids, then the body, and give the answer’s body by its type', async () => {

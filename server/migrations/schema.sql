@@ -180,6 +180,22 @@ CREATE TRIGGER customers_noted_insert AFTER INSERT ON customers REFERENCING NEW 
 CREATE TRIGGER customers_noted_update AFTER UPDATE ON customers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('customer');
 CREATE TRIGGER customers_stamped AFTER INSERT OR DELETE OR UPDATE ON customers FOR EACH ROW EXECUTE FUNCTION stamp_change('customers');
 
+create table debt_payments (
+  shop_id object_id not null,
+  id object_id not null,
+  customer_id object_id not null,
+  amount bigint not null,
+  method text not null,
+  note text not null default ''::text,
+  taken_by text collate "C",
+  created_at timestamp with time zone not null,
+  constraint debt_payments_pkey PRIMARY KEY (shop_id, id),
+  constraint debt_payments_amount_check CHECK ((amount > 0)),
+  constraint debt_payments_shop_id_customer_id_fkey FOREIGN KEY (shop_id, customer_id) REFERENCES customers(shop_id, id)
+);
+CREATE INDEX debt_payments_by_customer ON debt_payments USING btree (shop_id, customer_id, created_at, id);
+CREATE TRIGGER debt_payments_append_only BEFORE DELETE OR UPDATE ON debt_payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
 create table gateway_payments (
   shop_id object_id not null,
   id object_id not null,
@@ -188,10 +204,17 @@ create table gateway_payments (
   method text not null,
   note text not null default ''::text,
   created_at timestamp with time zone not null,
+  taken_by text collate "C",
+  shift_id object_id,
+  debt_payment_id object_id,
   constraint gateway_payments_pkey PRIMARY KEY (shop_id, id),
-  constraint gateway_payments_shop_id_order_id_fkey FOREIGN KEY (shop_id, order_id) REFERENCES orders(shop_id, id)
+  constraint gateway_payments_shop_id_debt_payment_id_fkey FOREIGN KEY (shop_id, debt_payment_id) REFERENCES debt_payments(shop_id, id),
+  constraint gateway_payments_shop_id_order_id_fkey FOREIGN KEY (shop_id, order_id) REFERENCES orders(shop_id, id),
+  constraint gateway_payments_shop_id_shift_id_fkey FOREIGN KEY (shop_id, shift_id) REFERENCES shifts(shop_id, id)
 );
+CREATE INDEX gateway_payments_by_debt_payment ON gateway_payments USING btree (shop_id, debt_payment_id) WHERE (debt_payment_id IS NOT NULL);
 CREATE INDEX gateway_payments_by_order ON gateway_payments USING btree (shop_id, order_id, created_at);
+CREATE INDEX gateway_payments_by_shift ON gateway_payments USING btree (shop_id, shift_id) WHERE (shift_id IS NOT NULL);
 CREATE TRIGGER gateway_payments_append_only BEFORE DELETE OR UPDATE ON gateway_payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER gateway_payments_record AFTER INSERT ON gateway_payments REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION record_payments();
 CREATE TRIGGER gateway_payments_stamped AFTER INSERT OR DELETE OR UPDATE ON gateway_payments FOR EACH ROW EXECUTE FUNCTION stamp_change('sales');
@@ -501,6 +524,7 @@ create table order_events (
   kind text collate "C" not null,
   detail jsonb not null,
   created_at timestamp with time zone not null,
+  by_id text collate "C",
   constraint order_events_pkey PRIMARY KEY (shop_id, order_id, id),
   constraint order_events_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'status'::text, 'payment'::text]))),
   constraint order_events_shop_id_order_id_fkey FOREIGN KEY (shop_id, order_id) REFERENCES orders(shop_id, id)
@@ -849,6 +873,45 @@ create table sessions (
 );
 CREATE INDEX sessions_by_expiry ON sessions USING btree (expires_at);
 CREATE INDEX sessions_by_user ON sessions USING btree (user_id);
+
+create table shift_cash (
+  shop_id object_id not null,
+  shift_id object_id not null,
+  id object_id not null,
+  amount bigint not null,
+  reason text not null,
+  recorded_by text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint shift_cash_pkey PRIMARY KEY (shop_id, shift_id, id),
+  constraint shift_cash_amount_check CHECK ((amount <> 0)),
+  constraint shift_cash_reason_check CHECK ((reason <> ''::text)),
+  constraint shift_cash_shop_id_shift_id_fkey FOREIGN KEY (shop_id, shift_id) REFERENCES shifts(shop_id, id)
+);
+CREATE TRIGGER shift_cash_append_only BEFORE DELETE OR UPDATE ON shift_cash FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table shifts (
+  shop_id object_id not null,
+  id object_id not null,
+  opened_by text collate "C" not null,
+  opened_at timestamp with time zone not null,
+  opening_cash bigint not null,
+  note text not null default ''::text,
+  closed_by text collate "C",
+  closed_at timestamp with time zone,
+  expected_cash bigint,
+  counted_cash bigint,
+  closing_note text not null default ''::text,
+  constraint shifts_pkey PRIMARY KEY (shop_id, id),
+  constraint shifts_check CHECK ((num_nulls(closed_by, closed_at, expected_cash, counted_cash) = ANY (ARRAY[0, 4]))),
+  constraint shifts_counted_cash_check CHECK ((counted_cash >= 0)),
+  constraint shifts_opening_cash_check CHECK ((opening_cash >= 0)),
+  constraint shifts_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
+);
+CREATE INDEX shifts_by_opened ON shifts USING btree (shop_id, opened_at, id);
+CREATE INDEX shifts_by_opener ON shifts USING btree (shop_id, opened_by, opened_at, id);
+CREATE UNIQUE INDEX shifts_one_open ON shifts USING btree (shop_id, opened_by) WHERE (closed_at IS NULL);
+CREATE TRIGGER shifts_closed_stay BEFORE UPDATE ON shifts FOR EACH ROW WHEN (old.closed_at IS NOT NULL) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER shifts_stay BEFORE DELETE ON shifts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table shop_addresses (
   shop_id object_id not null,
@@ -1668,8 +1731,8 @@ CREATE OR REPLACE FUNCTION record_created_orders()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into order_events (shop_id, order_id, kind, detail, created_at)
-  select shop_id, id, 'created', jsonb_build_object('status', status), created_at
+  insert into order_events (shop_id, order_id, kind, detail, by_id, created_at)
+  select shop_id, id, 'created', jsonb_build_object('status', status), updated_by, created_at
   from changed_new;
   return null;
 end $function$;
@@ -1679,9 +1742,9 @@ CREATE OR REPLACE FUNCTION record_order_status()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into order_events (shop_id, order_id, kind, detail, created_at)
+  insert into order_events (shop_id, order_id, kind, detail, by_id, created_at)
   values (new.shop_id, new.id, 'status', jsonb_build_object('from', old.status, 'to', new.status,
-    'reason', case new.status when 'cancelled' then new.reason_cancel else '' end), new.updated_at);
+    'reason', case new.status when 'cancelled' then new.reason_cancel else '' end), new.updated_by, new.updated_at);
   return null;
 end $function$;
 
@@ -1690,9 +1753,9 @@ CREATE OR REPLACE FUNCTION record_payments()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into order_events (shop_id, order_id, kind, detail, created_at)
+  insert into order_events (shop_id, order_id, kind, detail, by_id, created_at)
   select shop_id, order_id, 'payment',
-    jsonb_build_object('paymentId', id, 'amount', amount, 'method', method, 'note', note), created_at
+    jsonb_build_object('paymentId', id, 'amount', amount, 'method', method, 'note', note), taken_by, created_at
   from changed_new
   order by created_at, id;
   return null;

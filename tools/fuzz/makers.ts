@@ -33,6 +33,12 @@ export async function makeOne(world: Needed, shop: Shop, kind: Kind): Promise<st
       return (
         await post('/order/pos/create', { orderItems: [{ id: await skuOf(shop, world), quantity: 2 }] })
       )._id
+    case 'shift': {
+      // A key has one open shift.
+      const { apiKey } = await manage('/keys', { name })
+      const as = { shop: { ...shop, key: apiKey } }
+      return (await world.call('POST', `${EXTERNAL}/v1/shifts`, as, { openingCash: 500_000 })).body.data._id
+    }
     case 'article':
       return (await post('/news', { title: name, content: `<p>${name}</p>` }))._id
     case 'template':

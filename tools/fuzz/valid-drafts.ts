@@ -33,6 +33,7 @@ const KINDS_OF_PATHS: [path: RegExp, param: string, kind: Kind][] = [
   [/v1\/categories\//, 'id', 'category'],
   [/v1\/warehouses\//, 'id', 'warehouse'],
   [/v1\/orders\//, 'id', 'order'],
+  [/v1\/shifts\//, 'id', 'shift'],
   [/v1\/customers\//, 'id', 'customer'],
   [/external\/news\//, 'id', 'article'],
   [/external\/webhooks\//, 'id', 'webhook'],
@@ -48,7 +49,7 @@ const KINDS_OF_PATHS: [path: RegExp, param: string, kind: Kind][] = [
 const IS_FOUND = new Set(['before', 'after', 'cursor', 'ids', 'types'])
 
 /** Operations that use up their record: each gets its own, so that the others stay. */
-const USES_UP = /^DELETE |\/(publish|cancel|rotate)$|PATCH .*\/(status|payment)$/
+const USES_UP = /^DELETE |\/(publish|cancel|rotate|close)$|PATCH .*\/(status|payment)$/
 
 export function kindOfParam(operation: Operation, param: string): Kind | undefined {
   return KINDS_OF_PATHS.find(([path, name]) => name === param && path.test(operation.name))?.[2]
@@ -153,6 +154,23 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   }),
   'PATCH /api/external/v1/orders/{id}/payment': ({ random }) => ({
     body: { paidAmount: random.below(100_000), paymentMethod: 'cash' },
+  }),
+  'POST /api/external/v1/customers/{id}/payments': async (given) => {
+    const userId = await fresh(given, 'customer')
+    const body = { userId, orderItems: [{ id: skuOf(given), quantity: 1, price: 90_000 }] }
+    await data(given, 'POST', '/order/pos/create', body)
+    return { params: { id: userId }, body: { amount: 1 + given.random.below(90_000), paymentMethod: 'cash' } }
+  },
+  'POST /api/external/v1/shifts': async ({ world, shop, random }) => {
+    const path = `/api/manage/v1/shops/${shop.id}/keys`
+    const { apiKey } = (await world.call('POST', path, 'operator', { name: 'Quầy' })).body.data
+    return { as: { shop: { ...shop, key: apiKey } }, body: { openingCash: random.below(1e6) } }
+  },
+  'POST /api/external/v1/shifts/{id}/cash': ({ random }) => ({
+    body: { amount: random.pick([-1, 1]) * (1 + random.below(1e5)), reason: 'mua túi' },
+  }),
+  'POST /api/external/v1/shifts/{id}/close': ({ random }) => ({
+    body: { countedCash: random.below(1e6), expectedCash: 500_000 },
   }),
   'POST /api/external/webhooks': ({ world, random }) => ({
     body: { url: `${world.webhookUrl}/${random.below(1e6)}`, events: ['order.paid'] },

@@ -116,7 +116,7 @@ async function sellAtCounter({ trx, shopId, at }: Seeding, order: DemoOrder): Pr
   }
   // Its number is its position among all orders.
   await setOrderNumber(trx, shopId, n)
-  await createPosOrder(at(order.at), shopId, asked, id)
+  await createPosOrder(at(order.at), shopId, asked, id, null)
   if (status === 'pending') return
   const reason = status === 'cancelled' ? { reasonCancel: REASON } : {}
   await changeOrderStatus(at(order.changedAt), shopId, id, { status, ...reason }, OWN_EDIT)

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problemOf, ValidationError } from '../errors.ts'
 import type { Edit } from '../lib/edit.ts'
+import type { ObjectId } from '../lib/object-id.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,13 +20,18 @@ const ENTRY = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y
  */
 const RECORD_TAG = /^"(\d{1,10})(?:[.-][\w.-]{1,80})?"$/
 
+/** The key or the member that makes a request; null: the operator's token. */
+export function callerOf(request: FastifyRequest): ObjectId | null {
+  return request.shop?.keyId ?? request.memberId ?? null
+}
+
 /**
  * Who makes the change that is requested, and with `If-Match` which versions of the record they know (G-71). Tags are
  * compared strongly: a weak one, or one of another form, is no version.
  * @throws ValidationError when `If-Match` is neither `*` nor a list of tags.
  */
 export function editOf(request: FastifyRequest): Edit {
-  const by = request.shop?.keyId ?? request.memberId ?? null
+  const by = callerOf(request)
   const header = request.headers[HEADER]
   if (header === undefined || header.trim() === '*') return { by, known: undefined }
   const known = tagsOf(header).flatMap((tag) => {

@@ -58,6 +58,7 @@ import { officialAccountRoutes } from '../modules/official-accounts/manage-route
 import { accountRoutes } from '../modules/official-accounts/routes.ts'
 import { operatorHealthRoutes } from '../modules/operations/routes.ts'
 import { orderChangeRoutes } from '../modules/orders/change-routes.ts'
+import { debtRoutes } from '../modules/orders/debt-routes.ts'
 import { orderRoutes } from '../modules/orders/routes.ts'
 import { overviewRoutes } from '../modules/overview/routes.ts'
 import { peopleRoutes } from '../modules/people/routes.ts'
@@ -69,6 +70,7 @@ import { productRoutes } from '../modules/products/routes.ts'
 import { subItemRoutes } from '../modules/products/sub-items/routes.ts'
 import { variantRoutes } from '../modules/products/variants/routes.ts'
 import { wholesaleRoutes } from '../modules/products/wholesale/routes.ts'
+import { shiftRoutes } from '../modules/shifts/routes.ts'
 import { deletionRoutes } from '../modules/shops/deletion/routes.ts'
 import { shopRoutes } from '../modules/shops/routes.ts'
 import { suspensionRoutes } from '../modules/shops/suspension-routes.ts'
@@ -191,6 +193,8 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     inventoryRoutes(external, deps)
     orderRoutes(external, deps)
     orderChangeRoutes(external, deps)
+    debtRoutes(external, deps)
+    shiftRoutes(external, deps)
     customerRoutes(external, deps)
     consentRoutes(external, deps)
     newsRoutes(external, deps)

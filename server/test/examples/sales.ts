@@ -23,6 +23,7 @@ export async function callSales(call: Call, { productId, skuIds }: Catalogue): P
     note: 'Gói quà',
   }
   await call('previewPosOrder', { body: order })
+  const shift = { id: (await call('openShift', { body: { openingCash: 500_000 } })).data._id }
   const placed = (await call('createPosOrder', { body: { ...order, isPaid: true } })).data
   const params = { id: placed._id }
   await call('updateOrderStatus', { params, body: { status: 'confirmed' } })
@@ -31,6 +32,20 @@ export async function callSales(call: Call, { productId, skuIds }: Catalogue): P
   await call('setOrderPayment', {
     params: { id: later._id },
     body: { paidAmount: 200_000, paymentMethod: 'cash' },
+  })
+  await call('recordShiftCash', { params: shift, body: { amount: -60_000, reason: 'Mua túi giấy' } })
+  const { expectedCash } = (await call('getShift', { params: shift })).data
+  await call('listShifts', { query: { state: 'open' } })
+  await call('closeShift', {
+    params: shift,
+    body: { countedCash: expectedCash - 5_000, expectedCash, note: 'Thối nhầm 5.000' },
+  })
+  await call('getCustomer', { params: { id: customer._id } })
+  await call('createPosOrder', { body: { ...order, paidAmount: 100_000 } })
+  await call('getCustomerDebt', { params: { id: customer._id } })
+  await call('payCustomerDebt', {
+    params: { id: customer._id },
+    body: { amount: 300_000, paymentMethod: 'transfer', note: 'Trả một phần' },
   })
   await call('listOrders', { query: { status: 'confirmed', limit: 10 } })
   await call('getOrder', { params })

@@ -2,13 +2,21 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { stockedSku } from '../support/inventory.ts'
+import { POS, stockedSku } from '../support/inventory.ts'
+import { makePerson, signIn } from '../support/members.ts'
 import { moveOrder, ORDERS, payOrder, placeOrder } from '../support/order-changes.ts'
-import { makeShop, service, unusedId } from '../support/service.ts'
+import { makeShop, send, service, unusedId } from '../support/service.ts'
 import { importOrders } from './order-fixtures.ts'
 
 const running = await service()
 const { db } = running.database
+
+/** The shop's first key, as an answer names it. */
+async function keyOf(shopId: string) {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from api_keys where shop_id = ${shopId}`.execute(db)
+  return { type: 'key', ...rows[0]! }
+}
 
 describe('G-40 GET order timeline', () => {
   it('200 with creation, payments and statuses, the oldest first', async () => {
@@ -24,22 +32,25 @@ describe('G-40 GET order timeline', () => {
     const [first, second] = paid.gatewayPayments
     const { status, body } = await partner.get(`${ORDERS}/${order._id}/timeline`)
     expect(status).toBe(200)
+    const by = await keyOf(partner.shopId)
     expect(body).toEqual({
       success: true,
       data: [
-        { type: 'created', at: order.createdAt, status: 'pending' },
+        { type: 'created', at: order.createdAt, by, status: 'pending' },
         {
           type: 'payment',
           at: order.createdAt,
+          by,
           paymentId: first._id,
           amount: 30_000,
           method: 'cash',
           note: '',
         },
-        { type: 'status_changed', at: confirmed.updatedAt, from: 'pending', to: 'confirmed' },
+        { type: 'status_changed', at: confirmed.updatedAt, by, from: 'pending', to: 'confirmed' },
         {
           type: 'payment',
           at: paid.updatedAt,
+          by,
           paymentId: second._id,
           amount: 20_000,
           method: 'cash',
@@ -48,6 +59,7 @@ describe('G-40 GET order timeline', () => {
         {
           type: 'status_changed',
           at: cancelled.updatedAt,
+          by,
           from: 'confirmed',
           to: 'cancelled',
           reasonCancel: 'hết hàng',
@@ -55,6 +67,38 @@ describe('G-40 GET order timeline', () => {
       ],
     })
     expect((await partner.get(`${ORDERS}/${unusedId()}/timeline`)).status).toBe(404)
+  })
+
+  it('names who did each: the member, by e-mail where there is no name, and the key', async () => {
+    const partner = await makeShop(running)
+    const [lan, nameless] = [
+      await makePerson(running.deps, { shopId: partner.shopId, role: 'staff' }),
+      await makePerson(running.deps, { shopId: partner.shopId, role: 'owner' }),
+    ]
+    await sql`update users set name = '' where id = ${nameless.id}`.execute(db)
+    const as = async (email: string) => ({
+      cookie: await signIn(running, email),
+      'x-shop-id': partner.shopId,
+    })
+    const byLan = await as(lan.email)
+    const line = { orderItems: [{ id: await stockedSku(partner, 5), quantity: 1 }], paidAmount: 30_000 }
+    const order = (await send(running, 'POST', POS, line, byLan)).body.data
+    await send(
+      running,
+      'PATCH',
+      `${ORDERS}/${order._id}/status`,
+      { status: 'confirmed' },
+      await as(nameless.email),
+    )
+    await payOrder(partner, order._id, 100_000)
+    const steps = (await partner.get(`${ORDERS}/${order._id}/timeline`)).body.data
+    const member = (id: string, name: string) => ({ type: 'member', id, name })
+    expect(steps.map(({ type, by }: { type: string; by: unknown }) => [type, by])).toEqual([
+      ['created', member(lan.id, 'Người thử')],
+      ['payment', member(lan.id, 'Người thử')],
+      ['status_changed', member(nameless.id, nameless.email)],
+      ['payment', await keyOf(partner.shopId)],
+    ])
   })
 
   it('what any writer does is told, and no one can change it afterwards', async () => {

@@ -10,6 +10,7 @@ export const NAMED_IN_PATH: [path: RegExp, record: RecordName][] = [
   [/^\/api\/external\/v1\/categories\/\{id\}/, 'category'],
   [/^\/api\/external\/v1\/warehouses\/\{id\}/, 'warehouse'],
   [/^\/api\/external\/v1\/orders\/\{id\}/, 'order'],
+  [/^\/api\/external\/v1\/shifts\/\{id\}/, 'shift'],
   [/^\/api\/external\/v1\/customers\/\{id\}/, 'customer'],
   [/^\/api\/external\/news\/\{id\}/, 'article'],
   [/^\/api\/external\/exports\/\{id\}/, 'export'],
@@ -20,6 +21,9 @@ export type Body = Record<string, unknown>
 
 /** Bodies that their schema alone does not make acceptable. */
 export const BODIES: Record<string, (own: ShopRecords) => Body> = {
+  'POST /api/external/v1/customers/{id}/payments': () => ({ amount: 1, paymentMethod: 'cash' }),
+  'POST /api/external/v1/shifts/{id}/cash': () => ({ amount: 50_000, reason: 'tiền lẻ' }),
+  'POST /api/external/v1/shifts/{id}/close': () => ({ countedCash: 0, expectedCash: 0 }),
   'POST /api/external/webhooks/{id}/recover': () => ({ since: '2026-01-01' }),
   'POST /api/external/webhooks/{id}/replay-missing': () => ({
     since: new Date(Date.now() - 1_000).toISOString(),

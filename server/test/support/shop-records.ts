@@ -13,6 +13,7 @@ const RECORDS = [
   'warehouse',
   'customer',
   'order',
+  'shift',
   'article',
   'template',
   'approvedTemplate',
@@ -40,6 +41,9 @@ export async function insertShopRecords(running: Service, shopId: string): Promi
   const ids: ShopRecords = { ...made, shop: shopId, warehouse: rows[0]!.id, platformNumber }
   await insertCatalogue(db, ids)
   await insertSales(db, ids)
+  await sql`
+    insert into shifts (shop_id, id, opened_by, opened_at, opening_cash)
+    values (${shopId}, ${ids.shift}, ${unusedId()}, now(), 0)`.execute(db)
   await insertMessaging(db, ids)
   await insertWebhook(running, ids)
   await sql`

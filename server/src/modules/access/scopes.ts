@@ -23,6 +23,7 @@ const GROUPS: [path: string, scopes: readonly Scope[]][] = [
   ['/api/external/v1/orders', ['orders']],
   ['/api/external/order', ['orders']],
   ['/api/external/v1/customers', ['orders']],
+  ['/api/external/v1/shifts', ['orders']],
   ['/api/external/v1/consents', ['messages']],
   ['/api/external/news', ['content']],
   ['/api/external/notify-template', ['messages']],

@@ -95,6 +95,25 @@ export function customerRoutes(app: App, deps: Deps): void {
     },
   )
 
+  app.get(
+    '/api/external/v1/customers/:id',
+    {
+      config: { showsVersion: true },
+      schema: {
+        tags,
+        operationId: 'getCustomer',
+        summary: 'Read a customer',
+        response: { 200: Type.Object({ success: Type.Boolean(), data: customerRecord }) },
+      },
+    },
+    async (request, reply) => {
+      const row = await findCustomer(db, request.shop.id, pathId(request.params))
+      if (row === undefined) throw new NotFound('customer')
+      showVersion(reply, row.version)
+      return { success: true, data: presentCustomer(row) }
+    },
+  )
+
   app.patch(
     '/api/external/v1/customers/:id',
     {

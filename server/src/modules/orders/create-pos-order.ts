@@ -55,7 +55,7 @@ export async function previewPosOrder(
 const MAX_TRIES = 5
 
 /**
- * Places a point-of-sale order (E14): two round trips; the second writes everything or nothing.
+ * Places a point-of-sale order (E14) in the name of `by`: two round trips; the second writes everything or nothing.
  * @throws as `previewPosOrder`; Refused OUT_OF_STOCK naming every short SKU when the shop denies overselling (G-43);
  *   DatabaseBusy if its SKUs change at every attempt.
  */
@@ -64,9 +64,10 @@ export async function createPosOrder(
   shopId: ObjectId,
   asked: PosOrder,
   orderId: ObjectId,
+  by: ObjectId | null,
 ): Promise<OrderDetailRow> {
   for (let n = 0; n < MAX_TRIES; n++) {
-    const order = await tryPosOrder(deps, shopId, asked, orderId)
+    const order = await tryPosOrder(deps, shopId, asked, orderId, by)
     if (order !== undefined) return order
   }
   throw new DatabaseBusy(shopId, 'the SKUs of an order changed at every try')
@@ -81,6 +82,7 @@ async function tryPosOrder(
   shopId: ObjectId,
   asked: PosOrder,
   orderId: ObjectId,
+  by: ObjectId | null,
 ): Promise<OrderDetailRow | undefined> {
   const { customer, skus, priced } = await previewPosOrder(deps, shopId, asked)
   const { amounts, paidAmount, paymentMethod } = priced
@@ -108,6 +110,7 @@ async function tryPosOrder(
     paymentMethod,
     note: asked.note ?? '',
     paymentId,
+    by,
     items,
     now,
   })

@@ -85,15 +85,16 @@ export function presentPreview({ skus, priced }: PosPreview) {
 }
 
 /** An event of an order's timeline (G-40). */
-export function presentTimelineStep({ kind, detail, created_at: createdAt }: TimelineRow) {
+export function presentTimelineStep({ kind, detail, by: author, created_at: createdAt }: TimelineRow) {
   const at = isoInstant(createdAt)
-  if (kind === 'created') return { type: 'created' as const, at, status: detail.status ?? null }
+  const by = author && { type: author.type, id: author.id, name: author.name }
+  if (kind === 'created') return { type: 'created' as const, at, by, status: detail.status ?? null }
   if (kind === 'status') {
     const { from, to, reason } = detail
-    return { type: 'status_changed' as const, at, from, to, ...(reason ? { reasonCancel: reason } : {}) }
+    return { type: 'status_changed' as const, at, by, from, to, ...(reason ? { reasonCancel: reason } : {}) }
   }
   const { paymentId, amount, method, note } = detail
-  return { type: 'payment' as const, at, paymentId, amount, method, note }
+  return { type: 'payment' as const, at, by, paymentId, amount, method, note }
 }
 
 function presentOrder(row: OrderWithItems) {

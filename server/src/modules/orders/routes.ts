@@ -4,7 +4,7 @@ import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { csvFile, sendCsv } from '../../http/csv.ts'
 import { cursorMeta, readPlace } from '../../http/list-place.ts'
-import { showVersion } from '../../http/record-version.ts'
+import { callerOf, showVersion } from '../../http/record-version.ts'
 import { readNear } from '../../http/replica-reads.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { planCount } from '../../lib/lists/count-plan.ts'
@@ -147,7 +147,7 @@ export function orderRoutes(app: App, deps: Deps): void {
     async (request) => {
       const order = await idempotentCreate(request, deps.ids, {
         find: (id) => findOrder(db, request.shop.id, id),
-        create: (id) => createPosOrder(deps, request.shop.id, request.body, id),
+        create: (id) => createPosOrder(deps, request.shop.id, request.body, id, callerOf(request)),
       })
       return { message: 'Order created', data: presentOrderDetail(order) }
     },

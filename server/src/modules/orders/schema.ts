@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { cursorFields, placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging, queryId, totalFields, totalMode } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
+import { who } from '../../http/validation/who.ts'
 import { ORDER_STATUSES } from './rules.ts'
 
 const MAX_MONEY = 9_000_000_000_000
@@ -67,6 +68,7 @@ export const paymentBody = Type.Object(
 export const timelineStep = Type.Object({
   type: literals(['created', 'status_changed', 'payment']),
   at: Type.String(),
+  by: who('Null: not recorded'),
   status: Type.Optional(
     Type.Union([Type.String(), Type.Null()], { description: 'Of `created`; null if unknown' }),
   ),

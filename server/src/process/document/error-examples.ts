@@ -30,6 +30,8 @@ const VALUES: Partial<Record<RefusalCode, RefusalValues>> = {
   ORDER_NOT_CANCELLABLE: { from: 'completed' },
   ORDER_STATUS_NOT_ALLOWED: { from: 'completed', to: 'pending' },
   PAYMENT_ABOVE_PRICE: { paidAmount: 400_000, price: 350_000 },
+  PAYMENT_ABOVE_DEBT: { amount: 500_000, debt: 350_000 },
+  SHIFT_CASH_CHANGED: { expected: 1_250_000 },
   TEMPLATE_NOT_EDITABLE: { status: 'ENABLE' },
   TEMPLATE_NOT_PUBLISHABLE: { status: 'ENABLE' },
   TEMPLATE_NOT_DELETABLE: { status: 'ENABLE' },

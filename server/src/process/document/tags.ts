@@ -5,6 +5,10 @@ export const TAGS = [
   { name: 'Images', description: 'Pictures that the service keeps for a shop' },
   { name: 'Inventory', description: 'Warehouses, stock entries and movements' },
   { name: 'Orders', description: 'Orders, point of sale, statuses and payments' },
+  {
+    name: 'Shifts',
+    description: 'Shifts at the counter: the cash in the drawer, and what each cashier took',
+  },
   { name: 'Customers', description: 'The customers that orders refer to' },
   { name: 'News', description: 'Articles of a shop and the products attached to them' },
   { name: 'Templates', description: 'Message templates, their review by the platform and their preview' },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { openShiftOf } from '../../shifts/sql.ts'
 import type { OrderStatus, PaymentStatus } from '../rules.ts'
 
 /** The fields of an order that decide on a change; money in đồng. */
@@ -138,10 +139,15 @@ export type PaymentDraft = {
   paymentMethod: string
   note: string
   by: ObjectId | null
+  /** The payment over several orders that it is a part of (G-46). */
+  debtPaymentId?: ObjectId
   now: Date
 }
 
-/** Writes the total paid of a locked order, with a payment record of the change unless it is 0. One statement. */
+/**
+ * Writes the total paid of a locked order, with a payment record of the change unless it is 0, in the open shift of who
+ * takes it. One statement.
+ */
 export async function updatePayment(
   trx: Db,
   shopId: ObjectId,
@@ -149,10 +155,13 @@ export async function updatePayment(
   payment: PaymentDraft,
 ): Promise<void> {
   await sql`
-    with recorded as (
-      insert into gateway_payments (shop_id, id, order_id, amount, method, note, created_at)
+    with shift as materialized (${openShiftOf(shopId, payment.by)}
+    ), recorded as (
+      insert into gateway_payments
+        (shop_id, id, order_id, amount, method, note, taken_by, shift_id, debt_payment_id, created_at)
       select ${shopId}, ${payment.id}, ${orderId}, ${payment.change}::bigint, ${payment.paymentMethod},
-        ${payment.note}, ${payment.now}::timestamptz
+        ${payment.note}, ${payment.by}, (select id from shift), ${payment.debtPaymentId ?? null},
+        ${payment.now}::timestamptz
       where ${payment.change}::bigint <> 0
     )
     update orders

@@ -23,6 +23,7 @@ export const step = stepNames(
   'reservations',
   'reserved_stock',
   'reserved_totals',
+  'shift',
   'payment',
 )
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import { inOrder, type Step } from '../../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { openShiftOf } from '../../shifts/sql.ts'
 import { addShopEvent } from '../../webhooks/outbox/sql.ts'
 import { lockBuyer, lockSkus, lockStock, lockTotals, step } from './place-locks.ts'
 import { type OrderRow, orderColumns } from './read.ts'
@@ -21,6 +22,8 @@ export type PosOrderDraft = {
   paymentMethod: string
   note: string
   paymentId: ObjectId
+  /** The key or the member that places it. */
+  by: ObjectId | null
   items: {
     id: ObjectId
     skuId: ObjectId
@@ -67,7 +70,7 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
       insertReservations,
       reserveStock(shopId),
       reserveTotals(shopId),
-      insertPayment(order),
+      insertPayment(shopId, order),
       recordCreated(shopId, order),
       recordPaid(shopId, order),
       recordStockChange(shopId, order),
@@ -156,12 +159,13 @@ function insertOrder(shopId: ObjectId, order: PosOrderDraft): Step {
   return sql`${step.placed} as (
       insert into orders as o (shop_id, id, code, customer_id, origin_price, discount, shipping_fee, price,
         untaxed_price, paid_amount, is_paid, payment_status, payment_method, note, status, platform, search,
-        created_at, updated_at)
+        updated_by, created_at, updated_at)
       select ${shopId}, ${order.id}, 'DH' || value, ${order.customerId ?? null}, ${order.originPrice}::bigint,
         ${order.discount}::bigint, ${order.shippingFee}::bigint, ${order.price}::bigint,
         ${order.untaxedPrice}::bigint, ${order.paidAmount}::bigint, ${order.isPaid}::boolean,
         ${order.paymentStatus}, ${order.paymentMethod}, ${order.note}, 'pending', 'mini_pos',
-        'dh' || value || coalesce(' ' || (select search from ${step.buyer}), ''), ${order.now}::timestamptz, ${order.now}::timestamptz
+        'dh' || value || coalesce(' ' || (select search from ${step.buyer}), ''), ${order.by}, ${order.now}::timestamptz,
+        ${order.now}::timestamptz
       from ${step.numbered}
       returning ${orderColumns}
     )`
@@ -207,10 +211,12 @@ function reserveTotals(shopId: ObjectId): Step {
     )`
 }
 
-function insertPayment({ paymentId }: PosOrderDraft): Step {
-  return sql`${step.payment} as (
-      insert into gateway_payments (shop_id, id, order_id, amount, method, created_at)
-      select shop_id, ${paymentId}, id, paid_amount, payment_method, created_at
+/** In the open shift of who takes it. */
+function insertPayment(shopId: ObjectId, { paymentId, by }: PosOrderDraft): Step {
+  return sql`${step.shift} as materialized (${openShiftOf(shopId, by)}
+    ), ${step.payment} as (
+      insert into gateway_payments (shop_id, id, order_id, amount, method, taken_by, shift_id, created_at)
+      select shop_id, ${paymentId}, id, paid_amount, payment_method, ${by}, (select id from ${step.shift}), created_at
       from ${step.placed}
       where paid_amount > 0
     )`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import { copiedRows } from '../../../db/fragments/copied-sql.ts'
+import { type WhoJson, whoOf } from '../../../db/fragments/who-sql.ts'
 import type { Copied } from '../../../lib/lists/copied.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
@@ -254,6 +255,7 @@ export type TimelineRow = {
     method?: string
     note?: string
   }
+  by: WhoJson | null
   /** ISO 8601 with an offset. */
   created_at: string
 }
@@ -271,10 +273,10 @@ export async function listTimeline(
     select (
       select coalesce(json_agg(to_json(step)), '[]')
       from (
-        select kind, detail, created_at
-        from order_events
-        where shop_id = o.shop_id and order_id = o.id
-        order by id
+        select e.kind, e.detail, ${whoOf(sql`e.shop_id`, sql`e.by_id`)} as by, e.created_at
+        from order_events e
+        where e.shop_id = o.shop_id and e.order_id = o.id
+        order by e.id
         limit ${MOST_STEPS}
       ) as step
     ) as steps

@@ -1,0 +1,16 @@
+import { Type } from 'typebox'
+import { literals } from './validate.ts'
+
+/** Who did something; `description` says what null means. */
+export const who = (description: string) =>
+  Type.Union(
+    [
+      Type.Object({
+        type: literals(['member', 'key']),
+        id: Type.String(),
+        name: Type.String({ description: 'Of a member without a name the e-mail' }),
+      }),
+      Type.Null(),
+    ],
+    { description },
+  )

@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { ignoredShopId } from '../../http/validation/fields.ts'
+
+const MAX_MONEY = 9_000_000_000_000
+
+export const debtAnswer = Type.Object({
+  data: Type.Object({
+    debt: Type.Integer({ description: 'What all the orders that are owed add up to, in đồng' }),
+    orders: Type.Integer({ description: 'How many orders are owed' }),
+    oldest: Type.Array(
+      Type.Object({
+        _id: Type.String(),
+        id: Type.String(),
+        code: Type.String(),
+        price: Type.Integer(),
+        paidAmount: Type.Integer(),
+        left: Type.Integer({ description: 'price − paidAmount' }),
+        createdAt: Type.String(),
+      }),
+      { description: 'Of these the first, the oldest first: the order in which a payment pays them' },
+    ),
+  }),
+})
+
+export const payDebtBody = Type.Object(
+  {
+    amount: Type.Integer({ minimum: 1, maximum: MAX_MONEY, description: 'What the customer gives, in đồng' }),
+    paymentMethod: Type.String({ minLength: 1, maxLength: 50, 'x-not-blank': true, description: 'Any text' }),
+    note: Type.Optional(Type.String({ maxLength: 5000 })),
+    shopId: ignoredShopId,
+  },
+  { additionalProperties: false },
+)
+
+export const debtPaymentAnswer = Type.Object({
+  data: Type.Object({
+    _id: Type.String(),
+    id: Type.String(),
+    amount: Type.Integer(),
+    paymentMethod: Type.String(),
+    note: Type.String(),
+    createdAt: Type.String(),
+    payments: Type.Array(
+      Type.Object({ orderId: Type.String(), code: Type.String(), amount: Type.Integer() }),
+      { description: 'What each order got, the oldest first; they add up to `amount`' },
+    ),
+  }),
+})

@@ -1,0 +1,26 @@
+import { Refused } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+
+/** What a customer still owes of an order, in đồng: above 0. */
+export type OwedOrder = { id: ObjectId; left: number }
+
+/**
+ * How an amount that a customer pays is spread over the orders that are owed, in their order: each is paid in full before the
+ * next gets anything, and the parts add up to the amount. In đồng; parts are above 0.
+ * @throws Refused PAYMENT_ABOVE_DEBT where more is paid than these orders are owed.
+ */
+export function spreadPayment(
+  amount: number,
+  owed: readonly OwedOrder[],
+): { id: ObjectId; amount: number }[] {
+  const parts: { id: ObjectId; amount: number }[] = []
+  let rest = amount
+  for (const { id, left } of owed) {
+    if (rest === 0) break
+    const part = Math.min(rest, left)
+    parts.push({ id, amount: part })
+    rest -= part
+  }
+  if (rest > 0) throw new Refused('PAYMENT_ABOVE_DEBT', { amount, debt: amount - rest })
+  return parts
+}

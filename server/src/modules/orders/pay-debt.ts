@@ -1,0 +1,60 @@
+import type { Deps } from '../../deps.ts'
+import { NotFound } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { lockCustomer } from '../customers/sql.ts'
+import type { ShopEvent } from '../webhooks/outbox/event-types.ts'
+import { recordEvents } from '../webhooks/outbox/sql.ts'
+import { spreadPayment } from './debts.ts'
+import { paymentOf } from './rules.ts'
+import { updatePayment } from './sql/change.ts'
+import { type DebtPaymentRow, findDebtPayment, insertDebtPayment, lockOwedOrders } from './sql/debts.ts'
+
+/**
+ * Records what a customer pays for what is owed (G-46): spread over the orders, the oldest first, in one transaction with a
+ * payment record on each. The customer is locked before the orders, as a change of the name does it.
+ * @throws NotFound; Refused as `spreadPayment`; the unique violation of `debt_payments_pkey` for an id in use.
+ */
+export async function payDebt(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
+  shopId: ObjectId,
+  customerId: ObjectId,
+  asked: { id: ObjectId; amount: number; method: string; note: string; by: ObjectId | null },
+): Promise<DebtPaymentRow> {
+  const { id, amount, method, note, by } = asked
+  const now = deps.clock.now()
+  return deps.db.transaction().execute(async (trx) => {
+    if ((await lockCustomer(trx, shopId, customerId)) === undefined) throw new NotFound('customer')
+    await insertDebtPayment(trx, shopId, { id, customerId, amount, method, note, by, now })
+    const owed = await lockOwedOrders(trx, shopId, customerId)
+    const parts = spreadPayment(
+      amount,
+      owed.map((order) => ({ id: order.id, left: order.price - order.paid_amount })),
+    )
+    const events: ShopEvent[] = []
+    for (const [at, part] of parts.entries()) {
+      const order = owed[at]!
+      const paidAmount = order.paid_amount + part.amount
+      const payment = paymentOf(
+        { status: order.status, price: order.price, paidAmount: order.paid_amount, isPaid: order.is_paid },
+        paidAmount,
+      )
+      await updatePayment(trx, shopId, order.id, {
+        ...payment,
+        id: deps.ids.next(),
+        paidAmount,
+        paymentMethod: method,
+        note,
+        by,
+        debtPaymentId: id,
+        now,
+      })
+      if (payment.isPaid) {
+        const { code, price } = order
+        const data = { orderId: order.id, code, price, paidAmount, paymentMethod: method }
+        events.push({ type: 'order.paid', data, at: now })
+      }
+    }
+    await recordEvents(trx, shopId, events)
+    return (await findDebtPayment(trx, shopId, id))!
+  })
+}

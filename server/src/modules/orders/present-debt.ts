@@ -1,0 +1,31 @@
+import type { DebtPaymentRow, DebtRow } from './sql/debts.ts'
+
+/** What a customer owes (G-46). */
+export function presentDebt({ debt, orders, oldest }: DebtRow) {
+  return {
+    debt,
+    orders,
+    oldest: oldest.map(({ id, code, price, paidAmount, createdAt }) => ({
+      _id: id,
+      id,
+      code,
+      price,
+      paidAmount,
+      left: price - paidAmount,
+      createdAt: new Date(createdAt).toISOString(),
+    })),
+  }
+}
+
+/** A payment of a customer over several orders. */
+export function presentDebtPayment(row: DebtPaymentRow) {
+  return {
+    _id: row.id,
+    id: row.id,
+    amount: row.amount,
+    paymentMethod: row.method,
+    note: row.note,
+    createdAt: row.created_at.toISOString(),
+    payments: row.parts.map(({ orderId, code, amount }) => ({ orderId, code, amount })),
+  }
+}

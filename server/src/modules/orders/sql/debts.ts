@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { LockedOrder } from './change.ts'
+
+/** Of an order `o`: whether something is still owed. One that its till calls paid is not (G-42). */
+const isOwed = sql`o.status <> 'cancelled' and not o.is_paid and o.price > o.paid_amount`
+
+/** The most orders that one payment pays. */
+const MOST_ORDERS = 500
+
+/** The orders of a locked customer that are owed, the oldest first, locked until the transaction ends. Index orders_by_customer. */
+export async function lockOwedOrders(
+  trx: Db,
+  shopId: ObjectId,
+  customerId: ObjectId,
+): Promise<LockedOrder[]> {
+  const { rows } = await sql<LockedOrder>`
+    select o.id, o.version, o.code, o.status, o.price, o.paid_amount, o.is_paid, o.payment_method
+    from orders o
+    where o.shop_id = ${shopId} and o.customer_id = ${customerId} and ${isOwed}
+    order by o.created_at, o.id
+    limit ${MOST_ORDERS}
+    for no key update`.execute(trx)
+  return rows
+}
+
+export type OwedJson = {
+  id: ObjectId
+  code: string
+  price: number
+  paidAmount: number
+  /** ISO 8601 with an offset. */
+  createdAt: string
+}
+
+/** What a customer owes in all, in đồng, and the first of the orders that are owed, the oldest first. */
+export type DebtRow = { debt: number; orders: number; oldest: OwedJson[] }
+
+/** Undefined when there is no such customer. One statement; index orders_by_customer. */
+export async function findDebt(
+  db: Db,
+  shopId: ObjectId,
+  customerId: ObjectId,
+  limit: number,
+): Promise<DebtRow | undefined> {
+  const { rows } = await sql<DebtRow>`
+    with owed as materialized (
+      select o.id, o.code, o.price, o.paid_amount, o.created_at
+      from orders o
+      where o.shop_id = ${shopId} and o.customer_id = ${customerId} and ${isOwed}
+    )
+    select (select coalesce(sum(price - paid_amount), 0)::bigint from owed) as debt,
+      (select count(*) from owed) as orders, (
+        select coalesce(json_agg(json_build_object('id', first.id, 'code', first.code, 'price', first.price,
+          'paidAmount', first.paid_amount, 'createdAt', first.created_at) order by first.created_at, first.id), '[]')
+        from (select * from owed order by created_at, id limit ${limit}) as first
+      ) as oldest
+    from customers c
+    where c.shop_id = ${shopId} and c.id = ${customerId}`.execute(db)
+  return rows[0]
+}
+
+/** One payment of a customer, and what of it each order got, the oldest order first. */
+export type DebtPaymentRow = {
+  id: ObjectId
+  amount: number
+  method: string
+  note: string
+  created_at: Date
+  parts: { orderId: ObjectId; code: string; amount: number }[]
+}
+
+/** @throws the unique violation of `debt_payments_pkey` for an id in use. */
+export async function insertDebtPayment(
+  trx: Db,
+  shopId: ObjectId,
+  payment: {
+    id: ObjectId
+    customerId: ObjectId
+    amount: number
+    method: string
+    note: string
+    by: ObjectId | null
+    now: Date
+  },
+): Promise<void> {
+  await sql`
+    insert into debt_payments (shop_id, id, customer_id, amount, method, note, taken_by, created_at)
+    values (${shopId}, ${payment.id}, ${payment.customerId}, ${payment.amount}, ${payment.method}, ${payment.note},
+      ${payment.by}, ${payment.now})`.execute(trx)
+}
+
+/** Indexes debt_payments_pkey and gateway_payments_by_debt_payment. */
+export async function findDebtPayment(
+  db: Db,
+  shopId: ObjectId,
+  id: ObjectId,
+): Promise<DebtPaymentRow | undefined> {
+  const { rows } = await sql<DebtPaymentRow>`
+    select d.id, d.amount, d.method, d.note, d.created_at, (
+      select coalesce(json_agg(json_build_object('orderId', o.id, 'code', o.code, 'amount', g.amount)
+        order by o.created_at, o.id), '[]')
+      from gateway_payments g
+      join orders o on o.shop_id = g.shop_id and o.id = g.order_id
+      where g.shop_id = d.shop_id and g.debt_payment_id = d.id
+    ) as parts
+    from debt_payments d
+    where d.shop_id = ${shopId} and d.id = ${id}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,33 @@
+import type { Deps } from '../../deps.ts'
+import { NotFound, Refused } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { assertExpected, expectedCash } from './rules.ts'
+import { findShift, lockShift, type ShiftRow, updateClosed } from './sql.ts'
+
+/**
+ * Closes a shift with the cash that was counted (G-40). Payments that began before are waited for and summed; later ones are
+ * of no shift, or of the next.
+ * @throws NotFound; Refused SHIFT_CLOSED; as `assertExpected`.
+ */
+export async function closeShift(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  shopId: ObjectId,
+  id: ObjectId,
+  asked: { countedCash: number; expectedCash: number; note: string; by: ObjectId },
+): Promise<ShiftRow> {
+  return deps.db.transaction().execute(async (trx) => {
+    const locked = await lockShift(trx, shopId, id)
+    if (locked === undefined) throw new NotFound('shift')
+    if (locked.closed_at !== null) throw new Refused('SHIFT_CLOSED')
+    const row = (await findShift(trx, shopId, id))!
+    const expected = expectedCash({
+      openingCash: row.opening_cash,
+      cashIn: row.cash_in,
+      cashOut: row.cash_out,
+      methods: row.methods,
+    })
+    assertExpected(asked.expectedCash, expected)
+    await updateClosed(trx, shopId, id, { ...asked, expectedCash: expected, now: deps.clock.now() })
+    return (await findShift(trx, shopId, id))!
+  })
+}

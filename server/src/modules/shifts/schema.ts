@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import { cursorFields, placeFields } from '../../http/list-place.ts'
+import { ignoredShopId, pageMeta, paging } from '../../http/validation/fields.ts'
+import { literals } from '../../http/validation/validate.ts'
+import { who } from '../../http/validation/who.ts'
+
+/** The most that a drawer can have, in đồng. */
+const MOST_CASH = 1_000_000_000_000
+const vnd = (description: string) => Type.Integer({ minimum: 0, maximum: MOST_CASH, description })
+const note = Type.Optional(Type.String({ maxLength: 1000 }))
+const strict = { additionalProperties: false }
+
+export const openShiftBody = Type.Object(
+  { openingCash: vnd('The cash in the drawer, in đồng'), note, shopId: ignoredShopId },
+  strict,
+)
+
+export const shiftCashBody = Type.Object(
+  {
+    amount: Type.Integer({
+      minimum: -MOST_CASH,
+      maximum: MOST_CASH,
+      description: 'In đồng: above 0 for cash put into the drawer, below 0 for cash taken out; never 0',
+    }),
+    reason: Type.String({ minLength: 1, maxLength: 500, 'x-not-blank': true }),
+    shopId: ignoredShopId,
+  },
+  strict,
+)
+
+export const closeShiftBody = Type.Object(
+  {
+    countedCash: vnd('The cash in the drawer, as it was counted'),
+    expectedCash: Type.Integer({
+      minimum: -MOST_CASH,
+      maximum: MOST_CASH,
+      description: 'What the count was compared with; if it is no longer that, 409 SHIFT_CASH_CHANGED',
+    }),
+    note,
+    shopId: ignoredShopId,
+  },
+  strict,
+)
+
+export const listShiftsQuery = Type.Object({
+  ...paging(20, 100),
+  ...placeFields,
+  state: Type.Optional(literals(['open', 'closed'])),
+  mine: Type.Optional(Type.Boolean({ description: 'Only those of the member or the key that asks' })),
+})
+
+const shiftFields = {
+  _id: Type.String(),
+  id: Type.String(),
+  shopId: Type.String(),
+  openedBy: who('Whose shift it is; null if nobody has the id any more'),
+  openedAt: Type.String(),
+  openingCash: Type.Integer(),
+  note: Type.String(),
+  methods: Type.Array(
+    Type.Object({
+      method: Type.String({ description: 'As the payments have it; `cash` lies in the drawer' }),
+      taken: Type.Integer(),
+      refunded: Type.Integer(),
+      payments: Type.Integer({ description: 'How many records of payments, refunds included' }),
+    }),
+  ),
+  cashIn: Type.Integer({ description: 'Cash put into the drawer other than by payments' }),
+  cashOut: Type.Integer(),
+  expectedCash: Type.Integer({
+    description: 'openingCash + cashIn − cashOut + cash taken − cash refunded; of an open shift, by now',
+  }),
+  closedBy: who('Null while it is open'),
+  closedAt: Type.Union([Type.String(), Type.Null()]),
+  countedCash: Type.Union([Type.Integer(), Type.Null()]),
+  difference: Type.Union([Type.Integer(), Type.Null()], { description: 'countedCash − expectedCash' }),
+  closingNote: Type.String(),
+}
+
+const shiftRecord = Type.Object(shiftFields)
+
+const shiftDetail = Type.Object({
+  ...shiftFields,
+  movements: Type.Array(
+    Type.Object({
+      _id: Type.String(),
+      id: Type.String(),
+      amount: Type.Integer(),
+      reason: Type.String(),
+      recordedBy: who('Null if nobody has the id any more'),
+      createdAt: Type.String(),
+    }),
+    { description: 'Cash put into the drawer or taken out, oldest first' },
+  ),
+})
+
+export const shiftAnswer = Type.Object({ data: shiftDetail })
+
+export const shiftsAnswer = Type.Object({
+  data: Type.Array(shiftRecord),
+  meta: Type.Object({ ...pageMeta.properties, ...cursorFields }),
+})
