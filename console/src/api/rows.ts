@@ -24,6 +24,7 @@ export type OperatedAccount = External<'/api/manage/v1/shops/{id}/official-accou
 export type Overview = External<'/api/external/overview'>
 export type OverviewDay = Overview['days'][number]
 export type Person = External<'/api/manage/v1/operators'>[number]
+export type Shift = External<'/api/external/v1/shifts'>[number]
 export type Shop = External<'/api/manage/v1/shops/{id}'>['shop']
 export type WalletEntry = Answer<'/api/external/wallet/entries'>['entries'][number]
 export type Warehouse = External<'/api/external/v1/warehouses'>['warehouses'][number]

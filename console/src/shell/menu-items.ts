@@ -1,5 +1,6 @@
 import {
   IconBuildingStore,
+  IconCashRegister,
   IconCategory,
   IconFileText,
   IconLayoutDashboard,
@@ -27,6 +28,7 @@ export const GROUPS: readonly Group[] = [
     items: [
       { to: '/pos', text: 'pos', icon: IconScan },
       { to: '/orders', text: 'orders', icon: IconReceipt },
+      { to: '/shifts', text: 'shifts', icon: IconCashRegister },
       { to: '/customers', text: 'customers', icon: IconUsers },
     ],
   },

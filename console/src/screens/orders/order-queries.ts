@@ -9,6 +9,14 @@ export const orderQuery = (id: string) =>
       (await dataOf(api.GET('/api/external/v1/orders/{id}', { params: { path: { id } } }))).data,
   })
 
+/** What happened to an order, oldest first. */
+export const timelineQuery = (orderId: string) =>
+  queryOptions({
+    queryKey: ['orders', 'timeline', orderId],
+    queryFn: () =>
+      dataOf(api.GET('/api/external/v1/orders/{id}/timeline', { params: { path: { id: orderId } } })),
+  })
+
 export type Order = Awaited<ReturnType<NonNullable<ReturnType<typeof orderQuery>['queryFn']>>>
 
 /** What a receipt shows of an order. */

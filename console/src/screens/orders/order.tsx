@@ -9,7 +9,7 @@ import { Money, When } from '../../components/values.tsx'
 import { formatNumber, formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import { type Order, orderQuery } from './order-queries.ts'
+import { type Order, orderQuery, timelineQuery } from './order-queries.ts'
 import { sumsOf } from './order-sums.ts'
 import { PaymentBadge, StatusBadge, useMethodName } from './order-values.tsx'
 import { PaymentAction } from './payment-action.tsx'
@@ -25,14 +25,17 @@ export function OrderDetail() {
   const { canWrite } = useSession()
   const { orderId } = useParams({ strict: false }) as { orderId: string }
   const order = useQuery(orderQuery(orderId))
+  const steps = useQuery(timelineQuery(orderId))
+  const by = steps.data?.data.find(({ type }) => type === 'created')?.by
+  const cashier = by ? texts.doneBy(by) : undefined
   return (
     <Page
       title={order.data === undefined ? texts.title : texts.order(order.data.code)}
-      subtitle={order.data !== undefined && <State order={order.data} />}
+      subtitle={order.data !== undefined && <State order={order.data} cashier={cashier} />}
       actions={
         order.data !== undefined && (
           <>
-            <PrintButton order={order.data} />
+            <PrintButton order={order.data} cashier={cashier} />
             {canWrite && <StatusActions order={order.data} />}
           </>
         )
@@ -44,7 +47,7 @@ export function OrderDetail() {
             <div className="no-print">
               <Details order={found} />
             </div>
-            <Receipt order={found} />
+            <Receipt order={found} cashier={cashier} />
           </>
         )}
       </Loaded>
@@ -83,7 +86,9 @@ function Details({ order }: { order: Order }) {
   )
 }
 
-function PrintButton({ order }: { order: Order }) {
+type Sold = { order: Order; cashier: string | undefined }
+
+function PrintButton({ order, cashier }: Sold) {
   const texts = useTexts(orderTexts)
   const [isOpen, preview] = useDisclosure()
   return (
@@ -91,17 +96,23 @@ function PrintButton({ order }: { order: Order }) {
       <Button variant="default" leftSection={<IconPrinter size={16} aria-hidden />} onClick={preview.open}>
         {texts.print}
       </Button>
-      <ReceiptPreview order={order} opened={isOpen} onClose={preview.close} />
+      <ReceiptPreview order={order} cashier={cashier} opened={isOpen} onClose={preview.close} />
     </>
   )
 }
 
-function State({ order }: { order: Order }) {
+function State({ order, cashier }: Sold) {
+  const { soldBy } = useTexts(orderTexts)
   return (
     <Group gap="xs" mt={4} className="no-print">
       <StatusBadge status={order.status} />
       <PaymentBadge status={order.paymentStatus} />
       <When at={order.createdAt} />
+      {cashier !== undefined && (
+        <Text inherit>
+          {soldBy}: {cashier}
+        </Text>
+      )}
     </Group>
   )
 }

@@ -90,6 +90,9 @@ export const orderTexts = catalogue(
       'Đơn vừa có thay đổi khác. Số đã trả và số còn lại ở trên là mới nhất: kiểm tra số tiền rồi lưu lại.',
     paymentSaved: 'Đã ghi nhận thanh toán',
     created: 'Tạo đơn',
+    soldBy: 'Người tạo',
+    doneBy: (who: { type: 'member' | 'key'; name: string }) =>
+      who.type === 'key' ? `Khóa API ${who.name}` : who.name,
     statusChanged: (from: string, to: string) => `${from} → ${to}`,
     paidIn: 'Nhận tiền',
     paidBack: 'Hoàn tiền',
@@ -184,6 +187,9 @@ export const orderTexts = catalogue(
       'The order has been changed since. The amounts paid and left above are the newest: check yours, then save again.',
     paymentSaved: 'Payment recorded',
     created: 'Created',
+    soldBy: 'Created by',
+    doneBy: (who: { type: 'member' | 'key'; name: string }) =>
+      who.type === 'key' ? `API key ${who.name}` : who.name,
     statusChanged: (from: string, to: string) => `${from} → ${to}`,
     paidIn: 'Money received',
     paidBack: 'Refund',

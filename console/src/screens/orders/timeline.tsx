@@ -1,10 +1,9 @@
 import { Timeline as Steps, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
-import { dataOf } from '../../api/problem.ts'
 import { Loaded } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { timelineQuery } from './order-queries.ts'
 import { useMethodName } from './order-values.tsx'
 import { orderTexts } from './texts.ts'
 
@@ -13,11 +12,7 @@ export function Timeline({ orderId }: { orderId: string }) {
   const texts = useTexts(orderTexts)
   const statuses: Record<string, string> = texts.statuses
   const methodName = useMethodName()
-  const steps = useQuery({
-    queryKey: ['orders', 'timeline', orderId],
-    queryFn: () =>
-      dataOf(api.GET('/api/external/v1/orders/{id}/timeline', { params: { path: { id: orderId } } })),
-  })
+  const steps = useQuery(timelineQuery(orderId))
   const name = (status: string | null | undefined) => (status ? (statuses[status] ?? status) : '–')
   return (
     <Loaded query={steps}>
@@ -48,6 +43,7 @@ export function Timeline({ orderId }: { orderId: string }) {
               ))}
               <Text size="xs" c="dimmed">
                 <When at={step.at} />
+                {step.by !== null && ` · ${texts.doneBy(step.by)}`}
               </Text>
             </Steps.Item>
           ))}

@@ -8,6 +8,7 @@ import { Card, Page, ProblemNote } from '../../components/page.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { Receipt } from '../orders/receipt.tsx'
+import { ShiftButton } from '../shifts/shift-dialog.tsx'
 import { CustomerPicker } from './customer-picker.tsx'
 import { FullScreenButton } from './full-screen-button.tsx'
 import { Lines } from './lines.tsx'
@@ -168,6 +169,7 @@ function Counter({ shopId }: { shopId: string }) {
               {texts.clear}
             </ConfirmButton>
           )}
+          <ShiftButton />
           <FullScreenButton />
         </>
       }
@@ -275,7 +277,9 @@ function Counter({ shopId }: { shopId: string }) {
           </Card>
         </Stack>
       </div>
-      {sold !== undefined && <Receipt order={sold.order} cash={sold.cash} cashier={user.name} />}
+      {sold !== undefined && (
+        <Receipt order={sold.order} cash={sold.cash} cashier={user.name || user.email} />
+      )}
     </Page>
   )
 }

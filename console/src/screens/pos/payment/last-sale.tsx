@@ -118,7 +118,7 @@ export function LastSale(props: { shopId: string; sold: Sold; onPaid: () => void
       <ReceiptPreview
         order={order}
         cash={cash}
-        cashier={user.name}
+        cashier={user.name || user.email}
         opened={isPreview}
         onClose={preview.close}
       />

@@ -1,0 +1,66 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import type { Shift } from '../../api/rows.ts'
+import { useAction } from '../../components/actions.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { MoneyInput } from '../../components/forms/money-input.tsx'
+import { ProblemNote } from '../../components/page.tsx'
+import { Money } from '../../components/values.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { Difference } from './difference.tsx'
+import { STALE } from './shift-queries.ts'
+import { shiftTexts } from './texts.ts'
+
+/** Closes a shift with the count; the difference that is booked is the one that is shown. */
+export function CloseShift({ shift, onClosed }: { shift: Shift; onClosed: () => void }) {
+  const texts = useTexts(shiftTexts)
+  const client = useQueryClient()
+  const form = useKeptForm(`close ${shift._id}`, { countedCash: null as number | null, note: '' })
+  const { countedCash } = form.values
+  const closing = useAction({
+    form,
+    async run({ countedCash: counted, note }: typeof form.values) {
+      const body = { countedCash: counted ?? 0, expectedCash: shift.expectedCash, note }
+      try {
+        return await dataOf(
+          api.POST('/api/external/v1/shifts/{id}/close', { params: { path: { id: shift._id } }, body }),
+        )
+      } catch (error) {
+        // What is expected by now is shown beside the refusal.
+        await client.invalidateQueries({ queryKey: ['shifts'] })
+        throw error
+      }
+    },
+    stale: STALE,
+    done: texts.closedNow,
+    quiet: true,
+    onDone: onClosed,
+  })
+  return (
+    <form aria-label={texts.closeTitle} onSubmit={form.onSubmit((values) => closing.mutate(values))}>
+      <Stack gap="sm">
+        {closing.error !== null && <ProblemNote error={closing.error} />}
+        <MoneyInput label={texts.countedCash} {...form.getInputProps('countedCash')} />
+        <Group justify="space-between">
+          <span>{texts.expectedCash}</span>
+          <Money vnd={shift.expectedCash} />
+        </Group>
+        <Group justify="space-between" role="status">
+          <span>{texts.difference}</span>
+          {countedCash === null ? <span>–</span> : <Difference vnd={countedCash - shift.expectedCash} />}
+        </Group>
+        <Textarea label={texts.note} autosize minRows={1} {...form.getInputProps('note')} />
+        <Group justify="space-between">
+          <Text size="xs" c="dimmed">
+            {texts.closeHint}
+          </Text>
+          <Button type="submit" loading={closing.isPending} disabled={countedCash === null}>
+            {texts.close}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
