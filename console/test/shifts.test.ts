@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, startConsole } from './support.ts'
+
+const shop = await startConsole()
+const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
+
+async function makeProduct(name: string): Promise<string> {
+  const barcode = `893${String(Math.random()).slice(2, 12)}`
+  const made = await shop.api('POST', '/api/external/v1/products', { name, price: 20_000, barcode })
+  const { data } = (await shop.api('GET', `/api/external/v1/products/${made.body.data.id}`)).body
+  const body = { type: 'receive', items: [{ skuId: data.skus[0]._id, quantity: 10 }] }
+  await shop.api('POST', '/api/external/v1/inventory/entries', body)
+  return barcode
+}
+
+async function openPanel(page: Page) {
+  await page.getByRole('button', { name: 'Ca làm việc' }).click()
+  return page.getByRole('dialog', { name: 'Ca làm việc' })
+}
+
+describe('a shift at the counter', () => {
+  it.each([1440, 390])(
+    'opens with its cash, sums what is taken, shows the difference before it is booked, and names the cashier everywhere, at %i px',
+    async (width) => {
+      const barcode = await makeProduct(`Quạt giấy ${width}`)
+      const page = await shop.open('/pos', {
+        viewport: { width, height: 844 },
+        as: await shop.invite('staff'),
+      })
+      await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
+      const opening = await openPanel(page)
+      await opening.getByLabel('Tiền đầu ca').fill('500000')
+      await opening.getByRole('button', { name: 'Mở ca' }).click()
+      await opening.getByText('Chưa thu khoản nào trong ca.').waitFor()
+      await page.keyboard.press('Escape')
+      await opening.waitFor({ state: 'detached' })
+
+      await page.getByLabel(SCAN).click()
+      await page.keyboard.type(`${barcode}\n`)
+      await page.getByLabel(`Số lượng Quạt giấy ${width}`).waitFor()
+      await page.getByRole('button', { name: 'Bán', exact: true, disabled: false }).waitFor()
+      await page.keyboard.press('F9')
+      await page.keyboard.press('Enter')
+      await page.getByText(/^Đã bán DH/).waitFor()
+      const code = (await page.getByText(/^Đã bán DH/).innerText()).replace('Đã bán ', '')
+
+      const panel = await openPanel(page)
+      const drawer = panel.getByRole('region', { name: 'Tiền mặt trong ngăn kéo' })
+      await drawer.getByText('520.000').waitFor()
+      await panel.getByLabel('Số tiền').fill('50000')
+      await panel.getByRole('button', { name: 'Thu, chi tiền mặt' }).click()
+      await panel.getByText('Hãy ghi lý do.').waitFor()
+      await panel.getByLabel('Lý do').fill('mua túi giấy')
+      await panel.getByRole('button', { name: 'Thu, chi tiền mặt' }).click()
+      await panel.getByText('mua túi giấy').waitFor()
+      await drawer.getByText('470.000').waitFor()
+      await panel.getByLabel('Tiền mặt đếm được').fill('460000')
+      await panel.getByRole('status').filter({ hasText: 'Thiếu 10.000' }).waitFor()
+      await expectAccessible(page)
+      await panel.getByRole('button', { name: 'Đóng ca' }).click()
+      await panel.waitFor({ state: 'detached' })
+
+      await page.goto('/shifts')
+      const row = page.getByRole('row').filter({ hasText: 'Thiếu 10.000' }).first()
+      await row.filter({ hasText: 'Đã đóng' }).filter({ hasText: '470.000' }).waitFor()
+      await expectAccessible(page)
+      await row.getByRole('link', { name: 'Người thử' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Ca của Người thử' }).waitFor()
+      await page.getByText('mua túi giấy').waitFor()
+      expect(await page.getByRole('button', { name: 'Đóng ca' }).count()).toBe(0)
+      await expectAccessible(page)
+
+      const listed = (await shop.api('GET', `/api/external/v1/orders?search=${code}`)).body.data.orders[0]
+      await page.goto(`/orders/${listed._id}`)
+      await page.getByText('Người tạo: Người thử').waitFor()
+      await expect.poll(() => page.getByText(/· Người thử$/).count()).toBeGreaterThan(1)
+      await page.emulateMedia({ media: 'print' })
+      await expect.poll(() => page.locator('body').innerText()).toContain('Thu ngân: Người thử')
+    },
+  )
+
+  it('is closed by another member too; a viewer only looks', async () => {
+    const { body } = await shop.api('POST', '/api/external/v1/shifts', { openingCash: 100_000 })
+    const path = `/shifts/${body.data._id}`
+    const looking = await shop.open(path, { as: await shop.invite('viewer') })
+    await looking.getByRole('heading', { level: 2, name: 'Tiền mặt trong ngăn kéo' }).waitFor()
+    expect(await looking.getByRole('button', { name: 'Đóng ca' }).count()).toBe(0)
+    const page = await shop.open(path)
+    await page.getByLabel('Tiền mặt đếm được').fill('100000')
+    await page.getByRole('status').filter({ hasText: 'Khớp' }).waitFor()
+    await page.getByRole('button', { name: 'Đóng ca' }).click()
+    await page.getByText('Đã đóng', { exact: true }).waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Đóng ca' }).count()).toBe(0)
+  })
+})
