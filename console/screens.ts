@@ -17,6 +17,7 @@ const LISTS: Record<string, string> = {
   '/news/$': '/api/external/news',
   '/products/$': '/api/external/v1/products',
   '/orders/$': '/api/external/v1/orders',
+  '/customers/$': '/api/external/v1/customers',
   '/shifts/$': '/api/external/v1/shifts',
   '/templates/$': '/api/external/notify-template',
   '/messages/batches/$': '/api/external/notify-message/batches',

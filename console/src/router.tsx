@@ -74,6 +74,7 @@ const screens = [
   screen('/news/new', () => import('./screens/news/article.tsx'), 'NewArticle'),
   screen('/news/$newsId', () => import('./screens/news/article.tsx'), 'ArticleEditor'),
   screen('/customers', () => import('./screens/customers/customers.tsx'), 'Customers'),
+  screen('/customers/$customerId', () => import('./screens/customers/customer.tsx'), 'CustomerPage'),
   screen('/wallet', () => import('./screens/wallet/wallet.tsx'), 'Wallet'),
   screen('/settings', () => import('./screens/settings/settings.tsx'), 'Settings'),
   screen('/oauth/platform/callback', () => import('./screens/connect/connected.tsx'), 'Connected'),

@@ -16,7 +16,8 @@ describe('customers', () => {
     await expect.poll(() => form.getByLabel('Họ tên').inputValue()).toBe('Đặng Thị Mười')
     await form.getByLabel('Điện thoại').fill('0912 345 678')
     await form.getByRole('button', { name: 'Lưu' }).click()
-    await form.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 1, name: 'Đặng Thị Mười' }).waitFor()
+    await page.goto('/customers')
     const search = page.getByLabel('Tên hoặc số điện thoại')
     for (const text of ['dang muoi', '0912 345 678', '+84 912 345 678', '84912345678']) {
       const answered = page.waitForResponse(
@@ -37,9 +38,8 @@ describe('customers', () => {
     await form.getByLabel('Họ tên').fill('Vũ Thị Tám')
     await form.getByLabel('Điện thoại').fill('0977 000 111')
     await form.getByRole('button', { name: 'Lưu' }).click()
-    await form.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Vũ Thị Tám' }).click()
-    const consent = form.getByRole('region', { name: 'Nhận tin chăm sóc và quảng cáo' })
+    await page.getByRole('heading', { level: 1, name: 'Vũ Thị Tám' }).waitFor()
+    const consent = page.getByRole('region', { name: 'Nhận tin chăm sóc và quảng cáo' })
     await consent.getByText('Chưa ghi nhận').waitFor()
     await consent.getByRole('button', { name: 'Ghi nhận từ chối' }).click()
     await expect.poll(() => consent.getByLabel('Khách nói ở đâu').getAttribute('aria-invalid')).toBe('true')
@@ -57,13 +57,62 @@ describe('customers', () => {
     await form.getByLabel('Họ tên').fill('John Lê')
     await form.getByLabel('Điện thoại').fill('+1 202 555 0123')
     await form.getByRole('button', { name: 'Lưu' }).click()
-    await form.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'John Lê' }).click()
+    await page.getByRole('heading', { level: 1, name: 'John Lê' }).waitFor()
+    await page.getByRole('button', { name: 'Sửa' }).click()
     await expect.poll(() => form.getByLabel('Điện thoại').inputValue()).toBe('+12025550123')
     await form.getByRole('button', { name: 'Lưu' }).click()
     await form.waitFor({ state: 'detached' })
+    await page.goto('/customers')
     await page.getByRole('row', { name: /John Lê.*\+12025550123/ }).waitFor()
   })
+
+  it.each([1440, 390])(
+    'has a page with orders, notes and what is owed, which one payment pays, the oldest order first, at %i px',
+    async (width) => {
+      const post = async (path: string, body: object) => (await console.api('POST', path, body)).body.data
+      const customer = await post('/api/external/v1/customers', {
+        fullName: `Lê Thị Sen ${width}`,
+        phone: `0913000${width < 1000 ? 390 : 144}`,
+        note: 'Lấy hàng thứ bảy',
+      })
+      const product = await post('/api/external/v1/products', { name: `Mứt sen ${width}`, price: 100_000 })
+      const codes: string[] = []
+      for (const paidAmount of [30_000, 0, 0]) {
+        const body = { orderItems: [{ id: product._id, quantity: 1 }], userId: customer._id, paidAmount }
+        codes.push((await post('/api/external/order/pos/create', body)).code)
+      }
+      const page = await console.open('/customers', { viewport: { width, height: 844 } })
+      await page.getByRole('link', { name: customer.fullName }).click()
+      await page.getByRole('heading', { level: 1, name: customer.fullName }).waitFor()
+      await page.getByText('Lấy hàng thứ bảy').waitFor()
+      await page.getByText('3 đơn chưa trả đủ').waitFor()
+      await page.getByText('Chưa gửi tin nào').waitFor()
+      for (const code of codes) await page.getByRole('table').getByRole('link', { name: code }).waitFor()
+      await expectAccessible(page)
+
+      await page.getByRole('button', { name: 'Thu nợ' }).click()
+      const form = page.getByRole('dialog', { name: 'Thu nợ' })
+      await expect.poll(() => form.getByLabel('Khách trả bây giờ').inputValue()).toBe('270.000 ₫')
+      await form.getByLabel('Khách trả bây giờ').fill('300000')
+      await form.getByText('Nhiều hơn số khách còn nợ.').waitFor()
+      await form.getByLabel('Khách trả bây giờ').fill('90000')
+      const spread = form.getByRole('region', { name: 'Trả cho các đơn' })
+      await spread.getByText('còn 80.000').waitFor()
+      await expectAccessible(page)
+      await form.getByRole('button', { name: 'Lưu' }).click()
+      await form.waitFor({ state: 'detached' })
+      await page.getByText('2 đơn chưa trả đủ').waitFor()
+      const { debt, oldest } = (await console.api('GET', `/api/external/v1/customers/${customer._id}/debt`))
+        .body.data
+      expect([debt, oldest.map(({ code, left }: { code: string; left: number }) => [code, left])]).toEqual([
+        180_000,
+        [
+          [codes[1], 80_000],
+          [codes[2], 100_000],
+        ],
+      ])
+    },
+  )
 
   it('offers a viewer nothing to change', async () => {
     const page = await console.open('/customers', { as: await console.invite('viewer') })

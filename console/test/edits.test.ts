@@ -113,7 +113,8 @@ describe('G-71 two people on one customer', () => {
     const customers = '/api/external/v1/customers'
     const { _id: id } = (await shop.api('POST', customers, { fullName: 'Vũ Thị Mơ' })).body.data
     const page = await shop.open('/customers')
-    await page.getByRole('button', { name: 'Vũ Thị Mơ' }).click()
+    await page.getByRole('link', { name: 'Vũ Thị Mơ' }).click()
+    await page.getByRole('button', { name: 'Sửa' }).click()
     const form = page.getByRole('dialog', { name: 'Sửa' })
     await form.getByLabel('Ghi chú').fill('Khách quen')
     await shop.api('PATCH', `${customers}/${id}`, { note: 'Nợ 20.000' })

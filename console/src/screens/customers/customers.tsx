@@ -1,7 +1,8 @@
 import { Anchor, Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Customer } from '../../api/rows.ts'
@@ -16,7 +17,6 @@ import { formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { CustomerConsent } from './customer-consent.tsx'
 import { CustomerForm } from './customer-form.tsx'
 import { customerTexts } from './texts.ts'
 
@@ -24,8 +24,9 @@ export function Customers() {
   const texts = useTexts(customerTexts)
   const { canWrite } = useSession()
   const [list, setList] = useListState({ page: 1, size: 20, search: '' })
-  const [open, setOpen] = useState<Customer | 'new'>()
-  const columns = useColumns(setOpen)
+  const navigate = useNavigate()
+  const [isAdding, adding] = useDisclosure()
+  const columns = useColumns()
   const customers = useQuery({
     queryKey: ['customers', list],
     placeholderData: keepPreviousData,
@@ -44,7 +45,7 @@ export function Customers() {
       title={texts.title}
       actions={
         canWrite && (
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
+          <Button leftSection={<IconPlus size={16} />} onClick={adding.open}>
             {texts.add}
           </Button>
         )
@@ -70,37 +71,26 @@ export function Customers() {
           empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         />
       </Card>
-      <FormDialog
-        opened={open !== undefined}
-        onClose={() => setOpen(undefined)}
-        title={open === 'new' ? texts.add : texts.edit}
-      >
-        {open !== undefined && (
-          <CustomerForm customer={open === 'new' ? undefined : open} onDone={() => setOpen(undefined)} />
-        )}
-        {open !== undefined && open !== 'new' && open.phone !== '' && (
-          <CustomerConsent phone={formatPhone(open.phone)} />
+      <FormDialog opened={isAdding} onClose={adding.close} title={texts.add}>
+        {isAdding && (
+          <CustomerForm
+            customer={undefined}
+            onDone={({ data }) => void navigate({ to: `/customers/${data._id}` })}
+          />
         )}
       </FormDialog>
     </Page>
   )
 }
 
-function useColumns(onOpen: (customer: Customer) => void): Column<Customer>[] {
+function useColumns(): Column<Customer>[] {
   const texts = useTexts(customerTexts)
   const { createdAt } = useTexts(common)
   return [
     {
       title: texts.fullName,
       cell: (customer) => (
-        <Anchor
-          component="button"
-          type="button"
-          fw={500}
-          size="sm"
-          ta="start"
-          onClick={() => onOpen(customer)}
-        >
+        <Anchor component={Link} to={`/customers/${customer._id}`} fw={500} size="sm">
           {customer.fullName}
         </Anchor>
       ),

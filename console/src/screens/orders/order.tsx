@@ -1,8 +1,8 @@
-import { Button, Grid, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { type Column, DataTable } from '../../components/lists/data-table.tsx'
 import { Card, Loaded, Page } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
@@ -198,7 +198,9 @@ function Customer({ order }: { order: Order }) {
         <Text c="dimmed">{texts.walkIn}</Text>
       ) : (
         <>
-          <Text fw={500}>{user.fullName}</Text>
+          <Anchor component={Link} to={`/customers/${user._id}`} fw={500}>
+            {user.fullName}
+          </Anchor>
           <Text>{formatPhone(user.phone)}</Text>
           {user.email !== '' && <Text>{user.email}</Text>}
         </>

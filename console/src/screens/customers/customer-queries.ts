@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+
+export const customerQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['customers', 'one', id],
+    queryFn: async () =>
+      (await dataOf(api.GET('/api/external/v1/customers/{id}', { params: { path: { id } } }))).data,
+  })
+
+/** What a customer owes; read again whenever it is shown, as any payment changes it. */
+export const debtQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['customers', 'debt', id],
+    staleTime: 0,
+    queryFn: async () =>
+      (await dataOf(api.GET('/api/external/v1/customers/{id}/debt', { params: { path: { id } } }))).data,
+  })

@@ -1,0 +1,141 @@
+import { Anchor, Button, Grid, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { Customer } from '../../api/rows.ts'
+import { FormDialog } from '../../components/forms/leave-question.tsx'
+import { Card, Loaded, Page } from '../../components/page.tsx'
+import { Money, When } from '../../components/values.tsx'
+import { formatNumber, formatPhone } from '../../format.ts'
+import { useSession } from '../../shell/session.tsx'
+import { common } from '../../texts/common.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { CustomerConsent } from './customer-consent.tsx'
+import { CustomerForm } from './customer-form.tsx'
+import { CustomerMessages } from './customer-messages.tsx'
+import { CustomerOrders } from './customer-orders.tsx'
+import { customerQuery, debtQuery } from './customer-queries.ts'
+import { PayDebt } from './pay-debt.tsx'
+import { customerTexts } from './texts.ts'
+
+/** One customer: orders, what is owed, messages and notes. */
+export function CustomerPage() {
+  const texts = useTexts(customerTexts)
+  const { customerId } = useParams({ strict: false }) as { customerId: string }
+  const { canWrite } = useSession()
+  const customer = useQuery(customerQuery(customerId))
+  const { data } = customer
+  return (
+    <Page
+      title={data?.fullName ?? texts.one}
+      subtitle={data !== undefined && [formatPhone(data.phone), data.email].filter(Boolean).join(' · ')}
+      actions={
+        data !== undefined &&
+        canWrite && (
+          <>
+            <EditButton customer={data} />
+            <PayDebt customerId={customerId} />
+          </>
+        )
+      }
+    >
+      <Loaded query={customer}>{(found) => <Parts customer={found} />}</Loaded>
+    </Page>
+  )
+}
+
+function Parts({ customer }: { customer: Customer }) {
+  const texts = useTexts(customerTexts)
+  const phone = formatPhone(customer.phone)
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <Stack>
+          <Card title={texts.orders}>
+            <CustomerOrders customerId={customer._id} />
+          </Card>
+          {customer.phone !== '' && (
+            <Card title={texts.messages}>
+              <CustomerMessages phone={customer.phone} />
+            </Card>
+          )}
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <Stack>
+          <Card title={texts.debt}>
+            <Debt customerId={customer._id} />
+          </Card>
+          <Card title={texts.note}>
+            {customer.note === '' ? (
+              <Text c="dimmed">{texts.noNote}</Text>
+            ) : (
+              <Text style={{ whiteSpace: 'pre-wrap' }}>{customer.note}</Text>
+            )}
+          </Card>
+          {phone !== '' && (
+            <Card>
+              <CustomerConsent phone={phone} />
+            </Card>
+          )}
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+/** What is owed, and the orders in which it is paid. */
+function Debt({ customerId }: { customerId: string }) {
+  const texts = useTexts(customerTexts)
+  const { language } = useLanguage()
+  return (
+    <Loaded query={useQuery(debtQuery(customerId))}>
+      {({ debt, orders, oldest }) =>
+        debt === 0 ? (
+          <Text c="dimmed">{texts.noDebt}</Text>
+        ) : (
+          <Stack gap="xs">
+            <div>
+              <Text fw={600} fz={22}>
+                <Money vnd={debt} />
+              </Text>
+              <Text size="sm" c="dimmed">
+                {texts.owedOrders(formatNumber(orders, language))}
+              </Text>
+            </div>
+            {oldest.map(({ _id, code, left, createdAt }) => (
+              <div key={_id} style={{ display: 'flex', justifyContent: 'space-between', gap: 12 }}>
+                <span>
+                  <Anchor component={Link} to={`/orders/${_id}`} size="sm">
+                    {code}
+                  </Anchor>{' '}
+                  <Text span size="xs" c="dimmed">
+                    <When at={createdAt} />
+                  </Text>
+                </span>
+                <Money vnd={left} />
+              </div>
+            ))}
+          </Stack>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function EditButton({ customer }: { customer: Customer }) {
+  const texts = useTexts(customerTexts)
+  const { edit } = useTexts(common)
+  const [isOpen, dialog] = useDisclosure()
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={dialog.open}>
+        {edit}
+      </Button>
+      <FormDialog opened={isOpen} onClose={dialog.close} title={texts.edit}>
+        {isOpen && <CustomerForm customer={customer} onDone={dialog.close} />}
+      </FormDialog>
+    </>
+  )
+}
