@@ -14,6 +14,7 @@ import {
   lineAmount,
   newSale,
   type OrderBody,
+  offeredPrice,
   type Sale,
   type SaleChange,
 } from '../src/screens/pos/sale.ts'
@@ -78,6 +79,36 @@ describe('discounts at the counter', () => {
           expect(Math.abs(body.discount - (sum * ofOrder.basisPoints) / 10_000)).toBeLessThanOrEqual(0.5)
       }),
     )
+  })
+})
+
+describe('wholesale prices at the counter', () => {
+  const tiers = [
+    { minQuantity: 10, price: 900 },
+    { minQuantity: 5, price: 950 },
+  ]
+  const sellable = { skuId: 'a', name: 'A', code: 'A', price: 1_000, stock: 50, tiers }
+  const lineOf = (quantity: number, price?: number) => {
+    const sale = changeSale(newSale(1), { type: 'add', sellable, quantity })
+    return changeSale(sale, { type: 'line', index: 0, change: price === undefined ? {} : { price } })
+      .lines[0]!
+  }
+
+  it.each([
+    [4, undefined, undefined],
+    [5, undefined, { price: 950, from: 5 }],
+    [12, undefined, { price: 900, from: 10 }],
+    [12, 900, undefined],
+    [7, 900, { price: 950, from: 5 }],
+    [1, 900, { price: 1_000, from: undefined }],
+  ])('%i pieces at %s are offered %j', (quantity, price, offered) => {
+    expect(offeredPrice(lineOf(quantity, price))).toEqual(offered)
+  })
+
+  it('a price that is taken is the one that is sent', () => {
+    const sale = changeSale(newSale(1), { type: 'add', sellable, quantity: 10 })
+    const taken = changeSale(sale, { type: 'line', index: 0, change: { price: 900 } })
+    expect(goodsBody(taken).orderItems).toMatchObject([{ quantity: 10, price: 900 }])
   })
 })
 

@@ -336,6 +336,49 @@ describe('point of sale', () => {
     await expect.poll(async () => (await menu.boundingBox())!.x).toBeGreaterThanOrEqual(0)
   })
 
+  it('makes a customer of an unknown phone number in two fields, and sells to them', async () => {
+    const phone = `09${String(Math.random()).slice(2, 10)}`
+    const page = await openCounter()
+    await page.keyboard.press('F4')
+    await typed(page, phone)
+    await page.keyboard.press('Enter')
+    const form = page.getByRole('dialog', { name: 'Thêm khách mới' })
+    await expect.poll(() => form.getByLabel('Điện thoại').inputValue()).toBe(phone)
+    expect(await form.getByRole('textbox').count()).toBe(2)
+    await form.getByLabel('Họ tên').fill('Phạm Thị Ổi')
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Bỏ khách hàng').waitFor()
+    await page.getByText('Phạm Thị Ổi').first().waitFor()
+    const { customers } = (await shop.api('GET', `/api/external/v1/customers?search=${phone}`)).body.data
+    expect(customers).toMatchObject([{ fullName: 'Phạm Thị Ổi', phone: `84${phone.slice(1)}` }])
+  })
+
+  it('scans by the camera where the browser reads barcodes, each piece once; elsewhere there is no button', async () => {
+    const without = await openCounter()
+    expect(await without.getByRole('button', { name: 'Quét bằng máy ảnh' }).count()).toBe(0)
+    const tea = await skuOf('Tra o long')
+    const page = await shop.open('/', { viewport: { width: 390, height: 844 } })
+    await page.addInitScript(CAMERA)
+    await page.goto('/pos')
+    await isReady(page)
+    await page.getByRole('button', { name: 'Quét bằng máy ảnh' }).click()
+    const camera = page.getByRole('dialog', { name: 'Quét bằng máy ảnh' })
+    await camera.getByText('Đưa mã vạch vào khung hình.').waitFor()
+    await expectAccessible(page)
+    await page.evaluate(`window.before = '${tea.barcode}'`)
+    await camera.getByText(`Đã quét ${tea.barcode}`).waitFor()
+    await page.evaluate('window.looks = 0')
+    await expect.poll(() => page.evaluate('window.looks')).toBeGreaterThan(3)
+    await page.keyboard.press('Escape')
+    await camera.waitFor({ state: 'detached' })
+    const quantity = page.getByLabel(`Số lượng Trà ô long Lâm Đồng - ${tea.name}`)
+    await expect.poll(() => quantity.inputValue()).toBe('1')
+    await expect
+      .poll(() => page.evaluate('window.tracks.every((one) => one.readyState === "ended")'))
+      .toBe(true)
+  })
+
   it('holds an order while another is sold, over a reload too', async () => {
     const [tea, lamp] = [await skuOf('Tra o long'), await skuOf('Den long')]
     const page = await openCounter()
@@ -389,3 +432,21 @@ describe('point of sale', () => {
     await expect.poll(() => page.evaluate('window.prints')).toBe(1)
   })
 })
+
+/** Runs in the page: a camera, and a reader that sees the code that is held before it. */
+const CAMERA = `
+  window.tracks = []
+  window.looks = 0
+  navigator.mediaDevices.getUserMedia = async () => {
+    const canvas = document.createElement('canvas')
+    canvas.getContext('2d').fillRect(0, 0, 1, 1)
+    const stream = canvas.captureStream(5)
+    window.tracks.push(...stream.getTracks())
+    return stream
+  }
+  window.BarcodeDetector = class {
+    async detect() {
+      window.looks++
+      return window.before === undefined ? [] : [{ rawValue: window.before }]
+    }
+  }`

@@ -11,7 +11,7 @@ import { FormDialog } from '../../components/forms/leave-question.tsx'
 import { formatPhone } from '../../format.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { CustomerForm } from '../customers/customer-form.tsx'
+import { isPhoneText, NewCustomer } from './new-customer.tsx'
 import { findKeptCustomers } from './outage/find-kept.ts'
 import type { KeptCustomer } from './outage/kept-store.ts'
 import { isLost } from './payment/place-order.ts'
@@ -62,11 +62,15 @@ export function CustomerPicker(props: {
     props.onChoose(customer)
   }
 
-  /** A complete phone number identifies one customer: Enter chooses that one, even before the list has loaded. */
+  /**
+   * A complete phone number identifies one customer: Enter chooses that one, even before the list has loaded, or
+   * begins a new one.
+   */
   async function takeOnly(typed: string) {
     if (typed.length < SHORTEST_SEARCH) return
     const named = await queryClient.fetchQuery(customersQuery(props.shopId, typed)).catch(() => [])
     if (named.length === 1) choose(named[0]!)
+    else if (named.length === 0 && isPhoneText(typed) && !isServiceAway()) adding.open()
   }
 
   if (props.customer !== null) {
@@ -130,13 +134,15 @@ export function CustomerPicker(props: {
         </Button>
       </Group>
       <FormDialog opened={isAdding} onClose={adding.close} title={texts.newCustomer}>
-        <CustomerForm
-          customer={undefined}
-          onDone={({ data }) => {
-            adding.close()
-            choose(data)
-          }}
-        />
+        {isAdding && (
+          <NewCustomer
+            typed={text}
+            onDone={(made) => {
+              adding.close()
+              choose(made)
+            }}
+          />
+        )}
       </FormDialog>
     </>
   )

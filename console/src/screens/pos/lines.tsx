@@ -1,12 +1,12 @@
-import { ActionIcon, NumberInput, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Button, NumberInput, Text, UnstyledButton } from '@mantine/core'
 import { IconMinus, IconPlus, IconX } from '@tabler/icons-react'
 import { EmptyState } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
-import { formatNumber } from '../../format.ts'
+import { formatNumber, formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import classes from './lines.module.css'
 import { DiscountInput } from './payment/discount-input.tsx'
-import { lineAmount, lineDiscount, type Sale, type SaleChange, type SaleLine } from './sale.ts'
+import { lineAmount, lineDiscount, offeredPrice, type Sale, type SaleChange, type SaleLine } from './sale.ts'
 import { posTexts } from './texts.ts'
 
 type Change = (change: SaleChange) => void
@@ -43,10 +43,11 @@ function Line(props: {
   const texts = useTexts(posTexts)
   const { language } = useLanguage()
   const { line, index, isChosen, isLocked, change, onDone } = props
-  const set = (fields: Partial<Pick<SaleLine, 'quantity' | 'discount'>>) =>
+  const set = (fields: Partial<Pick<SaleLine, 'quantity' | 'discount' | 'price'>>) =>
     change({ type: 'line', index, change: fields })
   const choose = () => change({ type: 'choose', index })
   const taken = lineDiscount(line)
+  const offer = offeredPrice(line)
   return (
     <li className={classes.line} data-chosen={isChosen || undefined} aria-current={isChosen}>
       <UnstyledButton
@@ -147,6 +148,23 @@ function Line(props: {
           </Text>
         )}
       </div>
+      {offer !== undefined && (
+        <div className={classes.offer}>
+          <Button
+            size="compact-sm"
+            variant="light"
+            disabled={isLocked}
+            onClick={() => {
+              set({ price: offer.price })
+              onDone()
+            }}
+          >
+            {offer.from === undefined
+              ? texts.retailPrice(formatVnd(offer.price, language))
+              : texts.wholesalePrice(formatVnd(offer.price, language), formatNumber(offer.from, language))}
+          </Button>
+        </div>
+      )}
     </li>
   )
 }

@@ -20,6 +20,7 @@ import { Payment, type PosFields } from './payment/payment.tsx'
 import classes from './pos.module.css'
 import { goodsBody, type Sellable } from './sale.ts'
 import { SaleTabs } from './sale-tabs.tsx'
+import { CameraButton } from './scan/camera-scan.tsx'
 import { type FailedScan, FailedScans } from './scan/failed-scans.tsx'
 import { findSellables } from './scan/find-sellables.ts'
 import { readScan, ScanInput } from './scan/scan-input.tsx'
@@ -186,15 +187,18 @@ function Counter({ shopId }: { shopId: string }) {
       <div className={`${classes.desk} no-print`} id={DESK}>
         <Stack gap="sm">
           <ConnectionLight shopId={shopId} />
-          <ScanInput
-            shopId={shopId}
-            input={scan}
-            disabled={sale.sent !== null}
-            onFound={add}
-            onNotFound={tellNotFound}
-            onProblem={tellProblem}
-            onIdleKey={onIdleKey}
-          />
+          <div className={classes.scan}>
+            <ScanInput
+              shopId={shopId}
+              input={scan}
+              disabled={sale.sent !== null}
+              onFound={add}
+              onNotFound={tellNotFound}
+              onProblem={tellProblem}
+              onIdleKey={onIdleKey}
+            />
+            {sale.sent === null && <CameraButton onCode={takeStray} />}
+          </div>
           <Text size="sm" c="dimmed" aria-live="polite">
             {notice === '' ? texts.scanHint : notice}
           </Text>

@@ -10,7 +10,17 @@ import {
 } from './payment/taken-payments.ts'
 
 /** One SKU as the counter sells it. */
-export type Sellable = { skuId: string; name: string; code: string; price: number; stock: number }
+export type Sellable = {
+  skuId: string
+  name: string
+  code: string
+  price: number
+  stock: number
+  /** Wholesale prices of a piece, which the counter offers. */
+  tiers?: Tier[]
+}
+
+export type Tier = { minQuantity: number; price: number }
 
 export type SaleLine = {
   skuId: string
@@ -18,6 +28,9 @@ export type SaleLine = {
   code: string
   /** One piece with VAT, in đồng. */
   price: number
+  /** The price of a single piece, where another was taken. */
+  retailPrice?: number
+  tiers?: Tier[]
   /** The quantity available in all warehouses when it was added. */
   stock: number
   quantity: number
@@ -65,7 +78,7 @@ export type SentOrder = { body: OrderBody; rest: SecondPayment | undefined; atMs
 
 export type SaleChange =
   | { type: 'add'; sellable: Sellable; quantity: number }
-  | { type: 'line'; index: number; change: Partial<Pick<SaleLine, 'quantity' | 'discount'>> }
+  | { type: 'line'; index: number; change: Partial<Pick<SaleLine, 'quantity' | 'discount' | 'price'>> }
   | { type: 'remove'; index: number }
   | { type: 'choose'; index: number }
   | { type: 'set'; change: Partial<Pick<Sale, SettablePart>> }
@@ -167,7 +180,8 @@ function withScans(sale: Sale, scans: LateScan[]): Sale {
 function added(sale: Sale, sellable: Sellable, quantity: number): Sale {
   const known = sale.lines.findIndex((line) => line.skuId === sellable.skuId)
   if (known === -1) {
-    const lines = [...sale.lines, { ...sellable, quantity, discount: NO_DISCOUNT }]
+    const line = { ...sellable, retailPrice: sellable.price, quantity, discount: NO_DISCOUNT }
+    const lines = [...sale.lines, line]
     return { ...sale, lines, chosen: lines.length - 1 }
   }
   const lines = sale.lines.map((line, at) =>
@@ -184,6 +198,18 @@ function bounded(line: SaleLine): SaleLine {
 /** What a sale is called before it has an order's code: on the slip of an outage and in a transfer. */
 export function slipCode({ id }: Pick<Sale, 'id'>): string {
   return `T-${id.slice(0, 6).toUpperCase()}`
+}
+
+/**
+ * The price that fits a line's quantity, if the line has another: of the highest wholesale tier that it reaches, `from` so many
+ * pieces, or below all of them the price of a single piece.
+ */
+export function offeredPrice(line: SaleLine): { price: number; from: number | undefined } | undefined {
+  const reached = (line.tiers ?? [])
+    .filter(({ minQuantity }) => minQuantity <= line.quantity)
+    .toSorted((a, b) => b.minQuantity - a.minQuantity)[0]
+  const price = reached?.price ?? line.retailPrice ?? line.price
+  return price === line.price ? undefined : { price, from: reached?.minQuantity }
 }
 
 /** What is taken off a line, in đồng. */

@@ -35,7 +35,7 @@ const tilesQuery = (shopId: string, category: string | undefined, isAway: boolea
         page: 1,
         limit: MOST,
         total: 'none',
-        select: 'skus',
+        select: 'skus,wholesalePrices',
         ...(category === undefined ? {} : { category }),
       } as const
       try {

@@ -47,7 +47,7 @@ async function copyAll(shopId: string): Promise<void> {
   const headers = { 'x-shop-id': shopId }
   // By cursor: a product that is deleted meanwhile shifts no page.
   await copyPages(async (from) => {
-    const query = { cursor: from, limit: PAGE, total: 'none', select: 'skus' } as const
+    const query = { cursor: from, limit: PAGE, total: 'none', select: 'skus,wholesalePrices' } as const
     const { data } = await dataOf(api.GET('/api/external/v1/products', { params: { query }, headers }))
     await put(shopId, 'products', data.products)
     return data.meta.nextCursor
@@ -106,7 +106,8 @@ function narrowed(name: keyof Copies, record: KeptProduct | KeptCustomer): KeptP
     const { _id, fullName, phone } = record as KeptCustomer
     return { _id, fullName, phone }
   }
-  const { _id, name: title, itemSku, barcode, status, categoryId = null, skus = [] } = record as KeptProduct
+  const product = record as KeptProduct
+  const { _id, name: title, itemSku, barcode, status, categoryId = null, skus = [] } = product
   return {
     _id,
     name: title,
@@ -122,6 +123,11 @@ function narrowed(name: keyof Copies, record: KeptProduct | KeptCustomer): KeptP
       price: one.price,
       stock_quantity: one.stock_quantity,
       isActive: one.isActive,
+    })),
+    wholesalePrices: (product.wholesalePrices ?? []).map(({ skuId, minQuantity, price }) => ({
+      skuId,
+      minQuantity,
+      price,
     })),
   }
 }

@@ -21,7 +21,10 @@ export type KeptProduct = {
   categoryId?: string | null
   images?: string[]
   skus?: KeptSku[]
+  wholesalePrices?: KeptTier[]
 }
+/** The price of a piece from so many on. */
+export type KeptTier = { skuId: string; minQuantity: number; price: number }
 export type KeptCustomer = { _id: string; fullName: string; phone: string }
 
 /** A sale that was made while the service was away, until the service has it. */

@@ -40,7 +40,7 @@ async function servedProducts(text: string): Promise<KeptProduct[]> {
   const [scanned, found] = await Promise.all([
     // A name cannot be a barcode.
     /\s/.test(text) ? [] : productsWith({ barcode: text, limit: 5 }),
-    productsWith({ search: text, select: 'skus', limit: 20 }),
+    productsWith({ search: text, select: 'skus,wholesalePrices', limit: 20 }),
   ])
   return [...scanned, ...found]
 }
@@ -71,6 +71,9 @@ function sellableOf(product: KeptProduct, sku: KeptSku): Sellable {
     code: sku.barcode || sku.sku,
     price: sku.price,
     stock: sku.stock_quantity,
+    tiers: (product.wholesalePrices ?? [])
+      .filter(({ skuId }) => skuId === sku._id)
+      .map(({ minQuantity, price }) => ({ minQuantity, price })),
   }
 }
 
