@@ -50,7 +50,7 @@ function Parts({ customer }: { customer: Customer }) {
   const phone = formatPhone(customer.phone)
   return (
     <Grid>
-      <Grid.Col span={{ base: 12, md: 8 }}>
+      <Grid.Col span={{ base: 12, md: 8 }} order={{ base: 2, md: 1 }}>
         <Stack>
           <Card title={texts.orders}>
             <CustomerOrders customerId={customer._id} />
@@ -62,7 +62,7 @@ function Parts({ customer }: { customer: Customer }) {
           )}
         </Stack>
       </Grid.Col>
-      <Grid.Col span={{ base: 12, md: 4 }}>
+      <Grid.Col span={{ base: 12, md: 4 }} order={{ base: 1, md: 2 }}>
         <Stack>
           <Card title={texts.debt}>
             <Debt customerId={customer._id} />
