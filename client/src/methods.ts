@@ -1,5 +1,6 @@
 // Generated from docs/openapi.json by client/generate-methods.ts: npm run openapi
 
+/** What the types are made from. */
 export const METHODS = {
   images: {
     /** An uploaded image */
@@ -144,14 +145,32 @@ export const METHODS = {
   customers: {
     /** Create a customer */
     create: 'POST /api/external/v1/customers',
+    /** Read a customer */
+    get: 'GET /api/external/v1/customers/{id}',
+    /** Read what a customer owes */
+    getDebt: 'GET /api/external/v1/customers/{id}/debt',
     /** List customers, newest first */
     list: 'GET /api/external/v1/customers data.customers?limit=100&cursor=*&total=none',
     /** List what customers said about being sent messages, newest first */
     listConsents: 'GET /api/external/v1/consents data?limit=100&cursor=*',
+    /** Record a payment of what a customer owes */
+    payDebt: 'POST /api/external/v1/customers/{id}/payments',
     /** Record that a customer consents to messages, or withdraws that */
     recordConsent: 'POST /api/external/v1/consents',
     /** Change fields of a customer */
     update: 'PATCH /api/external/v1/customers/{id}',
+  },
+  shifts: {
+    /** Close a shift with the cash that was counted */
+    close: 'POST /api/external/v1/shifts/{id}/close',
+    /** Read a shift */
+    get: 'GET /api/external/v1/shifts/{id}',
+    /** List shifts, newest first */
+    list: 'GET /api/external/v1/shifts data?limit=100&cursor=*',
+    /** Open a shift */
+    open: 'POST /api/external/v1/shifts',
+    /** Record cash put into the drawer or taken out */
+    recordCash: 'POST /api/external/v1/shifts/{id}/cash',
   },
   news: {
     /** Attach related products to a news article */
@@ -306,3 +325,182 @@ export const METHODS = {
     updateShopOfficialAccount: 'PATCH /api/manage/v1/shops/{id}/official-accounts/{accountId}',
   },
 } as const
+
+/** The same in few bytes, which the package is made from: see `readTable`. */
+export const TABLE = `
+images 
+download  /images/{shop}/{file}
+upload POST v1/images image/png
+
+templates notify-template
+create POST /create
+delete DELETE /{id}
+duplicate POST /{id}/duplicate
+get  /{id}
+getTimeline  /{id}/timeline
+lint POST /lint
+list   templates?size=100&cursor=*
+preview  /{id}/preview
+publish POST /{id}/publish
+update PATCH /{id}
+
+messages 
+cancelBatch POST notify-message/batches/{id}/cancel
+get  notify-message/messages/{id}
+getBatch  notify-message/batches/{id}
+list  notify-message/history histories?offset=100&cursor=*
+listBatches  notify-message/batches data?limit=100&cursor=*
+sendBatch POST notify-message/batches
+sendToPhone POST notify-message/send
+sendToUid POST chatapp/uid-notify/send-message
+
+officialAccounts official-accounts
+list   data
+
+wallet wallet
+downloadStatement  /statement
+get  
+getAlert  /alert
+listEntries  /entries entries?limit=100&cursor=*
+setAlert PUT /alert
+
+overview overview
+get  
+
+products v1/products
+cancelImport POST /imports/{id}/cancel
+create POST 
+downloadImportErrors  /imports/{id}/errors
+export  /export
+get  /{id}
+getImport  /imports/{id}
+import POST /import text/csv
+list   data.products?limit=50&cursor=*&total=none
+listImports  /imports data?limit=50
+replaceSubItemsGroups PUT /{id}/sub-items-groups
+replaceVariants PUT /{id}/variants
+replaceWholesalePrices PUT /{id}/wholesale-prices
+retire DELETE /{id}
+update PATCH /{id}
+
+categories v1/categories
+create POST 
+delete DELETE /{id}
+get  /{id}
+list   data.categories?limit=500
+update PATCH /{id}
+
+inventory v1/
+createEntry POST inventory/entries
+createWarehouse POST warehouses
+deleteWarehouse DELETE warehouses/{id}
+listMovements  inventory/movements data.movements?limit=100
+listWarehouses  warehouses data.warehouses?limit=100
+updateWarehouse PATCH warehouses/{id}
+
+orders 
+createPos POST order/pos/create
+export  v1/orders/export
+get  v1/orders/{id}
+getTimeline  v1/orders/{id}/timeline
+list  v1/orders data.orders?limit=100&cursor=*&total=none
+previewPos POST order/pos/preview
+setPayment PATCH v1/orders/{id}/payment
+updateStatus PATCH v1/orders/{id}/status
+
+customers v1/c
+create POST ustomers
+get  ustomers/{id}
+getDebt  ustomers/{id}/debt
+list  ustomers data.customers?limit=100&cursor=*&total=none
+listConsents  onsents data?limit=100&cursor=*
+payDebt POST ustomers/{id}/payments
+recordConsent POST onsents
+update PATCH ustomers/{id}
+
+shifts v1/shifts
+close POST /{id}/close
+get  /{id}
+list   data?limit=100&cursor=*
+open POST 
+recordCash POST /{id}/cash
+
+news news
+attachProducts POST /{id}/items
+create POST 
+delete DELETE /{id}
+detachProducts DELETE /{id}/items
+get  /{id}
+list   data.news?limit=50&cursor=*
+update PUT /{id}
+
+webhooks 
+create POST webhooks
+delete DELETE webhooks/{id}
+get  webhooks/{id}
+list  webhooks data
+listAttempts  webhooks/{id}/attempts data?limit=100
+readEvents  events
+recoverEvents POST webhooks/{id}/recover
+replayMissingEvents POST webhooks/{id}/replay-missing
+resendEvent POST webhooks/{id}/resend
+rotateSecret POST webhooks/{id}/rotate-secret
+test POST webhooks/{id}/test
+update PATCH webhooks/{id}
+
+copies 
+createExport POST exports
+downloadExport  exports/{id}/file
+readChanges  changes
+
+management /api/manage/v1/
+connectShopOfficialAccount POST shops/{id}/official-accounts/connect
+createInvitation POST shops/{id}/invitations
+createOperator POST operators
+createResetLink POST reset-links
+createShop POST shops
+createShopWalletEntry POST shops/{id}/wallet/entries
+createSnapshot POST snapshots
+deleteShop PUT shops/{id}/deletion
+erasePerson POST shops/{id}/people/erase
+erasePersons POST people/erase
+exportPerson POST shops/{id}/people/export
+exportShop  shops/{id}/export
+finishConnectingShopOfficialAccount POST shops/{id}/official-accounts/connect/finish
+getKey  shops/{id}/keys/{keyId}
+getShop  shops/{id}
+getShopMessage  shops/{id}/messages/{messageId}
+getShopWallet  shops/{id}/wallet
+issueKey POST shops/{id}/keys
+keepShop DELETE shops/{id}/deletion
+linkShopOfficialAccount POST shops/{id}/official-accounts
+listAuditEntries  audit data?limit=100
+listChecks  checks data
+listCircuits  circuits data
+listClosedShops  closed-shops data?limit=100
+listKeys  shops/{id}/keys data?limit=100
+listMembers  shops/{id}/members data.members
+listOperators  operators data
+listPlatformApps  platform-apps data
+listQueues  queues data
+listShopAuditEntries  shops/{id}/audit data?limit=100
+listShopCharges  shops/{id}/charges data?limit=1000
+listShopOfficialAccounts  shops/{id}/official-accounts data
+listShops  shops data?limit=100
+listStockDifferences  shops/{id}/stock/differences data.differences
+removeMember DELETE shops/{id}/members/{userId}
+removeOperator DELETE operators/{userId}
+removePlatformApp DELETE platform-apps/{appId}
+repairStock POST shops/{id}/stock/repair
+resumeShop DELETE shops/{id}/suspension
+revokeInvitation DELETE shops/{id}/invitations/{invitationId}
+revokeKey DELETE shops/{id}/keys/{keyId}
+revokeKeysOfMember DELETE shops/{id}/members/{userId}/keys
+rotateKey POST shops/{id}/keys/{keyId}/rotate
+setPlatformApp POST platform-apps
+suspendShop PUT shops/{id}/suspension
+unlinkShopOfficialAccount DELETE shops/{id}/official-accounts/{accountId}
+updateKey PATCH shops/{id}/keys/{keyId}
+updateMember PATCH shops/{id}/members/{userId}
+updateShop PATCH shops/{id}
+updateShopOfficialAccount PATCH shops/{id}/official-accounts/{accountId}`

@@ -980,6 +980,121 @@ export interface paths {
         patch: operations["setOrderPayment"];
         trace?: never;
     };
+    "/api/external/v1/customers/{id}/debt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a customer owes
+         * @description Of orders that are neither cancelled nor paid.
+         */
+        get: operations["getCustomerDebt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/customers/{id}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record a payment of what a customer owes
+         * @description Spread over the orders that are owed, the oldest first, up to 500 of them: all of it or nothing. More than is owed: 400 PAYMENT_ABOVE_DEBT.
+         */
+        post: operations["payCustomerDebt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/shifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List shifts, newest first */
+        get: operations["listShifts"];
+        put?: never;
+        /**
+         * Open a shift
+         * @description Payments that its key or member then takes or gives back belong to it. One open shift per key or member: 409 SHIFT_OPEN.
+         */
+        post: operations["openShift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/shifts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a shift */
+        get: operations["getShift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/shifts/{id}/cash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record cash put into the drawer or taken out */
+        post: operations["recordShiftCash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/shifts/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a shift with the cash that was counted
+         * @description A closed shift never changes; payments taken afterwards do not belong to it.
+         */
+        post: operations["closeShift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/external/v1/customers": {
         parameters: {
             query?: never;
@@ -1005,7 +1120,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Read a customer */
+        get: operations["getCustomer"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2570,6 +2686,15 @@ export interface components {
             currentPassword: string;
             newPassword: string;
         };
+        CloseShiftRequest: {
+            /** @description The cash in the drawer, as it was counted */
+            countedCash: number;
+            /** @description What the count was compared with; if it is no longer that, 409 SHIFT_CASH_CHANGED */
+            expectedCash: number;
+            note?: string;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
         ConnectShopOfficialAccountRequest: {
             /** @description The app to connect through; without it the first one */
             appId?: string;
@@ -3114,6 +3239,13 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
+        OpenShiftRequest: {
+            /** @description The cash in the drawer, in đồng */
+            openingCash: number;
+            note?: string;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
         Operator: {
             _id: string;
             name: string;
@@ -3195,6 +3327,14 @@ export interface components {
             /** @enum {string} */
             type: "created" | "status_changed" | "payment";
             at: string;
+            /** @description Null: not recorded */
+            by: {
+                /** @enum {string} */
+                type: "member" | "key";
+                id: string;
+                /** @description Of a member without a name the e-mail */
+                name: string;
+            } | null;
             /** @description Of `created`; null if unknown */
             status?: string | null;
             /** @description Of `status_changed` */
@@ -3283,6 +3423,15 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
+        };
+        PayCustomerDebtRequest: {
+            /** @description What the customer gives, in đồng */
+            amount: number;
+            /** @description Any text */
+            paymentMethod: string;
+            note?: string;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
         };
         PosOrder: {
             /** @description A customer; default: a walk-in */
@@ -3521,6 +3670,13 @@ export interface components {
             createdAt: string;
             /** @description Until then `url` can be read, as often as needed */
             expiresAt: string;
+        };
+        RecordShiftCashRequest: {
+            /** @description In đồng: above 0 for cash put into the drawer, below 0 for cash taken out; never 0 */
+            amount: number;
+            reason: string;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
         };
         RecoverWebhookEventsRequest: {
             /** @description ISO 8601; events that occurred since then */
@@ -11610,6 +11766,669 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
+    getCustomerDebt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description What all the orders that are owed add up to, in đồng */
+                            debt: number;
+                            /** @description How many orders are owed */
+                            orders: number;
+                            /** @description Of these the first, the oldest first: the order in which a payment pays them */
+                            oldest: {
+                                _id: string;
+                                id: string;
+                                code: string;
+                                price: number;
+                                paidAmount: number;
+                                /** @description price − paidAmount */
+                                left: number;
+                                createdAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    payCustomerDebt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayCustomerDebtRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            amount: number;
+                            paymentMethod: string;
+                            note: string;
+                            createdAt: string;
+                            /** @description What each order got, the oldest first; they add up to `amount` */
+                            payments: {
+                                orderId: string;
+                                code: string;
+                                amount: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed, or a rule refuses it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailed"] | {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "MALFORMED_PATH" | "PAYMENT_ABOVE_DEBT";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    listShifts: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
+                state?: "open" | "closed";
+                /** @description Only those of the member or the key that asks */
+                mine?: boolean;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            shopId: string;
+                            /** @description Whose shift it is; null if nobody has the id any more */
+                            openedBy: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of a member without a name the e-mail */
+                                name: string;
+                            } | null;
+                            openedAt: string;
+                            openingCash: number;
+                            note: string;
+                            methods: {
+                                /** @description As the payments have it; `cash` lies in the drawer */
+                                method: string;
+                                taken: number;
+                                refunded: number;
+                                /** @description How many records of payments, refunds included */
+                                payments: number;
+                            }[];
+                            /** @description Cash put into the drawer other than by payments */
+                            cashIn: number;
+                            cashOut: number;
+                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; of an open shift, by now */
+                            expectedCash: number;
+                            /** @description Null while it is open */
+                            closedBy: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of a member without a name the e-mail */
+                                name: string;
+                            } | null;
+                            closedAt: string | null;
+                            countedCash: number | null;
+                            /** @description countedCash − expectedCash */
+                            difference: number | null;
+                            closingNote: string;
+                        }[];
+                        meta: {
+                            page: number;
+                            limit: number;
+                            hasMore: boolean;
+                            /** @description Only with `cursor`: that of the next page; null on the last page */
+                            nextCursor?: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    openShift: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenShiftRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            shopId: string;
+                            /** @description Whose shift it is; null if nobody has the id any more */
+                            openedBy: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of a member without a name the e-mail */
+                                name: string;
+                            } | null;
+                            openedAt: string;
+                            openingCash: number;
+                            note: string;
+                            methods: {
+                                /** @description As the payments have it; `cash` lies in the drawer */
+                                method: string;
+                                taken: number;
+                                refunded: number;
+                                /** @description How many records of payments, refunds included */
+                                payments: number;
+                            }[];
+                            /** @description Cash put into the drawer other than by payments */
+                            cashIn: number;
+                            cashOut: number;
+                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; of an open shift, by now */
+                            expectedCash: number;
+                            /** @description Null while it is open */
+                            closedBy: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of a member without a name the e-mail */
+                                name: string;
+                            } | null;
+                            closedAt: string | null;
+                            countedCash: number | null;
+                            /** @description countedCash − expectedCash */
+                            difference: number | null;
+                            closingNote: string;
+                            /** @description Cash put into the drawer or taken out, oldest first */
+                            movements: {
+                                _id: string;
+                                id: string;
+                                amount: number;
+                                reason: string;
+                                /** @description Null if nobody has the id any more */
+                                recordedBy: {
+                                    /** @enum {string} */
+                                    type: "member" | "key";
+                                    id: string;
+                                    /** @description Of a member without a name the e-mail */
+                                    name: string;
+                                } | null;
+                                createdAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "SHIFT_OPEN";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    getShift: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            shopId: string;
+                            /** @description Whose shift it is; null if nobody has the id any more */
+                            openedBy: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of a member without a name the e-mail */
+                                name: string;
+                            } | null;
+                            openedAt: string;
+                            openingCash: number;
+                            note: string;
+                            methods: {
+                                /** @description As the payments have it; `cash` lies in the drawer */
+                                method: string;
+                                taken: number;
+                                refunded: number;
+                                /** @description How many records of payments, refunds included */
+                                payments: number;
+                            }[];
+                            /** @description Cash put into the drawer other than by payments */
+                            cashIn: number;
+                            cashOut: number;
+                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; of an open shift, by now */
+                            expectedCash: number;
+                            /** @description Null while it is open */
+                            closedBy: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of a member without a name the e-mail */
+                                name: string;
+                            } | null;
+                            closedAt: string | null;
+                            countedCash: number | null;
+                            /** @description countedCash − expectedCash */
+                            difference: number | null;
+                            closingNote: string;
+                            /** @description Cash put into the drawer or taken out, oldest first */
+                            movements: {
+                                _id: string;
+                                id: string;
+                                amount: number;
+                                reason: string;
+                                /** @description Null if nobody has the id any more */
+                                recordedBy: {
+                                    /** @enum {string} */
+                                    type: "member" | "key";
+                                    id: string;
+                                    /** @description Of a member without a name the e-mail */
+                                    name: string;
+                                } | null;
+                                createdAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    recordShiftCash: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordShiftCashRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            shopId: string;
+                            /** @description Whose shift it is; null if nobody has the id any more */
+                            openedBy: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of a member without a name the e-mail */
+                                name: string;
+                            } | null;
+                            openedAt: string;
+                            openingCash: number;
+                            note: string;
+                            methods: {
+                                /** @description As the payments have it; `cash` lies in the drawer */
+                                method: string;
+                                taken: number;
+                                refunded: number;
+                                /** @description How many records of payments, refunds included */
+                                payments: number;
+                            }[];
+                            /** @description Cash put into the drawer other than by payments */
+                            cashIn: number;
+                            cashOut: number;
+                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; of an open shift, by now */
+                            expectedCash: number;
+                            /** @description Null while it is open */
+                            closedBy: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of a member without a name the e-mail */
+                                name: string;
+                            } | null;
+                            closedAt: string | null;
+                            countedCash: number | null;
+                            /** @description countedCash − expectedCash */
+                            difference: number | null;
+                            closingNote: string;
+                            /** @description Cash put into the drawer or taken out, oldest first */
+                            movements: {
+                                _id: string;
+                                id: string;
+                                amount: number;
+                                reason: string;
+                                /** @description Null if nobody has the id any more */
+                                recordedBy: {
+                                    /** @enum {string} */
+                                    type: "member" | "key";
+                                    id: string;
+                                    /** @description Of a member without a name the e-mail */
+                                    name: string;
+                                } | null;
+                                createdAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "SHIFT_CLOSED";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    closeShift: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseShiftRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            shopId: string;
+                            /** @description Whose shift it is; null if nobody has the id any more */
+                            openedBy: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of a member without a name the e-mail */
+                                name: string;
+                            } | null;
+                            openedAt: string;
+                            openingCash: number;
+                            note: string;
+                            methods: {
+                                /** @description As the payments have it; `cash` lies in the drawer */
+                                method: string;
+                                taken: number;
+                                refunded: number;
+                                /** @description How many records of payments, refunds included */
+                                payments: number;
+                            }[];
+                            /** @description Cash put into the drawer other than by payments */
+                            cashIn: number;
+                            cashOut: number;
+                            /** @description openingCash + cashIn − cashOut + cash taken − cash refunded; of an open shift, by now */
+                            expectedCash: number;
+                            /** @description Null while it is open */
+                            closedBy: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of a member without a name the e-mail */
+                                name: string;
+                            } | null;
+                            closedAt: string | null;
+                            countedCash: number | null;
+                            /** @description countedCash − expectedCash */
+                            difference: number | null;
+                            closingNote: string;
+                            /** @description Cash put into the drawer or taken out, oldest first */
+                            movements: {
+                                _id: string;
+                                id: string;
+                                amount: number;
+                                reason: string;
+                                /** @description Null if nobody has the id any more */
+                                recordedBy: {
+                                    /** @enum {string} */
+                                    type: "member" | "key";
+                                    id: string;
+                                    /** @description Of a member without a name the e-mail */
+                                    name: string;
+                                } | null;
+                                createdAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "SHIFT_CASH_CHANGED" | "SHIFT_CLOSED";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
     listCustomers: {
         parameters: {
             query?: {
@@ -11789,6 +12608,43 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
