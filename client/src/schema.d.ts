@@ -4985,8 +4985,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000024",
-                     *         "id": "6743f1a0c2b1d4e5f6000024",
+                     *         "_id": "6743f1a0c2b1d4e5f6000028",
+                     *         "id": "6743f1a0c2b1d4e5f6000028",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5058,7 +5058,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000024 */
+                /** @example 6743f1a0c2b1d4e5f6000028 */
                 id: string;
             };
             cookie?: never;
@@ -5076,8 +5076,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000024",
-                     *         "id": "6743f1a0c2b1d4e5f6000024",
+                     *         "_id": "6743f1a0c2b1d4e5f6000028",
+                     *         "id": "6743f1a0c2b1d4e5f6000028",
                      *         "__v": 4,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5152,7 +5152,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000025 */
+                /** @example 6743f1a0c2b1d4e5f6000029 */
                 id: string;
             };
             cookie?: never;
@@ -5218,7 +5218,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000024 */
+                /** @example 6743f1a0c2b1d4e5f6000028 */
                 id: string;
             };
             cookie?: never;
@@ -5276,8 +5276,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000024",
-                     *         "id": "6743f1a0c2b1d4e5f6000024",
+                     *         "_id": "6743f1a0c2b1d4e5f6000028",
+                     *         "id": "6743f1a0c2b1d4e5f6000028",
                      *         "__v": 1,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5430,8 +5430,8 @@ export interface operations {
                      * @example {
                      *       "templates": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000024",
-                     *           "id": "6743f1a0c2b1d4e5f6000024",
+                     *           "_id": "6743f1a0c2b1d4e5f6000028",
+                     *           "id": "6743f1a0c2b1d4e5f6000028",
                      *           "__v": 4,
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "oaId": "2479561023657",
@@ -5522,7 +5522,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000024 */
+                /** @example 6743f1a0c2b1d4e5f6000028 */
                 id: string;
             };
             cookie?: never;
@@ -5538,8 +5538,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000024",
-                     *         "id": "6743f1a0c2b1d4e5f6000024",
+                     *         "_id": "6743f1a0c2b1d4e5f6000028",
+                     *         "id": "6743f1a0c2b1d4e5f6000028",
                      *         "__v": 2,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5734,7 +5734,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000024 */
+                /** @example 6743f1a0c2b1d4e5f6000028 */
                 id: string;
             };
             cookie?: never;
@@ -5810,7 +5810,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000024 */
+                /** @example 6743f1a0c2b1d4e5f6000028 */
                 id: string;
             };
             cookie?: never;
@@ -5826,8 +5826,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000025",
-                     *         "id": "6743f1a0c2b1d4e5f6000025",
+                     *         "_id": "6743f1a0c2b1d4e5f6000029",
+                     *         "id": "6743f1a0c2b1d4e5f6000029",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5904,7 +5904,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000024 */
+                /** @example 6743f1a0c2b1d4e5f6000028 */
                 id: string;
             };
             cookie?: never;
@@ -5979,7 +5979,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f6000024",
+                 *       "templateId": "6743f1a0c2b1d4e5f6000028",
                  *       "receiverPhone": "0912345678",
                  *       "params": {
                  *         "customer_name": "Nguyễn Thị Lan",
@@ -6001,7 +6001,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000026",
+                     *         "message_id": "6743f1a0c2b1d4e5f600002a",
                      *         "status": "RECEIVED"
                      *       }
                      *     }
@@ -6027,7 +6027,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000027",
+                     *         "message_id": "6743f1a0c2b1d4e5f600002b",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -6112,7 +6112,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f6000024",
+                 *       "templateId": "6743f1a0c2b1d4e5f6000028",
                  *       "userUID": "4129837465201",
                  *       "templateData": {
                  *         "customer_name": "Nguyễn Thị Lan",
@@ -6135,7 +6135,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f600002a"
+                     *         "message_id": "6743f1a0c2b1d4e5f600002e"
                      *       }
                      *     }
                      */
@@ -6161,7 +6161,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "message_id": "6743f1a0c2b1d4e5f600002f",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -6272,8 +6272,8 @@ export interface operations {
                      * @example {
                      *       "histories": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000026",
-                     *           "id": "6743f1a0c2b1d4e5f6000026",
+                     *           "_id": "6743f1a0c2b1d4e5f600002a",
+                     *           "id": "6743f1a0c2b1d4e5f600002a",
                      *           "phone": "84912345678",
                      *           "templateId": "638951",
                      *           "reason": "",
@@ -6340,10 +6340,10 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002c",
-                     *           "id": "6743f1a0c2b1d4e5f600002c",
+                     *           "_id": "6743f1a0c2b1d4e5f6000030",
+                     *           "id": "6743f1a0c2b1d4e5f6000030",
                      *           "name": "Khách tháng này",
-                     *           "templateId": "6743f1a0c2b1d4e5f6000024",
+                     *           "templateId": "6743f1a0c2b1d4e5f6000028",
                      *           "status": "WAITING",
                      *           "accepted": 2,
                      *           "refusedCount": 0,
@@ -6408,7 +6408,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f6000024",
+                 *       "templateId": "6743f1a0c2b1d4e5f6000028",
                  *       "messages": [
                  *         {
                  *           "receiverPhone": "0912345678",
@@ -6442,10 +6442,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f6000030",
+                     *         "id": "6743f1a0c2b1d4e5f6000030",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f6000024",
+                     *         "templateId": "6743f1a0c2b1d4e5f6000028",
                      *         "status": "WAITING",
                      *         "accepted": 2,
                      *         "refusedCount": 0,
@@ -6514,7 +6514,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 id: string;
             };
             cookie?: never;
@@ -6530,10 +6530,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f6000030",
+                     *         "id": "6743f1a0c2b1d4e5f6000030",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f6000024",
+                     *         "templateId": "6743f1a0c2b1d4e5f6000028",
                      *         "status": "WAITING",
                      *         "accepted": 2,
                      *         "refusedCount": 0,
@@ -6581,7 +6581,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f6000030 */
                 id: string;
             };
             cookie?: never;
@@ -6597,10 +6597,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f6000030",
+                     *         "id": "6743f1a0c2b1d4e5f6000030",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f6000024",
+                     *         "templateId": "6743f1a0c2b1d4e5f6000028",
                      *         "status": "CANCELLED",
                      *         "accepted": 2,
                      *         "refusedCount": 0,
@@ -6646,7 +6646,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000026 */
+                /** @example 6743f1a0c2b1d4e5f600002a */
                 id: string;
             };
             cookie?: never;
@@ -6662,8 +6662,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000026",
-                     *         "id": "6743f1a0c2b1d4e5f6000026",
+                     *         "_id": "6743f1a0c2b1d4e5f600002a",
+                     *         "id": "6743f1a0c2b1d4e5f600002a",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -6968,26 +6968,26 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000028",
-                     *           "id": "6743f1a0c2b1d4e5f6000028",
+                     *           "_id": "6743f1a0c2b1d4e5f600002c",
+                     *           "id": "6743f1a0c2b1d4e5f600002c",
                      *           "type": "capture",
                      *           "amount": 0,
                      *           "heldChange": -200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 0,
-                     *           "messageId": "6743f1a0c2b1d4e5f6000026",
+                     *           "messageId": "6743f1a0c2b1d4e5f600002a",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000029",
-                     *           "id": "6743f1a0c2b1d4e5f6000029",
+                     *           "_id": "6743f1a0c2b1d4e5f600002d",
+                     *           "id": "6743f1a0c2b1d4e5f600002d",
                      *           "type": "hold",
                      *           "amount": -200,
                      *           "heldChange": 200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 200,
-                     *           "messageId": "6743f1a0c2b1d4e5f6000026",
+                     *           "messageId": "6743f1a0c2b1d4e5f600002a",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -7046,8 +7046,8 @@ export interface operations {
                     /**
                      * @example "createdAt","type","amount","heldChange","owed","balanceAfter","heldAfter","messageId","note"
                      *     "2026-01-15T02:30:00.000Z","top_up",500000,0,0,500000,0,"","Nạp ví"
-                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f6000026",""
-                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f6000026",""
+                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f600002a",""
+                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f600002a",""
                      */
                     "text/csv": string;
                 };
@@ -7348,8 +7348,8 @@ export interface operations {
                      *           },
                      *           {
                      *             "day": "2026-01-15",
-                     *             "orders": 2,
-                     *             "revenue": 1070000,
+                     *             "orders": 3,
+                     *             "revenue": 1780000,
                      *             "accepted": 4,
                      *             "delivered": 4,
                      *             "failed": 2,
@@ -10587,8 +10587,8 @@ export interface operations {
                      *       "data": {
                      *         "orders": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001d",
-                     *             "id": "6743f1a0c2b1d4e5f600001d",
+                     *             "_id": "6743f1a0c2b1d4e5f600001e",
+                     *             "id": "6743f1a0c2b1d4e5f600001e",
                      *             "__v": 1,
                      *             "code": "DH1",
                      *             "shippingMethod": "",
@@ -10620,9 +10620,9 @@ export interface operations {
                      *             "table": null,
                      *             "orderItems": [
                      *               {
-                     *                 "_id": "6743f1a0c2b1d4e5f600001e",
-                     *                 "id": "6743f1a0c2b1d4e5f600001e",
-                     *                 "orderId": "6743f1a0c2b1d4e5f600001d",
+                     *                 "_id": "6743f1a0c2b1d4e5f600001f",
+                     *                 "id": "6743f1a0c2b1d4e5f600001f",
+                     *                 "orderId": "6743f1a0c2b1d4e5f600001e",
                      *                 "skuId": "6743f1a0c2b1d4e5f6000008",
                      *                 "quantity": 2,
                      *                 "price": 350000,
@@ -10677,7 +10677,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "orderCountByStatus": {
-                     *           "pending": 1,
+                     *           "pending": 2,
                      *           "confirmed": 1,
                      *           "processing": 0,
                      *           "ready_to_ship": 0,
@@ -10691,7 +10691,7 @@ export interface operations {
                      *           "limit": 10,
                      *           "total": 1,
                      *           "totalPages": 1,
-                     *           "pending": 1,
+                     *           "pending": 2,
                      *           "confirmed": 1,
                      *           "readyToShip": 0,
                      *           "shipping": 0,
@@ -10753,7 +10753,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001d */
+                /** @example 6743f1a0c2b1d4e5f600001e */
                 id: string;
             };
             cookie?: never;
@@ -10772,8 +10772,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001d",
-                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "_id": "6743f1a0c2b1d4e5f600001e",
+                     *         "id": "6743f1a0c2b1d4e5f600001e",
                      *         "__v": 1,
                      *         "code": "DH1",
                      *         "shippingMethod": "",
@@ -10805,9 +10805,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001e",
-                     *             "id": "6743f1a0c2b1d4e5f600001e",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001d",
+                     *             "_id": "6743f1a0c2b1d4e5f600001f",
+                     *             "id": "6743f1a0c2b1d4e5f600001f",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001e",
                      *             "skuId": "6743f1a0c2b1d4e5f6000008",
                      *             "quantity": 2,
                      *             "price": 350000,
@@ -10865,9 +10865,9 @@ export interface operations {
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001f",
-                     *             "id": "6743f1a0c2b1d4e5f600001f",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001d",
+                     *             "_id": "6743f1a0c2b1d4e5f6000020",
+                     *             "id": "6743f1a0c2b1d4e5f6000020",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001e",
                      *             "amount": 710000,
                      *             "method": "cash",
                      *             "note": "",
@@ -10905,7 +10905,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001d */
+                /** @example 6743f1a0c2b1d4e5f600001e */
                 id: string;
             };
             cookie?: never;
@@ -10925,12 +10925,22 @@ export interface operations {
                      *         {
                      *           "type": "created",
                      *           "at": "2026-01-15T02:30:00.000Z",
+                     *           "by": {
+                     *             "type": "key",
+                     *             "id": "6743f1a0c2b1d4e5f600000a",
+                     *             "name": "Khóa đầu tiên"
+                     *           },
                      *           "status": "pending"
                      *         },
                      *         {
                      *           "type": "payment",
                      *           "at": "2026-01-15T02:30:00.000Z",
-                     *           "paymentId": "6743f1a0c2b1d4e5f600001f",
+                     *           "by": {
+                     *             "type": "key",
+                     *             "id": "6743f1a0c2b1d4e5f600000a",
+                     *             "name": "Khóa đầu tiên"
+                     *           },
+                     *           "paymentId": "6743f1a0c2b1d4e5f6000020",
                      *           "amount": 710000,
                      *           "method": "cash",
                      *           "note": ""
@@ -10938,6 +10948,11 @@ export interface operations {
                      *         {
                      *           "type": "status_changed",
                      *           "at": "2026-01-15T02:30:00.000Z",
+                     *           "by": {
+                     *             "type": "key",
+                     *             "id": "6743f1a0c2b1d4e5f600000a",
+                     *             "name": "Khóa đầu tiên"
+                     *           },
                      *           "from": "pending",
                      *           "to": "confirmed"
                      *         }
@@ -10991,8 +11006,9 @@ export interface operations {
                 content: {
                     /**
                      * @example "id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items"
-                     *     "6743f1a0c2b1d4e5f6000020","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",200000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000"
-                     *     "6743f1a0c2b1d4e5f600001d","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001b","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000"
+                     *     "6743f1a0c2b1d4e5f6000025","DH3","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","transfer","false",400000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001b","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000"
+                     *     "6743f1a0c2b1d4e5f6000021","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",200000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000"
+                     *     "6743f1a0c2b1d4e5f600001e","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001b","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000"
                      */
                     "text/csv": string;
                 };
@@ -11049,8 +11065,8 @@ export interface operations {
                      * @example {
                      *       "message": "Order created",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001d",
-                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "_id": "6743f1a0c2b1d4e5f600001e",
+                     *         "id": "6743f1a0c2b1d4e5f600001e",
                      *         "__v": 0,
                      *         "code": "DH1",
                      *         "shippingMethod": "",
@@ -11082,9 +11098,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001e",
-                     *             "id": "6743f1a0c2b1d4e5f600001e",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001d",
+                     *             "_id": "6743f1a0c2b1d4e5f600001f",
+                     *             "id": "6743f1a0c2b1d4e5f600001f",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001e",
                      *             "skuId": "6743f1a0c2b1d4e5f6000008",
                      *             "quantity": 2,
                      *             "price": 350000,
@@ -11142,9 +11158,9 @@ export interface operations {
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001f",
-                     *             "id": "6743f1a0c2b1d4e5f600001f",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001d",
+                     *             "_id": "6743f1a0c2b1d4e5f6000020",
+                     *             "id": "6743f1a0c2b1d4e5f6000020",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001e",
                      *             "amount": 710000,
                      *             "method": "cash",
                      *             "note": "",
@@ -11321,7 +11337,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001d */
+                /** @example 6743f1a0c2b1d4e5f600001e */
                 id: string;
             };
             cookie?: never;
@@ -11350,8 +11366,8 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Order updated",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001d",
-                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "_id": "6743f1a0c2b1d4e5f600001e",
+                     *         "id": "6743f1a0c2b1d4e5f600001e",
                      *         "__v": 1,
                      *         "code": "DH1",
                      *         "shippingMethod": "",
@@ -11383,9 +11399,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001e",
-                     *             "id": "6743f1a0c2b1d4e5f600001e",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001d",
+                     *             "_id": "6743f1a0c2b1d4e5f600001f",
+                     *             "id": "6743f1a0c2b1d4e5f600001f",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001e",
                      *             "skuId": "6743f1a0c2b1d4e5f6000008",
                      *             "quantity": 2,
                      *             "price": 350000,
@@ -11443,9 +11459,9 @@ export interface operations {
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001f",
-                     *             "id": "6743f1a0c2b1d4e5f600001f",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001d",
+                     *             "_id": "6743f1a0c2b1d4e5f6000020",
+                     *             "id": "6743f1a0c2b1d4e5f6000020",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001e",
                      *             "amount": 710000,
                      *             "method": "cash",
                      *             "note": "",
@@ -11543,7 +11559,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000020 */
+                /** @example 6743f1a0c2b1d4e5f6000021 */
                 id: string;
             };
             cookie?: never;
@@ -11573,8 +11589,8 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Order updated",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000020",
-                     *         "id": "6743f1a0c2b1d4e5f6000020",
+                     *         "_id": "6743f1a0c2b1d4e5f6000021",
+                     *         "id": "6743f1a0c2b1d4e5f6000021",
                      *         "__v": 1,
                      *         "code": "DH2",
                      *         "shippingMethod": "",
@@ -11606,9 +11622,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000021",
-                     *             "id": "6743f1a0c2b1d4e5f6000021",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
+                     *             "_id": "6743f1a0c2b1d4e5f6000022",
+                     *             "id": "6743f1a0c2b1d4e5f6000022",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000021",
                      *             "skuId": "6743f1a0c2b1d4e5f6000009",
                      *             "quantity": 1,
                      *             "price": 360000,
@@ -11659,9 +11675,9 @@ export interface operations {
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000022",
-                     *             "id": "6743f1a0c2b1d4e5f6000022",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000020",
+                     *             "_id": "6743f1a0c2b1d4e5f6000023",
+                     *             "id": "6743f1a0c2b1d4e5f6000023",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000021",
                      *             "amount": 200000,
                      *             "method": "cash",
                      *             "note": "",
@@ -11774,6 +11790,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600001b */
                 id: string;
             };
             cookie?: never;
@@ -11786,6 +11803,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "debt": 610000,
+                     *         "orders": 1,
+                     *         "oldest": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000025",
+                     *             "id": "6743f1a0c2b1d4e5f6000025",
+                     *             "code": "DH3",
+                     *             "price": 710000,
+                     *             "paidAmount": 100000,
+                     *             "left": 610000,
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @description What all the orders that are owed add up to, in đồng */
@@ -11826,12 +11862,20 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600001b */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 300000,
+                 *       "paymentMethod": "transfer",
+                 *       "note": "Trả một phần"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PayCustomerDebtRequest"];
             };
         };
@@ -11842,6 +11886,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000026",
+                     *         "id": "6743f1a0c2b1d4e5f6000026",
+                     *         "amount": 300000,
+                     *         "paymentMethod": "transfer",
+                     *         "note": "Trả một phần",
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "payments": [
+                     *           {
+                     *             "orderId": "6743f1a0c2b1d4e5f6000025",
+                     *             "code": "DH3",
+                     *             "amount": 300000
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             _id: string;
@@ -11901,6 +11964,7 @@ export interface operations {
                 ids?: string;
                 /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
                 cursor?: string;
+                /** @example open */
                 state?: "open" | "closed";
                 /** @description Only those of the member or the key that asks */
                 mine?: boolean;
@@ -11920,6 +11984,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f600001d",
+                     *           "id": "6743f1a0c2b1d4e5f600001d",
+                     *           "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *           "openedBy": {
+                     *             "type": "key",
+                     *             "id": "6743f1a0c2b1d4e5f600000a",
+                     *             "name": "Khóa đầu tiên"
+                     *           },
+                     *           "openedAt": "2026-01-15T02:30:00.000Z",
+                     *           "openingCash": 500000,
+                     *           "note": "",
+                     *           "methods": [
+                     *             {
+                     *               "method": "cash",
+                     *               "taken": 910000,
+                     *               "refunded": 0,
+                     *               "payments": 2
+                     *             }
+                     *           ],
+                     *           "cashIn": 0,
+                     *           "cashOut": 60000,
+                     *           "expectedCash": 1350000,
+                     *           "closedBy": null,
+                     *           "closedAt": null,
+                     *           "countedCash": null,
+                     *           "difference": null,
+                     *           "closingNote": ""
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             _id: string;
@@ -11995,6 +12099,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "openingCash": 500000
+                 *     }
+                 */
                 "application/json": components["schemas"]["OpenShiftRequest"];
             };
         };
@@ -12005,6 +12114,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600001d",
+                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "openedBy": {
+                     *           "type": "key",
+                     *           "id": "6743f1a0c2b1d4e5f600000a",
+                     *           "name": "Khóa đầu tiên"
+                     *         },
+                     *         "openedAt": "2026-01-15T02:30:00.000Z",
+                     *         "openingCash": 500000,
+                     *         "note": "",
+                     *         "methods": [],
+                     *         "cashIn": 0,
+                     *         "cashOut": 0,
+                     *         "expectedCash": 500000,
+                     *         "closedBy": null,
+                     *         "closedAt": null,
+                     *         "countedCash": null,
+                     *         "difference": null,
+                     *         "closingNote": "",
+                     *         "movements": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             _id: string;
@@ -12106,6 +12242,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600001d */
                 id: string;
             };
             cookie?: never;
@@ -12118,6 +12255,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600001d",
+                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "openedBy": {
+                     *           "type": "key",
+                     *           "id": "6743f1a0c2b1d4e5f600000a",
+                     *           "name": "Khóa đầu tiên"
+                     *         },
+                     *         "openedAt": "2026-01-15T02:30:00.000Z",
+                     *         "openingCash": 500000,
+                     *         "note": "",
+                     *         "methods": [
+                     *           {
+                     *             "method": "cash",
+                     *             "taken": 910000,
+                     *             "refunded": 0,
+                     *             "payments": 2
+                     *           }
+                     *         ],
+                     *         "cashIn": 0,
+                     *         "cashOut": 60000,
+                     *         "expectedCash": 1350000,
+                     *         "closedBy": null,
+                     *         "closedAt": null,
+                     *         "countedCash": null,
+                     *         "difference": null,
+                     *         "closingNote": "",
+                     *         "movements": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000024",
+                     *             "id": "6743f1a0c2b1d4e5f6000024",
+                     *             "amount": -60000,
+                     *             "reason": "Mua túi giấy",
+                     *             "recordedBy": {
+                     *               "type": "key",
+                     *               "id": "6743f1a0c2b1d4e5f600000a",
+                     *               "name": "Khóa đầu tiên"
+                     *             },
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             _id: string;
@@ -12199,12 +12383,19 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600001d */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": -60000,
+                 *       "reason": "Mua túi giấy"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecordShiftCashRequest"];
             };
         };
@@ -12215,6 +12406,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600001d",
+                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "openedBy": {
+                     *           "type": "key",
+                     *           "id": "6743f1a0c2b1d4e5f600000a",
+                     *           "name": "Khóa đầu tiên"
+                     *         },
+                     *         "openedAt": "2026-01-15T02:30:00.000Z",
+                     *         "openingCash": 500000,
+                     *         "note": "",
+                     *         "methods": [
+                     *           {
+                     *             "method": "cash",
+                     *             "taken": 910000,
+                     *             "refunded": 0,
+                     *             "payments": 2
+                     *           }
+                     *         ],
+                     *         "cashIn": 0,
+                     *         "cashOut": 60000,
+                     *         "expectedCash": 1350000,
+                     *         "closedBy": null,
+                     *         "closedAt": null,
+                     *         "countedCash": null,
+                     *         "difference": null,
+                     *         "closingNote": "",
+                     *         "movements": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000024",
+                     *             "id": "6743f1a0c2b1d4e5f6000024",
+                     *             "amount": -60000,
+                     *             "reason": "Mua túi giấy",
+                     *             "recordedBy": {
+                     *               "type": "key",
+                     *               "id": "6743f1a0c2b1d4e5f600000a",
+                     *               "name": "Khóa đầu tiên"
+                     *             },
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             _id: string;
@@ -12319,12 +12557,20 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600001d */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "countedCash": 1345000,
+                 *       "expectedCash": 1350000,
+                 *       "note": "Thối nhầm 5.000"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CloseShiftRequest"];
             };
         };
@@ -12335,6 +12581,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600001d",
+                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "openedBy": {
+                     *           "type": "key",
+                     *           "id": "6743f1a0c2b1d4e5f600000a",
+                     *           "name": "Khóa đầu tiên"
+                     *         },
+                     *         "openedAt": "2026-01-15T02:30:00.000Z",
+                     *         "openingCash": 500000,
+                     *         "note": "",
+                     *         "methods": [
+                     *           {
+                     *             "method": "cash",
+                     *             "taken": 910000,
+                     *             "refunded": 0,
+                     *             "payments": 2
+                     *           }
+                     *         ],
+                     *         "cashIn": 0,
+                     *         "cashOut": 60000,
+                     *         "expectedCash": 1350000,
+                     *         "closedBy": {
+                     *           "type": "key",
+                     *           "id": "6743f1a0c2b1d4e5f600000a",
+                     *           "name": "Khóa đầu tiên"
+                     *         },
+                     *         "closedAt": "2026-01-15T02:30:00.000Z",
+                     *         "countedCash": 1345000,
+                     *         "difference": -5000,
+                     *         "closingNote": "Thối nhầm 5.000",
+                     *         "movements": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000024",
+                     *             "id": "6743f1a0c2b1d4e5f6000024",
+                     *             "amount": -60000,
+                     *             "reason": "Mua túi giấy",
+                     *             "recordedBy": {
+                     *               "type": "key",
+                     *               "id": "6743f1a0c2b1d4e5f600000a",
+                     *               "name": "Khóa đầu tiên"
+                     *             },
+                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             _id: string;
@@ -12621,6 +12918,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @example 6743f1a0c2b1d4e5f600001b */
                 id: string;
             };
             cookie?: never;
@@ -12635,6 +12933,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600001b",
+                     *         "id": "6743f1a0c2b1d4e5f600001b",
+                     *         "__v": 1,
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "fullName": "Nguyễn Thị Lan",
+                     *         "phone": "84912345678",
+                     *         "email": "",
+                     *         "avatar": "",
+                     *         "note": "Thích màu xanh",
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         data: components["schemas"]["Customer"];
@@ -13007,8 +13323,8 @@ export interface operations {
                      *       "data": {
                      *         "news": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000023",
-                     *             "id": "6743f1a0c2b1d4e5f6000023",
+                     *             "_id": "6743f1a0c2b1d4e5f6000027",
+                     *             "id": "6743f1a0c2b1d4e5f6000027",
                      *             "__v": 2,
                      *             "type": "news",
                      *             "title": "Áo len mùa đông đã về",
@@ -13111,8 +13427,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000023",
-                     *         "id": "6743f1a0c2b1d4e5f6000023",
+                     *         "_id": "6743f1a0c2b1d4e5f6000027",
+                     *         "id": "6743f1a0c2b1d4e5f6000027",
                      *         "__v": 0,
                      *         "type": "news",
                      *         "title": "Áo len đã về",
@@ -13158,7 +13474,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000023 */
+                /** @example 6743f1a0c2b1d4e5f6000027 */
                 id: string;
             };
             cookie?: never;
@@ -13177,8 +13493,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000023",
-                     *         "id": "6743f1a0c2b1d4e5f6000023",
+                     *         "_id": "6743f1a0c2b1d4e5f6000027",
+                     *         "id": "6743f1a0c2b1d4e5f6000027",
                      *         "__v": 2,
                      *         "type": "news",
                      *         "title": "Áo len mùa đông đã về",
@@ -13242,7 +13558,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000023 */
+                /** @example 6743f1a0c2b1d4e5f6000027 */
                 id: string;
             };
             cookie?: never;
@@ -13274,8 +13590,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000023",
-                     *         "id": "6743f1a0c2b1d4e5f6000023",
+                     *         "_id": "6743f1a0c2b1d4e5f6000027",
+                     *         "id": "6743f1a0c2b1d4e5f6000027",
                      *         "__v": 2,
                      *         "type": "news",
                      *         "title": "Áo len mùa đông đã về",
@@ -13359,7 +13675,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000023 */
+                /** @example 6743f1a0c2b1d4e5f6000027 */
                 id: string;
             };
             cookie?: never;
@@ -13403,7 +13719,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000023 */
+                /** @example 6743f1a0c2b1d4e5f6000027 */
                 id: string;
             };
             cookie?: never;
@@ -13458,7 +13774,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000023 */
+                /** @example 6743f1a0c2b1d4e5f6000027 */
                 id: string;
             };
             cookie?: never;
@@ -13525,8 +13841,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002e",
-                     *           "id": "6743f1a0c2b1d4e5f600002e",
+                     *           "_id": "6743f1a0c2b1d4e5f6000032",
+                     *           "id": "6743f1a0c2b1d4e5f6000032",
                      *           "__v": 1,
                      *           "url": "https://shop.example/hook",
                      *           "events": [
@@ -13591,8 +13907,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002e",
-                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "_id": "6743f1a0c2b1d4e5f6000032",
+                     *         "id": "6743f1a0c2b1d4e5f6000032",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -13672,7 +13988,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 id: string;
             };
             cookie?: never;
@@ -13690,8 +14006,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002e",
-                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "_id": "6743f1a0c2b1d4e5f6000032",
+                     *         "id": "6743f1a0c2b1d4e5f6000032",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -13730,7 +14046,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 id: string;
             };
             cookie?: never;
@@ -13776,7 +14092,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 id: string;
             };
             cookie?: never;
@@ -13806,8 +14122,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002e",
-                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "_id": "6743f1a0c2b1d4e5f6000032",
+                     *         "id": "6743f1a0c2b1d4e5f6000032",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -13884,7 +14200,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 id: string;
             };
             cookie?: never;
@@ -13900,7 +14216,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f600002f"
+                     *         "eventId": "6743f1a0c2b1d4e5f6000033"
                      *       }
                      *     }
                      */
@@ -13954,7 +14270,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 id: string;
             };
             cookie?: never;
@@ -13971,7 +14287,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "eventId": "6743f1a0c2b1d4e5f600002f",
+                     *           "eventId": "6743f1a0c2b1d4e5f6000033",
                      *           "type": "webhook.test",
                      *           "number": 1,
                      *           "status": 200,
@@ -14013,7 +14329,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 id: string;
             };
             cookie?: never;
@@ -14022,7 +14338,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "6743f1a0c2b1d4e5f600002f"
+                 *       "eventId": "6743f1a0c2b1d4e5f6000033"
                  *     }
                  */
                 "application/json": components["schemas"]["ResendWebhookEventRequest"];
@@ -14038,7 +14354,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f600002f"
+                     *         "eventId": "6743f1a0c2b1d4e5f6000033"
                      *       }
                      *     }
                      */
@@ -14091,7 +14407,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 id: string;
             };
             cookie?: never;
@@ -14170,7 +14486,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 id: string;
             };
             cookie?: never;
@@ -14186,8 +14502,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002e",
-                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "_id": "6743f1a0c2b1d4e5f6000032",
+                     *         "id": "6743f1a0c2b1d4e5f6000032",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -14253,7 +14569,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002e */
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 id: string;
             };
             cookie?: never;
@@ -14278,7 +14594,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f6000032",
                      *         "replayingSince": "2026-01-15T02:30:00.000Z"
                      *       }
                      *     }
@@ -14362,15 +14678,15 @@ export interface operations {
                      *       "data": {
                      *         "events": [
                      *           {
-                     *             "id": "6743f1a0c2b1d4e5f600002f",
+                     *             "id": "6743f1a0c2b1d4e5f6000033",
                      *             "type": "webhook.test",
                      *             "data": {
-                     *               "endpointId": "6743f1a0c2b1d4e5f600002e"
+                     *               "endpointId": "6743f1a0c2b1d4e5f6000032"
                      *             },
                      *             "createdAt": "2026-01-15T02:30:00.000Z",
                      *             "deliveries": [
                      *               {
-                     *                 "endpointId": "6743f1a0c2b1d4e5f600002e",
+                     *                 "endpointId": "6743f1a0c2b1d4e5f6000032",
                      *                 "status": "delivered",
                      *                 "attempts": 2,
                      *                 "nextAttemptAt": null,
@@ -14653,10 +14969,10 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Export ready to be read",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002d",
-                     *         "id": "6743f1a0c2b1d4e5f600002d",
+                     *         "_id": "6743f1a0c2b1d4e5f6000031",
+                     *         "id": "6743f1a0c2b1d4e5f6000031",
                      *         "type": "customer",
-                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f600002d/file",
+                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f6000031/file",
                      *         "cursor": "example-cursor-1",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "expiresAt": "2026-01-16T02:30:00.000Z"
@@ -14690,7 +15006,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002d */
+                /** @example 6743f1a0c2b1d4e5f6000031 */
                 id: string;
             };
             cookie?: never;
@@ -15458,7 +15774,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000030 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -15484,8 +15800,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000030",
-                     *           "id": "6743f1a0c2b1d4e5f6000030",
+                     *           "_id": "6743f1a0c2b1d4e5f6000034",
+                     *           "id": "6743f1a0c2b1d4e5f6000034",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -15557,7 +15873,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000030 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -15574,8 +15890,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000030",
-                     *           "id": "6743f1a0c2b1d4e5f6000030",
+                     *           "_id": "6743f1a0c2b1d4e5f6000034",
+                     *           "id": "6743f1a0c2b1d4e5f6000034",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -15642,7 +15958,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000030 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -15656,13 +15972,13 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000030","id":"6743f1a0c2b1d4e5f6000030","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f6000031", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000032", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f6000030"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000033", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000034", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f6000031"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000033", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000035", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f6000030"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f6000036", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000034","id":"6743f1a0c2b1d4e5f6000034","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f6000035", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000036", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f6000034"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000037", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000038", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f6000035"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000037", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000039", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f6000034"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f600003a", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
                      *     {"type":"wallets","record":{"balance" : 0, "held" : 0, "low_below" : null}}
-                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f6000037", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
+                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f600003b", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
                      *     {"type":"end","count":7}
                      */
                     "application/x-ndjson": string;
@@ -16368,8 +16684,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600003a",
-                     *           "id": "6743f1a0c2b1d4e5f600003a",
+                     *           "_id": "6743f1a0c2b1d4e5f600003e",
+                     *           "id": "6743f1a0c2b1d4e5f600003e",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -16463,8 +16779,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003a",
-                     *           "id": "6743f1a0c2b1d4e5f600003a",
+                     *           "_id": "6743f1a0c2b1d4e5f600003e",
+                     *           "id": "6743f1a0c2b1d4e5f600003e",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -16510,7 +16826,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600003a */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 keyId: string;
             };
             cookie?: never;
@@ -16527,8 +16843,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003a",
-                     *           "id": "6743f1a0c2b1d4e5f600003a",
+                     *           "_id": "6743f1a0c2b1d4e5f600003e",
+                     *           "id": "6743f1a0c2b1d4e5f600003e",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -16570,7 +16886,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600003a */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 keyId: string;
             };
             cookie?: never;
@@ -16587,8 +16903,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003a",
-                     *           "id": "6743f1a0c2b1d4e5f600003a",
+                     *           "_id": "6743f1a0c2b1d4e5f600003e",
+                     *           "id": "6743f1a0c2b1d4e5f600003e",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -16632,7 +16948,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600003a */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 keyId: string;
             };
             cookie?: never;
@@ -16658,8 +16974,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003a",
-                     *           "id": "6743f1a0c2b1d4e5f600003a",
+                     *           "_id": "6743f1a0c2b1d4e5f600003e",
+                     *           "id": "6743f1a0c2b1d4e5f600003e",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -16703,7 +17019,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600003a */
+                /** @example 6743f1a0c2b1d4e5f600003e */
                 keyId: string;
             };
             cookie?: never;
@@ -16729,8 +17045,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003b",
-                     *           "id": "6743f1a0c2b1d4e5f600003b",
+                     *           "_id": "6743f1a0c2b1d4e5f600003f",
+                     *           "id": "6743f1a0c2b1d4e5f600003f",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -16796,7 +17112,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f6000042 */
                 userId: string;
             };
             cookie?: never;
@@ -16949,36 +17265,36 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000044",
-                     *           "id": "6743f1a0c2b1d4e5f6000044",
+                     *           "_id": "6743f1a0c2b1d4e5f6000048",
+                     *           "id": "6743f1a0c2b1d4e5f6000048",
                      *           "shopId": null,
                      *           "actor": "operator",
                      *           "actorId": null,
                      *           "action": "operator.remove",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f600003f"
+                     *             "userId": "6743f1a0c2b1d4e5f6000043"
                      *           },
                      *           "detail": {
                      *             "email": "minh@shopbell.example"
                      *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f6000045",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000049",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000046",
-                     *           "id": "6743f1a0c2b1d4e5f6000046",
+                     *           "_id": "6743f1a0c2b1d4e5f600004a",
+                     *           "id": "6743f1a0c2b1d4e5f600004a",
                      *           "shopId": null,
                      *           "actor": "operator",
                      *           "actorId": null,
                      *           "action": "reset_link.create",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f600003f"
+                     *             "userId": "6743f1a0c2b1d4e5f6000043"
                      *           },
                      *           "detail": {
                      *             "email": "minh@shopbell.example"
                      *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f6000047",
+                     *           "requestId": "6743f1a0c2b1d4e5f600004b",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -17033,31 +17349,31 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000040",
-                     *           "id": "6743f1a0c2b1d4e5f6000040",
+                     *           "_id": "6743f1a0c2b1d4e5f6000044",
+                     *           "id": "6743f1a0c2b1d4e5f6000044",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "actor": "operator",
                      *           "actorId": null,
                      *           "action": "member.remove",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f600003e"
+                     *             "userId": "6743f1a0c2b1d4e5f6000042"
                      *           },
                      *           "detail": {
                      *             "email": "lan@tiemhoamai.example"
                      *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f6000041",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000045",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000042",
-                     *           "id": "6743f1a0c2b1d4e5f6000042",
+                     *           "_id": "6743f1a0c2b1d4e5f6000046",
+                     *           "id": "6743f1a0c2b1d4e5f6000046",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "actor": "operator",
                      *           "actorId": null,
                      *           "action": "member.update",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f600003e"
+                     *             "userId": "6743f1a0c2b1d4e5f6000042"
                      *           },
                      *           "detail": {
                      *             "role": [
@@ -17065,7 +17381,7 @@ export interface operations {
                      *               "viewer"
                      *             ]
                      *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f6000043",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000047",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -17302,7 +17618,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000026 */
+                /** @example 6743f1a0c2b1d4e5f600002a */
                 messageId: string;
             };
             cookie?: never;
@@ -17318,8 +17634,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000026",
-                     *         "id": "6743f1a0c2b1d4e5f6000026",
+                     *         "_id": "6743f1a0c2b1d4e5f600002a",
+                     *         "id": "6743f1a0c2b1d4e5f600002a",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -17359,7 +17675,7 @@ export interface operations {
                      *           "message": "Success"
                      *         },
                      *         "unknownCause": null,
-                     *         "requestId": "6743f1a0c2b1d4e5f6000038"
+                     *         "requestId": "6743f1a0c2b1d4e5f600003c"
                      *       }
                      *     }
                      */
@@ -17515,7 +17831,7 @@ export interface operations {
                      *         "messages": [],
                      *         "consents": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000039",
+                     *             "_id": "6743f1a0c2b1d4e5f600003d",
                      *             "status": "granted",
                      *             "source": "Phiếu đăng ký",
                      *             "at": "2026-01-15T02:30:00.000Z",
@@ -17787,7 +18103,7 @@ export interface operations {
                      *       "data": {
                      *         "members": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600003e",
+                     *             "_id": "6743f1a0c2b1d4e5f6000042",
                      *             "name": "Nguyễn Thị Lan",
                      *             "email": "lan@tiemhoamai.example",
                      *             "role": "staff",
@@ -17825,7 +18141,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f6000042 */
                 userId: string;
             };
             cookie?: never;
@@ -17842,7 +18158,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003e",
+                     *           "_id": "6743f1a0c2b1d4e5f6000042",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
@@ -17906,7 +18222,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f6000042 */
                 userId: string;
             };
             cookie?: never;
@@ -17932,7 +18248,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003e",
+                     *           "_id": "6743f1a0c2b1d4e5f6000042",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
@@ -18014,7 +18330,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003c",
+                     *           "_id": "6743f1a0c2b1d4e5f6000040",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -18053,7 +18369,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600003d */
+                /** @example 6743f1a0c2b1d4e5f6000041 */
                 invitationId: string;
             };
             cookie?: never;
@@ -18070,7 +18386,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003d",
+                     *           "_id": "6743f1a0c2b1d4e5f6000041",
                      *           "email": "an@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -18119,7 +18435,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600003f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000043",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -18198,7 +18514,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600003f */
+                /** @example 6743f1a0c2b1d4e5f6000043 */
                 userId: string;
             };
             cookie?: never;
@@ -18215,7 +18531,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "operator": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000043",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -18648,7 +18964,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003e",
+                     *           "_id": "6743f1a0c2b1d4e5f6000042",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "isOperator": false
