@@ -104,6 +104,7 @@ export const REFERENCES: Record<string, Reference> = {
         ['/v1/orders', 'order'],
         ['/v1/customers', 'customer'],
         ['/v1/consents', 'consent'],
+        ['/v1/shifts', 'shift'],
         ['/news', 'article'],
         ['/notify-template', 'template'],
         ['/notify-message/history', 'message'],

@@ -8,7 +8,7 @@ const owedOrders = fc
   .map((lefts) => lefts.map((left, at) => ({ id: String(at).padStart(24, '0'), left })))
 const sumOf = (amounts: number[]) => amounts.reduce((sum, one) => sum + one, 0)
 
-describe('a payment spread over what is owed', () => {
+describe('G-46 a payment spread over what is owed', () => {
   it('adds up; the oldest orders are paid in full, the last of them may be in part, the others get nothing', () => {
     const owedAndPaid = owedOrders.chain((owed) =>
       fc.record({

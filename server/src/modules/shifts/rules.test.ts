@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { expectedCash, type MethodSum } from './rules.ts'
 
-describe('the cash that a drawer should have', () => {
+describe('G-40 the cash that a drawer should have', () => {
   it('is what it had, what came in and went out, and the payments in cash alone', () => {
     const methods: MethodSum[] = [
       { method: 'card', taken: 9_000_000, refunded: 0, payments: 3 },
