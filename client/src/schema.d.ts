@@ -7366,7 +7366,7 @@ export interface operations {
                      *           "lowBelow": 50000
                      *         },
                      *         "disabledWebhooks": 0,
-                     *         "pendingOrders": 1,
+                     *         "pendingOrders": 2,
                      *         "firstSteps": {
                      *           "products": true,
                      *           "stock": true,
