@@ -21,7 +21,11 @@ export type TokenStoreOptions = {
   oauthUrl: string
   /** The newest stored tokens, read without a cache: another process may have renewed them. */
   load(oa: OaCredentials): Promise<StoredTokens | undefined>
-  save(oa: OaCredentials, pair: TokenPair): Promise<void>
+  /**
+   * Stores the pair that `usedRefreshToken` was renewed for, if that one is still stored. @returns whether it was: not when the
+   * account was connected anew meanwhile, whose tokens stay.
+   */
+  save(oa: OaCredentials, pair: TokenPair, usedRefreshToken: string): Promise<boolean>
   /**
    * Claims the renewal for this process for at least `leaseMs`, against all others that share the store; undefined
    * while another has it. `save` ends the claim. Without these two the store is this process's own.
@@ -55,7 +59,7 @@ type OaState = {
   /** The last renewal this process knows of: callers may still hold credentials read before it. */
   replaced?: { from: string; to: string }
   /** A pair that was renewed on the platform but is not stored yet, because `save` failed. */
-  unsaved?: TokenPair
+  unsaved?: { pair: TokenPair; usedRefreshToken: string }
   /** After a refusal no renewal is tried for a while; otherwise a batch would repeat it for every message. */
   refusedUntil?: { refreshToken: string; until: number }
 }
@@ -142,12 +146,13 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
       { appId, appSecret: secretKey },
       { grant_type: 'refresh_token', refresh_token: refreshToken },
     )
-    if (answer.pair) return store(oa, staleToken, state, answer.pair)
+    if (answer.pair)
+      return store(oa, staleToken, state, { pair: answer.pair, usedRefreshToken: refreshToken })
     options.log?.warn({ oaId: oa.oaId, cause: answer.cause }, 'access token could not be renewed')
-    if (answer.code === USED_TOKEN) {
-      const other = await tokenOfAnotherProcess(oa, staleToken)
-      if (other) return adopt(state, staleToken, other)
-    }
+    // What was refused may not be what is stored any more: the account may have been connected anew.
+    const looks = answer.code === USED_TOKEN ? RELOAD_TRIES : answer.isRefusal ? 1 : 0
+    const other = await newerToken(oa, staleToken, looks)
+    if (other) return adopt(state, staleToken, other)
     if (answer.isRefusal) {
       state.refusedUntil = { refreshToken, until: now().getTime() + timings.tokenRefusedMs }
     }
@@ -173,12 +178,15 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     oa: OaCredentials,
     staleToken: string,
     state: OaState,
-    pair: TokenPair,
-  ): Promise<string> {
-    state.unsaved = pair
-    await options.save(oa, pair)
+    renewed: NonNullable<OaState['unsaved']>,
+  ): Promise<string | undefined> {
+    const { pair, usedRefreshToken } = renewed
+    state.unsaved = renewed
+    const isStored = await options.save(oa, pair, usedRefreshToken)
     state.unsaved = undefined
-    return adopt(state, staleToken, pair.accessToken)
+    if (isStored) return adopt(state, staleToken, pair.accessToken)
+    const other = await newerToken(oa, staleToken, 1)
+    return other && adopt(state, staleToken, other)
   }
 
   function adopt(state: OaState, from: string, to: string): string {
@@ -186,8 +194,13 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
     return to
   }
 
-  async function tokenOfAnotherProcess(oa: OaCredentials, staleToken: string): Promise<string | undefined> {
-    for (let attempt = 0; attempt < RELOAD_TRIES; attempt += 1) {
+  /** The stored token, once it is another than the stale one. */
+  async function newerToken(
+    oa: OaCredentials,
+    staleToken: string,
+    looks: number,
+  ): Promise<string | undefined> {
+    for (let attempt = 0; attempt < looks; attempt += 1) {
       if (attempt > 0) await pause(timings.tokenReloadPauseMs)
       const token = (await options.load(oa))?.accessToken
       if (token && token !== staleToken) return token

@@ -43,7 +43,7 @@ beforeAll(async () => {
   const tokens = createTokenStore({
     oauthUrl: address,
     load: async (oa) => stored.get(oa.oaId),
-    save: async (oa, pair) => void stored.set(oa.oaId, { ...stored.get(oa.oaId), ...pair }),
+    save: async (oa, pair) => stored.set(oa.oaId, { ...stored.get(oa.oaId), ...pair }).has(oa.oaId),
     defaultAccessToken: (oa) => `sim:${oa.oaId}`,
   })
   platform = createHttpPlatform({ businessUrl: address, openapiUrl: address, tokens, timeoutMs: 500 })

@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { renewIdleTokens } from '../../src/modules/official-accounts/tokens/renew-tokens.ts'
+import { findTokens } from '../../src/modules/official-accounts/tokens/sql.ts'
 import { officialAccountTokens } from '../../src/modules/official-accounts/tokens/stored-tokens.ts'
 import { makeShop, manage, type Partner, send, separateService } from '../support/service.ts'
 import { control, insertEnabledTemplate, topUp, VALUES } from '../support/templates.ts'
 import { eventsOf, listen } from '../support/webhooks.ts'
+import { reply, startServer } from './support.ts'
 
 const running = await separateService({}, { timings: { tokenRefusedMs: 1 } })
 const { deps } = running
@@ -90,6 +92,35 @@ describe('G-73 an account that sends nothing', () => {
     await pass(91)
     expect(await sendOne(account)).toBe(400)
     expect((await account.state())[0]).toBe('DISCONNECTED')
+  })
+})
+
+describe('G-73 an account that is connected anew while its renewal is under way', () => {
+  it.each([
+    ['worked', { access_token: 'renewed', refresh_token: 'renewed-r', expires_in: '90000' }],
+    ['was refused', { error: -14002, error_name: 'Invalid refresh token' }],
+  ])('keeps its new tokens, and goes on with them, where the renewal %s', async (_how, answer) => {
+    const { shop, oaId, state } = await linked()
+    const server = await startServer(async (_request, response) => {
+      await manage(running, 'POST', `/shops/${shop.shopId}/official-accounts`, {
+        oaId,
+        name: 'Tiệm Nến',
+        accessToken: 'anew',
+        refreshToken: 'anew-r',
+      })
+      reply(response, answer)
+    })
+    onTestFinished(server.close)
+    const { db, secrets, timings, log } = deps
+    const tokens = officialAccountTokens({ db, secrets, clock, timings, oauthUrl: server.url, log })
+    expect(await tokens.refresh({ shopId: shop.shopId, oaId, accessToken: 'pasted' }, 'pasted')).toBe('anew')
+    const stored = await findTokens(db, shop.shopId, oaId)
+    expect([stored!.access_token, stored!.refresh_token].map((one) => secrets.open(one!))).toEqual([
+      'anew',
+      'anew-r',
+    ])
+    expect((await state())[0]).toBe('CONNECTED')
+    expect(await told(shop)).toEqual([])
   })
 })
 

@@ -64,11 +64,13 @@ async function setUp(
       options.load?.(loads)
       return { ...stored }
     },
-    save: async (_oa, pair) => {
+    save: async (_oa, pair, usedRefreshToken) => {
       saves += 1
       await options.save?.(pair, saves)
+      if (stored.refreshToken !== usedRefreshToken) return false
       Object.assign(stored, { accessToken: pair.accessToken, refreshToken: pair.refreshToken })
       events.push(`saved ${pair.accessToken}`)
+      return true
     },
     defaultAccessToken: (oa) => (oa.oaId === 'free' ? `sim:${oa.oaId}` : undefined),
     now: () => new Date('2026-03-01T03:00:00Z'),

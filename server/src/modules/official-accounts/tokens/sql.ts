@@ -19,6 +19,20 @@ export async function findTokens(db: Db, shopId: ObjectId, oaId: string): Promis
   return rows[0]
 }
 
+/** The account's sealed refresh token, its row locked until the transaction ends; undefined for an account that is gone. */
+export async function lockRefreshToken(
+  trx: Db,
+  shopId: ObjectId,
+  oaId: string,
+): Promise<Uint8Array | null | undefined> {
+  const { rows } = await sql<{ refresh_token: Uint8Array | null }>`
+    select refresh_token
+    from official_accounts
+    where shop_id = ${shopId} and oa_id = ${oaId}
+    for no key update`.execute(trx)
+  return rows[0]?.refresh_token
+}
+
 /** Stores a refreshed pair of tokens and ends the claim; done before either is used (the refresh token is single use). */
 export async function updateTokens(
   db: Db,

@@ -6,7 +6,7 @@ import type { PlatformLog } from '../../../platform/types.ts'
 import type { Timings } from '../../../timings.ts'
 import { noteFailedRenewal } from './note-failed-renewal.ts'
 import { renewedUntil } from './rules.ts'
-import { claimTokenRenewal, findTokens, releaseTokenRenewal, updateTokens } from './sql.ts'
+import { claimTokenRenewal, findTokens, lockRefreshToken, releaseTokenRenewal, updateTokens } from './sql.ts'
 
 /**
  * The access token of an official account as its sealed column holds it. One linked without a token belongs to
@@ -53,13 +53,18 @@ export function officialAccountTokens(given: {
         ...(row.app_id === null ? {} : { appId: row.app_id }),
       }
     },
-    async save(oa, pair) {
+    async save(oa, pair, usedRefreshToken) {
       const now = clock.now()
-      await updateTokens(db, oa.shopId, oa.oaId, {
-        accessToken: secrets.seal(pair.accessToken),
-        refreshToken: secrets.seal(pair.refreshToken),
-        ...renewedUntil(pair, now),
-        now,
+      return db.transaction().execute(async (trx) => {
+        const sealed = await lockRefreshToken(trx, oa.shopId, oa.oaId)
+        if (sealed === undefined || opened(sealed) !== usedRefreshToken) return false
+        await updateTokens(trx, oa.shopId, oa.oaId, {
+          accessToken: secrets.seal(pair.accessToken),
+          refreshToken: secrets.seal(pair.refreshToken),
+          ...renewedUntil(pair, now),
+          now,
+        })
+        return true
       })
     },
     claim: (oa, leaseMs) => claimTokenRenewal(db, oa.shopId, oa.oaId, leaseMs),
