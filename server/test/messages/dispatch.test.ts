@@ -191,6 +191,31 @@ describe('G-27 cancelling what is under way', () => {
   })
 })
 
+describe('G-77 a withdrawal while messages are with the platform', () => {
+  it('what the platform puts off is not sent later to who withdrew meanwhile, and its fee comes back', async () => {
+    const sender = await makeBatchShop(running, 1_000_000, { tag: '3' })
+    const [phone, other] = phones(2)
+    await control(running, '/settings', { dailyQuota: 0 })
+    await slowly(async () => {
+      const id = await post(sender, batchTo(sender, [phone!, other!]))
+      await eventually(async () => (await read(sender, id)).progress.sending === 2)
+      const said = { phone, status: 'withdrawn', source: 'gọi tổng đài' }
+      const { body } = await sender.shop.post('/api/external/v1/consents', said)
+      expect(body.data.cancelled).toBe(0)
+      await eventually(async () => (await read(sender, id)).progress.sending === 0, 10_000)
+    }, 1_500)
+    await control(running, '/settings', { dailyQuota: 500 })
+    const rows = await messageRows(running, sender.shop.shopId)
+    const states = Object.fromEntries(rows.map((row) => [row.phone, [row.state, row.error_code]]))
+    expect(states).toEqual({
+      [`84${phone!.slice(1)}`]: ['ERROR', 'OPTED_OUT'],
+      [`84${other!.slice(1)}`]: ['QUEUED', null],
+    })
+    expect((await sender.shop.get('/api/external/wallet')).body.held).toBe(rows[0].fee)
+    await checkInvariants(deps.db, sender.shop.shopId)
+  })
+})
+
 describe('G-24 outcomes of queued messages', () => {
   it('a refusal ends in ERROR, no clear answer in UNKNOWN and is not repeated, the others go on', async () => {
     const sender = await makeBatchShop(running)

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Trx } from '../../../db/client.ts'
 import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
 import { startLoop } from '../../../jobs/loop.ts'
@@ -6,10 +7,15 @@ import type { ObjectId } from '../../../lib/object-id.ts'
 import { forRequest } from '../../../lib/request-id.ts'
 import { retryBeyondWait } from '../../../lib/retry.ts'
 import type { Endpoint } from '../../../platform/breaker.ts'
+import { EXEMPT_TAGS } from '../../consents/rules.ts'
+import { findOptedOut } from '../../consents/sql.ts'
+import { lockWallet } from '../../wallet/sql.ts'
+import { OPTED_OUT } from '../outcome/endings.ts'
 import { createGroupSettler } from '../outcome/settle-outcomes.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Channel } from '../rules.ts'
 import { callPlatformWithRetries } from '../send/call-platform.ts'
+import { cancelQueuedTo } from './cancel-queued-to.ts'
 import { type ClaimedMessage, claimQueuedMessages, isUnderWay, requeueMessage } from './queue-sql.ts'
 import type { DueBatch } from './rules.ts'
 import { type Candidate, nextStep, shareOut } from './rules.ts'
@@ -172,12 +178,32 @@ async function sendQueued(
       const pause = isWholeBatch ? { until, reason } : undefined
       const wait = { notBefore: until, reason, isCounted, now }
       const isOpen = await reopenBatch(trx, shopId, batchId, { pause, now })
-      if (isOpen && (await requeueMessage(trx, shopId, message, wait))) return false
+      if (isOpen && (await requeueMessage(trx, shopId, message, wait))) {
+        await cancelIfOptedOut(deps, trx, message)
+        return false
+      }
       // Its batch was cancelled meanwhile, or this process was taken for dead.
       return isUnderWay(trx, shopId, message)
     })
     if (isFinal) await settle(shopId, { message: outgoing, outcome })
   })
+}
+
+/**
+ * Ends a message that goes back to the queue if its recipient has withdrawn while it was with the platform: the withdrawal passed
+ * it over (G-77). With the wallet locked, of both at once the later one sees the earlier.
+ */
+async function cancelIfOptedOut(
+  { ids, clock }: Deps,
+  trx: Trx,
+  { shop_id: shopId, template_id: templateId, channel, phone, user_uid: userUid }: ClaimedMessage,
+): Promise<void> {
+  await lockWallet(trx, shopId)
+  const recipient = { channel, recipient: channel === 'phone' ? phone : userUid }
+  const given = { templateId, exemptTags: EXEMPT_TAGS }
+  if ((await findOptedOut(trx, shopId, given, [recipient])).length === 0) return
+  const to = { ...recipient, exemptTags: EXEMPT_TAGS }
+  await cancelQueuedTo(trx, shopId, to, { code: OPTED_OUT, ids, now: clock.now() })
 }
 
 function logFailed(deps: Deps, { id: messageId }: ClaimedMessage, error: unknown): void {

@@ -71,6 +71,7 @@ export type ClaimedMessage = {
   shop_id: ObjectId
   id: ObjectId
   batch_id: ObjectId
+  template_id: ObjectId
   platform_template_id: string
   oa_id: string
   channel: Channel
@@ -117,7 +118,7 @@ export async function claimQueuedMessages(
       returning m.shop_id, m.id, m.batch_id, m.template_id, m.platform_template_id, m.oa_id, m.channel, m.phone,
         m.user_uid, m.params, m.put_offs, m.handed_at, m.request_id
     ), ${addEvent(sql.ref('claimed'), { kind: 'sending', detail: {} }, now)}
-    select m.shop_id, m.id, m.batch_id, m.platform_template_id, m.oa_id, m.channel, m.phone, m.user_uid, m.params,
+    select m.shop_id, m.id, m.batch_id, m.template_id, m.platform_template_id, m.oa_id, m.channel, m.phone, m.user_uid, m.params,
       m.put_offs, m.handed_at, m.request_id, t.params as declared, oa.access_token
     from claimed m
     join templates t on t.shop_id = m.shop_id and t.id = m.template_id
