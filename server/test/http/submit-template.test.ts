@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { publishTemplate } from '../../src/modules/templates/review/publish-template.ts'
+import { claimDue } from '../../src/modules/templates/review/sql.ts'
 import { submitTemplate } from '../../src/modules/templates/review/submit-template.ts'
 import type { PlatformOutcome, SubmittedTemplate } from '../../src/platform/types.ts'
 import { makeShop, separateService, service, unusedId } from '../support/service.ts'
@@ -59,6 +60,52 @@ describe('G-15 an attempt that ends after a newer revision was published', () =>
     const { template, revisions } = await overtakenBy({ kind: 'ok', data, raw: {} })
     expect(template).toEqual({ status: 'PENDING_REVIEW', platform_template_id: null })
     expect(revisions.map((one) => one.platform_template_id)).toEqual(['7771', null])
+  })
+})
+
+describe('G-69 the submission of a suspended shop', () => {
+  it('does not go out, even if its job was lost, and goes out once the shop is resumed', async () => {
+    const { shopId } = await makeShop(running)
+    const { id: templateId } = await insertEnabledTemplate(running, shopId, { status: 'DRAFT' })
+    const revisionId = unusedId()
+    const job = { shopId, templateId, revisionId }
+    const queued: { job: unknown; startAfter: Date | undefined }[] = []
+    let calls = 0
+    const deps: typeof running.deps = {
+      ...running.deps,
+      jobs: {
+        ...running.deps.jobs,
+        send: async (_db, _queue, data, startAfter) => void queued.push({ job: data, startAfter }),
+      },
+      platform: {
+        ...running.deps.platform,
+        async createTemplate() {
+          calls += 1
+          return { kind: 'ok', data: { platformTemplateId: unusedId(), status: 'PENDING_REVIEW' }, raw: {} }
+        },
+      },
+    }
+    const suspend = (at: Date | null) =>
+      sql`update shops set suspended_at = ${at}::timestamptz where id = ${shopId}`.execute(deps.db)
+    await publishTemplate(deps, shopId, templateId, { revisionId, by: null, language: 'en' })
+    await suspend(new Date())
+    queued.length = 0
+    expect(await submitTemplate(deps, job, { isLast: true })).toBeUndefined()
+    expect(calls).toBe(0)
+    expect(queued).toEqual([{ job, startAfter: expect.any(Date) }])
+    expect(queued[0]!.startAfter!.getTime()).toBeGreaterThan(Date.now())
+    const due = {
+      checkedBefore: new Date(),
+      staleBefore: new Date(Date.now() + 60_000),
+      limit: 10_000,
+      now: new Date(),
+    }
+    const claimed = async () => (await claimDue(deps.db, 'under-review', due)).map(({ id }) => id)
+    expect(await claimed()).not.toContain(templateId)
+    await suspend(null)
+    expect(await claimed()).toContain(templateId)
+    await submitTemplate(deps, job, { isLast: true })
+    expect(calls).toBe(1)
   })
 })
 

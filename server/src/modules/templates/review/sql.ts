@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { TemplateDocument } from '../../../platform/types.ts'
+import { isSuspended } from '../../shops/suspended-sql.ts'
 import type { TemplateStatus } from '../rules.ts'
 import { loggedColumns, statusEvent } from './status-event-sql.ts'
 
@@ -151,7 +152,7 @@ export async function findSubmittedDocument(
 /**
  * Claims the templates whose status is due to be checked on the platform, the longest unchecked first, and marks them
  * as checked, so that several processes share the round (G-16). `awaiting` ones were published, or deferred until,
- * before `staleBefore`, and their submission was lost. Reads `templates_under_review` and `templates_on_platform`.
+ * before `staleBefore`, and their submission was lost; in a suspended shop it waits. Reads `templates_under_review` and `templates_on_platform`.
  */
 export async function claimDue(
   db: Db,
@@ -179,6 +180,7 @@ export async function claimDue(
           t.platform_template_id is not null and (r.id is null or r.submitted_at is not null)
           or t.status = 'PENDING_REVIEW' and r.submitted_at is null
             and greatest(coalesce(t.checked_at, r.created_at), r.not_before) < ${due.staleBefore}
+            and not ${isSuspended(sql`t.shop_id`)}
         )
       order by t.checked_at nulls first
       limit ${due.limit}

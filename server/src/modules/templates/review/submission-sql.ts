@@ -13,6 +13,7 @@ export type Submission = {
   platform_template_id: string | null
   created_at: Date
   attempted_at: Date | null
+  is_suspended: boolean
 }
 
 /** Of a revision `r`: its template has no newer one. */
@@ -33,7 +34,8 @@ export async function findSubmission(
   notBefore: Date | null,
 ): Promise<Submission | undefined> {
   const { rows } = await sql<Submission>`
-    select t.oa_id, s.language, r.document, t.platform_template_id, r.created_at, r.attempted_at
+    select t.oa_id, s.language, r.document, t.platform_template_id, r.created_at, r.attempted_at,
+      s.suspended_at is not null as is_suspended
     from template_revisions r
     join templates t on t.shop_id = r.shop_id and t.id = r.template_id
     join shops s on s.id = r.shop_id

@@ -58,6 +58,16 @@ export async function submitTemplate(
   const notBefore = job.notBefore === undefined ? null : new Date(job.notBefore)
   const submission = await findSubmission(db, shopId, templateId, revisionId, notBefore)
   if (submission === undefined) return undefined
+  if (submission.is_suspended) {
+    // Nothing is sent for a suspended shop (G-69): looked at again until it is resumed.
+    await deps.jobs.send(
+      db,
+      'submit-template',
+      job,
+      new Date(clock.now().getTime() + deps.timings.pollEveryMs),
+    )
+    return undefined
+  }
   const oa: OaCredentials = { shopId, oaId: submission.oa_id }
 
   const outcome = await handOver(deps, oa, submission, job)
