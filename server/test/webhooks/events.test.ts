@@ -263,6 +263,43 @@ describe('G-68 POST webhooks/:id/replay-missing', () => {
     expect(receiver.ids()).toHaveLength(58)
   })
 
+  it('a replay asked for again from no earlier time keeps its place; from an earlier one, or with more types, it begins anew', async () => {
+    const shop = await makeShop(running)
+    // Nothing is replayed to it meanwhile.
+    const { _id: id } = await register(shop, 'https://hooks.example.com/shop', ['order.paid'])
+    await sql`update webhook_endpoints set disabled_at = now(), disabled_reason = 'requested' where shop_id = ${shop.shopId}`.execute(
+      db,
+    )
+    const at = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+    const place = async () => {
+      const { rows } = await sql<{ xid: string; id: string }>`
+        select replay_xid::text as xid, replay_id as id from webhook_endpoints where shop_id = ${shop.shopId}`.execute(
+        db,
+      )
+      return rows[0]
+    }
+    const reach = () =>
+      sql`update webhook_endpoints set replay_xid = '77', replay_id = ${id} where shop_id = ${shop.shopId}`.execute(
+        db,
+      )
+    const start = { xid: '0', id: '' }
+    await startReplay(db, shop.shopId, id, at(60))
+    expect(await place()).toEqual(start)
+    await reach()
+    expect(await startReplay(db, shop.shopId, id, at(30))).toEqual(
+      await startReplay(db, shop.shopId, id, at(50)),
+    )
+    expect(await place()).toEqual({ xid: '77', id })
+    const change = { url: undefined, isEnabled: undefined, by: null, now: new Date() }
+    await updateEndpoint(db, shop.shopId, id, { ...change, events: ['order.paid'] })
+    expect(await place()).toEqual({ xid: '77', id })
+    await startReplay(db, shop.shopId, id, at(90))
+    expect(await place()).toEqual(start)
+    await reach()
+    await updateEndpoint(db, shop.shopId, id, { ...change, events: ['order.paid', 'wallet.low'] })
+    expect(await place()).toEqual(start)
+  })
+
   it('a replay waits while its endpoint is disabled, and ends when it is deleted', async () => {
     const shop = await makeShop(running)
     await listen(running, shop.shopId, ['*'])

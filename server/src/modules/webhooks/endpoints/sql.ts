@@ -101,10 +101,18 @@ export async function updateEndpoint(
   const { rows } = await sql<EndpointRow>`
     update webhook_endpoints
     set ${switched} ${isAskedAnew ? sql`paused_until = null,` : sql``} url = coalesce(${change.url ?? null}, url), events = coalesce(${change.events ?? null}::text[], events),
+      ${change.events === undefined ? sql`` : replayAnew(change.events)}
       version = version + 1, updated_at = ${now}, updated_by = ${change.by}
     where shop_id = ${shopId} and id = ${id} and deleted_at is null
     returning ${endpointColumns}`.execute(db)
   return rows[0]
+}
+
+/** A replay has passed over events of types that the endpoint did not ask for until now. */
+function replayAnew(events: string[]) {
+  const isNew = sql`replay_since is not null and not (${events}::text[] <@ events)`
+  return sql`replay_xid = case when ${isNew} then '0' else replay_xid end,
+      replay_id = case when ${isNew} then '' else replay_id end,`
 }
 
 /** Deletes an endpoint, and its secrets with it; its attempts are kept their time. */

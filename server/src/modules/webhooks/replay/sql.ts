@@ -6,7 +6,8 @@ import type { EventType } from '../outbox/event-types.ts'
 
 /**
  * Lets an endpoint be given all events since then of transactions that have begun by now; later ones are handed out to it
- * anyway. One that is being replayed begins anew, with the earlier of both times. @returns since when.
+ * anyway. One that is being replayed goes on where it is, unless `since` is earlier: it has looked at all that it passed, and those
+ * from before its own time it left out; then it begins anew. @returns since when.
  */
 export async function startReplay(
   db: Db,
@@ -16,7 +17,9 @@ export async function startReplay(
 ): Promise<Date | undefined> {
   const { rows } = await sql<{ replay_since: Date }>`
     update webhook_endpoints
-    set replay_since = least(replay_since, ${since}::timestamptz), replay_xid = '0', replay_id = '',
+    set replay_since = least(replay_since, ${since}::timestamptz),
+      replay_xid = case when ${since}::timestamptz >= replay_since then replay_xid else '0' end,
+      replay_id = case when ${since}::timestamptz >= replay_since then replay_id else '' end,
       replay_until = pg_snapshot_xmax(pg_current_snapshot())
     where shop_id = ${shopId} and id = ${endpointId} and deleted_at is null
     returning replay_since`.execute(db)
