@@ -17,6 +17,8 @@ export const TIMINGS = {
   replicaRestMs: 5_000,
   /** How often records past their retention are deleted. */
   retentionEveryMs: 60_000,
+  /** How often all shops are walked through for what is old in rows that stay. */
+  retentionWalkEveryMs: 24 * 3_600_000,
 
   /** How long a request may take to arrive, its body included; looked at this often. */
   requestArrivalMs: 30_000,
@@ -73,6 +75,8 @@ export const TIMINGS = {
    * 2 calls of 10 s each. Messages claimed by a process that dies wait this long.
    */
   unknownClaimMs: 90_000,
+  /** How long a receipt may be overdue while its account is refused: then its fee is given back, unasked. */
+  undeliveredAskedMs: 30 * 86_400_000,
 
   /** How often the dispatcher looks for due messages after it found none. */
   dispatchIdleMs: 1_000,

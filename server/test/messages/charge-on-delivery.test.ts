@@ -162,6 +162,33 @@ describe('G-26 an official account that is charged on delivery', () => {
     expect(await entriesOf(sender)).toEqual({ [id]: ['hold', 'release'] })
   })
 
+  it('whose account is refused for 30 days is released once, and the ledger says why', async () => {
+    const sender = await makeCharged()
+    const id = await sent(sender, '0912340003')
+    const refused: Partial<Platform> = {
+      messageStatus: async () => ({
+        kind: 'rejected',
+        code: -124,
+        class: 'auth',
+        message: 'expired',
+        raw: {},
+      }),
+    }
+    // The receipt is waited for a day; each round in between postpones the message anew.
+    for (const days of [2, 15, 30.9]) expect(await settleIn(days * DAY, refused)).toBe(0)
+    const rounds = await Promise.all([settleIn(31.1 * DAY, refused), settleIn(31.1 * DAY, refused)])
+    expect(rounds.toSorted()).toEqual([0, 1])
+    expect(await settleIn(40 * DAY, refused)).toBe(0)
+    expect(await entriesOf(sender)).toEqual({ [id]: ['hold', 'release'] })
+    expect(await wallet(sender)).toEqual({ balance: MONEY, held: 0 })
+    const [entry] = (await sender.shop.get('/api/external/wallet/entries')).body.entries
+    expect(entry).toMatchObject({
+      type: 'release',
+      note: expect.stringContaining('could not be asked for 30 days'),
+    })
+    await checkInvariants(deps.db, sender.shop.shopId)
+  })
+
   it('a message keeps what its account had when it was accepted, one of a batch too', async () => {
     const sender = await makeCharged()
     const batch = await sender.shop.post('/api/external/notify-message/batches', {

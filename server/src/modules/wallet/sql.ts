@@ -106,9 +106,14 @@ export function holdFee(
  * The common table expressions that end the holds of all messages in the expression `ended` (`id`, `fee`, `entry_id`,
  * `returned`), which are the shop's (G-26): nothing of a fee is returned, which captures it, or all of it, which
  * releases it. One change of the wallet, and an entry for each message, with running balances in the order of the
- * messages' ids. A message without fee has no hold.
+ * messages' ids. A message without fee has no hold. `note` says in the entries why, where that is not plain.
  */
-export function settleFees(shopId: ObjectId, ended: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
+export function settleFees(
+  shopId: ObjectId,
+  ended: RawBuilder<unknown>,
+  now: Date,
+  note = '',
+): RawBuilder<unknown> {
   return sql`fee as (
       select id as message_id, entry_id, fee, returned, (sum(fee) over by_id)::bigint as fee_so_far,
         (sum(returned) over by_id)::bigint as returned_so_far
@@ -123,10 +128,10 @@ export function settleFees(shopId: ObjectId, ended: RawBuilder<unknown>, now: Da
       returning shop_id, balance - total.returned as balance_before, held + total.fee as held_before
     ), wallet_entry as (
       insert into wallet_entries
-        (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, created_at)
+        (shop_id, id, type, amount, held_change, balance_after, held_after, message_id, note, created_at)
       select wallet.shop_id, fee.entry_id, case when fee.returned = 0 then 'capture' else 'release' end, fee.returned,
         -fee.fee, wallet.balance_before + fee.returned_so_far, wallet.held_before - fee.fee_so_far, fee.message_id,
-        ${now}::timestamptz
+        ${note}::text, ${now}::timestamptz
       from fee
       cross join ${wallet} as wallet
     )`

@@ -6,6 +6,7 @@ import { updateDelivered } from '../receipts/sql.ts'
 import { claimOverdueMessages, type OverdueMessage, releaseUndelivered } from './undelivered-sql.ts'
 
 const BATCH = 16
+const DAY_MS = 86_400_000
 const BATCHES_A_ROUND = 125
 /** Concurrent messages, as of unknown ones. */
 const AT_ONCE = 8
@@ -13,7 +14,7 @@ const AT_ONCE = 8
 /**
  * Settles the messages that are charged by their receipt when that has not come in time (G-26): the platform is asked first; one
  * that it has delivered is charged, any other is released as undelivered. One that it cannot be asked about waits for the next
- * round after its claim. At most 2,000 a round; several processes share the work. @returns how many have ended.
+ * round after its claim, but no longer than `undeliveredAskedMs`: its account may be refused for ever. At most 2,000 a round; several processes share the work. @returns how many have ended.
  */
 export async function settleUndeliveredMessages(deps: Deps, signal?: AbortSignal): Promise<number> {
   let ended = 0
@@ -45,9 +46,14 @@ async function settleOverdue(deps: Deps, message: OverdueMessage): Promise<boole
   const { db, ids, clock } = deps
   const { shop_id: shopId, id } = message
   const answer = await askPlatform(deps, message)
-  if (answer !== undefined && !isAboutMessage(answer)) return false
   const now = clock.now()
   const entryId = ids.next()
+  if (answer !== undefined && !isAboutMessage(answer)) {
+    const { undeliveredAskedMs: askedMs } = deps.timings
+    if (now.getTime() - message.overdue_since.getTime() < askedMs) return false
+    const cause = `no receipt came, and the platform could not be asked for ${Math.round(askedMs / DAY_MS)} days`
+    return releaseUndelivered(db, shopId, id, { entryId, cause, note: cause, now })
+  }
   if (answer?.kind === 'ok' && answer.data.status === 'delivered') {
     const delivered = { id, deliveredAt: answer.data.deliveredAt ?? now, entryId, isCharged: true }
     return (await updateDelivered(db, shopId, [delivered], now, 'status')).has(id)

@@ -13,6 +13,8 @@ export type OverdueMessage = {
   oa_id: string | null
   /** Sealed; null when the account was linked without one. */
   access_token: Uint8Array | null
+  /** Since when its receipt is overdue, however often it was postponed. */
+  overdue_since: Date
 }
 
 /**
@@ -37,9 +39,10 @@ export async function claimOverdueMessages(
       set receipt_due_at = ${claimedUntil}
       from due
       where m.shop_id = due.shop_id and m.id = due.id
-      returning m.shop_id, m.id, m.session_id, m.oa_id
+      returning m.shop_id, m.id, m.session_id, m.oa_id,
+        m.sending_at + make_interval(secs => m.receipt_within_seconds) as overdue_since
     )
-    select claimed.shop_id, claimed.id, claimed.session_id, oa.oa_id, oa.access_token
+    select claimed.shop_id, claimed.id, claimed.session_id, oa.oa_id, oa.access_token, claimed.overdue_since
     from claimed
     left join official_accounts oa on oa.shop_id = claimed.shop_id and oa.oa_id = claimed.oa_id`.execute(db)
   return rows
@@ -47,14 +50,15 @@ export async function claimOverdueMessages(
 
 /**
  * Ends a message that the platform accepted and did not deliver in time: its state, the release of its fee, its timeline and
- * the event for the shop's endpoints, in one statement. The platform's id stays, by which a late receipt finds it.
+ * the event for the shop's endpoints, in one statement. The platform's id stays, by which a late receipt finds it. `note` is the
+ * ledger entry's.
  * @returns whether it did: not when its receipt has come, or it was released already.
  */
 export async function releaseUndelivered(
   db: Db,
   shopId: ObjectId,
   messageId: ObjectId,
-  { entryId, cause, now }: { entryId: ObjectId; cause: string; now: Date },
+  { entryId, cause, note, now }: { entryId: ObjectId; cause: string; note?: string; now: Date },
 ): Promise<boolean> {
   const ended = sql.ref('ended')
   const { rows } = await sql`
@@ -63,7 +67,7 @@ export async function releaseUndelivered(
       set state = 'ERROR', error_code = ${NOT_DELIVERED}, error_text = ${cause}, receipt_due_at = null, updated_at = ${now}
       where m.shop_id = ${shopId} and m.id = ${messageId} and m.receipt_due_at is not null
       returning ${notifiedColumns}, ${entryId}::text as entry_id, m.fee as returned
-    ), ${settleFees(shopId, ended, now)}, ${addEvent(ended, { kind: 'released', detail: { cause } }, now)},
+    ), ${settleFees(shopId, ended, now, note)}, ${addEvent(ended, { kind: 'released', detail: { cause } }, now)},
     ${notifyOfMessages(shopId, 'message.failed', ended, now)}
     select id
     from ${ended}`.execute(db)
