@@ -42,6 +42,13 @@ export type Config = {
   ratePerMinute: number
   /** What answers of repeated reads may take of a process's memory. */
   readCacheMb: number
+  /** For how many days these are kept; undefined: for ever. */
+  retention: {
+    messageValuesDays: number | undefined
+    auditDays: number | undefined
+    platformEventsDays: number
+    unusedImagesDays: number | undefined
+  }
   /** How long after the operator asked a shop is erased. */
   shopDeletionDays: number
   /** The rate limit of each person signed in to the console, separate from their shop's. */

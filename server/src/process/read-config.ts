@@ -45,6 +45,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     drainSeconds: integer(env, 'DRAIN_SECONDS', databaseUrl === undefined ? 0 : 5, 0, 600),
     readCacheMb: integer(env, 'READ_CACHE_MB', 16, 0, 4096),
     ratePerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 100, 1, 1_000_000_000),
+    retention: {
+      messageValuesDays: keptDays(env, 'RETENTION_MESSAGE_VALUES_DAYS'),
+      auditDays: keptDays(env, 'RETENTION_AUDIT_DAYS'),
+      platformEventsDays: integer(env, 'RETENTION_PLATFORM_EVENTS_DAYS', 30, 1, 3_650),
+      unusedImagesDays: keptDays(env, 'RETENTION_UNUSED_IMAGES_DAYS'),
+    },
     shopDeletionDays: integer(env, 'SHOP_DELETION_DAYS', 30, 0, 3_650),
     sessionRatePerMinute: integer(env, 'SESSION_RATE_LIMIT_PER_MINUTE', 600, 1, 1_000_000_000),
     recipientLimits: {
@@ -100,6 +106,11 @@ export function assertPlatformKnown({ platform, simulator, databaseUrl, host }: 
   throw new ConfigError(
     `With ${why} the messaging platform must be named: set PLATFORM_BUSINESS_URL, PLATFORM_OPENAPI_URL and PLATFORM_OAUTH_URL, or PLATFORM=simulator for the simulator`,
   )
+}
+
+/** undefined for 0, the default: kept for ever. */
+function keptDays(env: NodeJS.ProcessEnv, name: string): number | undefined {
+  return integer(env, name, 0, 0, 36_500) || undefined
 }
 
 function recipientLimits(env: NodeJS.ProcessEnv, name: string, fallback: string): RecipientLimit[] {

@@ -1,8 +1,10 @@
+import type { Config } from '../config.ts'
 import type { Db } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
 import { startLoop } from '../jobs/loop.ts'
 import { FEED_KEPT_MS } from '../lib/lists/feed-cursor.ts'
 import { deleteExpired } from '../modules/access/sessions/sql.ts'
+import { deleteOldAuditEntries, deleteOldOperatorEntries } from '../modules/audit/sql.ts'
 import { deleteOldChanges } from '../modules/copies/changes/sql.ts'
 import { EXPORT_KEPT_MS } from '../modules/copies/exports/rules.ts'
 import { deleteOldExports } from '../modules/copies/exports/sql.ts'
@@ -15,13 +17,18 @@ import { deleteOldEvents } from '../modules/webhooks/endpoints/sql.ts'
 
 /** Records with a retention period. `deleteOld` deletes up to `limit` rows of all shops and returns how many it deleted. */
 type Retained = {
-  keptMs: number
+  /** undefined: they are kept for ever. */
+  keptMs: number | ((retention: Config['retention']) => number | undefined)
   deleteOld(db: Db, old: { before: Date; limit: number }): Promise<number>
 }
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const MONTH_MS = 30 * DAY_MS
+
+function auditKeptMs({ auditDays }: Config['retention']): number | undefined {
+  return auditDays === undefined ? undefined : auditDays * DAY_MS
+}
 
 const RETAINED = {
   // Each row has its own expiry, after 24 hours (G-10).
@@ -30,7 +37,12 @@ const RETAINED = {
   'events for shops': { keptMs: FEED_KEPT_MS, deleteOld: deleteOldEvents },
   changes: { keptMs: FEED_KEPT_MS, deleteOld: deleteOldChanges },
   exports: { keptMs: EXPORT_KEPT_MS, deleteOld: deleteOldExports },
-  'events of the platform': { keptMs: MONTH_MS, deleteOld: deleteDoneEvents },
+  'events of the platform': {
+    keptMs: ({ platformEventsDays }) => platformEventsDays * DAY_MS,
+    deleteOld: deleteDoneEvents,
+  },
+  'audit entries': { keptMs: auditKeptMs, deleteOld: deleteOldAuditEntries },
+  'audit entries of operators': { keptMs: auditKeptMs, deleteOld: deleteOldOperatorEntries },
   // Before their imports: one import may have as many errors as the longest file has lines.
   'errors of imports': { keptMs: MONTH_MS, deleteOld: deleteOldErrors },
   imports: { keptMs: MONTH_MS, deleteOld: deleteOldImports },
@@ -50,11 +62,13 @@ const BATCH = 1_000
  * several processes may run it at once. Ends early when `signal` is aborted. @returns how many rows.
  */
 export async function deleteOldRecords(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   what: keyof typeof RETAINED,
   signal?: AbortSignal,
 ): Promise<number> {
-  const { keptMs, deleteOld }: Retained = RETAINED[what]
+  const { keptMs: kept, deleteOld }: Retained = RETAINED[what]
+  const keptMs = typeof kept === 'number' ? kept : kept(config.retention)
+  if (keptMs === undefined) return 0
   const before = new Date(clock.now().getTime() - keptMs)
   let deleted = 0
   for (;;) {
@@ -66,7 +80,7 @@ export async function deleteOldRecords(
 
 /** Runs {@link deleteOldRecords} for every kind once a minute. @returns what stops it. */
 export function startRetention(
-  deps: Pick<Deps, 'database' | 'timings' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'database' | 'timings' | 'clock' | 'config' | 'log'>,
 ): () => Promise<void> {
   const everyMs = deps.timings.retentionEveryMs
   const failed = (error: unknown, what?: string) =>
@@ -74,7 +88,8 @@ export function startRetention(
   return startLoop({ everyMs, firstMs: everyMs, failed }, async (stopping) => {
     for (const what of Object.keys(RETAINED) as (keyof typeof RETAINED)[]) {
       if (stopping.aborted) return
-      await deleteOldRecords({ db: deps.database.slow, clock: deps.clock }, what, stopping).catch(
+      const { clock, config } = deps
+      await deleteOldRecords({ db: deps.database.slow, clock, config }, what, stopping).catch(
         (error: unknown) => failed(error, what),
       )
     }

@@ -13,6 +13,7 @@ import { pollTemplates } from '../modules/templates/review/poll-templates.ts'
 import { submitTemplate } from '../modules/templates/review/submit-template.ts'
 import { startDeliverer } from '../modules/webhooks/delivery/deliverer.ts'
 import { startRetention } from './retention.ts'
+import { startRetentionWalk } from './retention-walk.ts'
 
 /**
  * Starts this process's background work: the queues, and the rounds that find what no event reported.
@@ -68,6 +69,7 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
     startTokenRenewal(deps),
     startDeliverer(deps),
     startRetention(deps),
+    startRetentionWalk(deps),
     startErasingShops(deps),
   ]
   return async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
 import type { Config } from '../config.ts'
 import { StorageAway } from '../errors.ts'
-import { assertKey, assertShop, type ImageStore } from './image-store.ts'
+import { assertKey, assertShop, type ImageStore, isKey } from './image-store.ts'
 
 const TIMEOUT_MS = 10_000
 const RETRIES = 2
@@ -50,6 +50,24 @@ export function createBucketStore(settings: NonNullable<Config['s3']>): ImageSto
     async get(key) {
       const { status, bytes } = await ask(key, { method: 'GET' })
       return status === 200 ? bytes : undefined
+    },
+    async *list(shopId) {
+      assertShop(shopId)
+      for (let after = ''; ; ) {
+        const { bytes } = await send(`?list-type=2&prefix=${shopId}/&start-after=${after}`, { method: 'GET' })
+        const found = [...bytes.toString('utf8').matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(
+          ([, one]) => ({
+            key: /<Key>([^<]+)<\/Key>/.exec(one!)![1]!,
+            storedAt: new Date(/<LastModified>([^<]+)<\/LastModified>/.exec(one!)![1]!),
+          }),
+        )
+        yield* found.filter(({ key }) => isKey(key))
+        if (!/<IsTruncated>true</.test(bytes.toString('utf8'))) return
+        after = found.at(-1)!.key
+      }
+    },
+    async remove(key) {
+      await ask(key, { method: 'DELETE' })
     },
     async removeSome(shopId) {
       assertShop(shopId)

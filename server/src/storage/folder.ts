@@ -1,8 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { access, mkdir, opendir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import type { Dir } from 'node:fs'
+import {
+  access,
+  mkdir,
+  opendir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StorageAway } from '../errors.ts'
-import { assertKey, assertShop, type ImageStore } from './image-store.ts'
+import { assertKey, assertShop, type ImageStore, isKey } from './image-store.ts'
 
 /** A disk that is full or read-only. */
 const TAKES_NOTHING = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
@@ -16,7 +28,8 @@ export function createFolderStore(folder: string): ImageStore {
     async put(key, bytes) {
       assertKey(key)
       const path = join(folder, key)
-      if (await isThere(path)) return
+      // Stored anew: it is wanted now, however old the file is.
+      if (await isThere(path)) return utimes(path, new Date(), new Date())
       const unfinished = `${path}.${randomBytes(6).toString('hex')}`
       await mkdir(dirname(path), { recursive: true })
       try {
@@ -35,13 +48,24 @@ export function createFolderStore(folder: string): ImageStore {
         throw error
       })
     },
+    async *list(shopId) {
+      assertShop(shopId)
+      const files = await opened(join(folder, shopId))
+      if (files === undefined) return
+      for await (const { name } of files) {
+        const key = `${shopId}/${name}`
+        // One that is being written has no key yet.
+        if (isKey(key)) yield { key, storedAt: (await stat(join(folder, key))).mtime }
+      }
+    },
+    async remove(key) {
+      assertKey(key)
+      await rm(join(folder, key), { force: true })
+    },
     async removeSome(shopId) {
       assertShop(shopId)
       const path = join(folder, shopId)
-      const files = await opendir(path).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return undefined
-        throw error
-      })
+      const files = await opened(path)
       if (files === undefined) return 0
       let removed = 0
       for await (const { name } of files) {
@@ -53,6 +77,13 @@ export function createFolderStore(folder: string): ImageStore {
       return removed
     },
   }
+}
+
+function opened(path: string): Promise<Dir | undefined> {
+  return opendir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
 }
 
 function isThere(path: string): Promise<boolean> {

@@ -7,6 +7,10 @@ export type ImageStore = {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
   /** The bytes of a key, undefined if there are none. @throws StorageAway when the store does not answer. */
   get(key: string): Promise<Buffer | undefined>
+  /** The keys of a shop's images, with when each was stored last. @throws StorageAway as `get` does. */
+  list(shopId: string): AsyncIterable<{ key: string; storedAt: Date }>
+  /** Removes an image; one that is gone already is none. @throws StorageAway as `get` does. */
+  remove(key: string): Promise<void>
   /**
    * Removes some images of a shop, until there are none. @returns how many.
    * @throws StorageAway when the store does not answer.
@@ -15,6 +19,10 @@ export type ImageStore = {
 }
 
 const KEY = /^[0-9a-f]{24}\/[0-9a-f]{64}\.(png|jpg|webp)$/
+
+export function isKey(key: string): boolean {
+  return KEY.test(key)
+}
 
 /** Checks that a key stays inside the store. @throws Error otherwise; callers check their input first. */
 export function assertKey(key: string): void {

@@ -253,6 +253,9 @@ describe('images in an S3-compatible bucket', () => {
     const key = (shopId: string, n: number) => `${shopId}/${String(n).padStart(64, '0')}.png`
     for (let n = 0; n < 60; n++) await store.put(key(gone, n), Buffer.from('x'), 'image/png')
     await store.put(key(other, 0), Buffer.from('x'), 'image/png')
+    const listed = await Array.fromAsync(store.list(gone))
+    expect(listed.map((one) => one.key)).toEqual(Array.from({ length: 60 }, (_, n) => key(gone, n)))
+    expect(listed[0]!.storedAt).toEqual(new Date('2026-01-01T00:00:00.000Z'))
     let removed = 0
     for (let count = 1; count > 0; removed += count) count = await store.removeSome(gone)
     expect(removed).toBe(60)

@@ -11,6 +11,10 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     why: 'an invitation’s link is what tells the shop',
   },
   'modules/access/members/sql.ts listShopsOfUser': { roots: ['m'], why: 'a person may be in several shops' },
+  'modules/audit/sql.ts deleteAuditEntries': {
+    roots: ['e', 'audit_entries'],
+    why: 'the retention of all shops',
+  },
   'modules/audit/sql.ts listAudit': { roots: ['audit_entries'], why: 'the operator’s list of all shops' },
   'modules/copies/changes/sql.ts deleteOldChanges': {
     roots: ['c', 'changes'],

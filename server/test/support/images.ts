@@ -66,14 +66,25 @@ export async function makeBucket() {
       objects.set(path, Buffer.concat(chunks))
       return void response.writeHead(200).end()
     }
-    const listed = /^\/([^/?]+)\?list-type=2&max-keys=(\d+)&prefix=(.+)$/.exec(path)
-    if (listed !== null) {
-      const [, bucket, most, prefix] = listed
+    const asked = new URL(path, 'http://bucket.example')
+    if (asked.searchParams.has('list-type')) {
+      const most = Number(asked.searchParams.get('max-keys') ?? 25)
+      const [prefix, after] = ['prefix', 'start-after'].map((one) => asked.searchParams.get(one) ?? '')
+      const from = asked.pathname.length + 1
       const keys = [...objects.keys()]
-        .filter((one) => one.startsWith(`/${bucket}/${prefix}`))
-        .slice(0, Number(most))
-      const contents = keys.map((one) => `<Contents><Key>${one.slice(bucket!.length + 2)}</Key></Contents>`)
-      return void response.writeHead(200).end(`<ListBucketResult>${contents.join('')}</ListBucketResult>`)
+        .map((one) => one.slice(from))
+        .filter((one) => one.startsWith(prefix!) && one > after!)
+        .toSorted()
+      const contents = keys
+        .slice(0, most)
+        .map(
+          (one) =>
+            `<Contents><Key>${one}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>`,
+        )
+      const isCut = `<IsTruncated>${keys.length > most}</IsTruncated>`
+      return void response
+        .writeHead(200)
+        .end(`<ListBucketResult>${isCut}${contents.join('')}</ListBucketResult>`)
     }
     if (request.method === 'DELETE') {
       objects.delete(path)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { allowErasing } from '../people/places-sql.ts'
 import type { AuditAction, OperatorAction, OperatorOrigin, Origin } from './rules.ts'
 
 /** What is recorded of a change. `target` holds ids by name; `detail` must not contain a secret. */
@@ -106,4 +107,47 @@ export async function listAudit(
     limit ${page.limit + 1}
     offset ${(page.page - 1) * page.limit}`.execute(db)
   return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+}
+
+type Old = { before: Date; limit: number }
+
+/** Deletes up to `limit` old entries of all shops' logs. @returns how many. */
+export async function deleteOldAuditEntries(db: Db, old: Old): Promise<number> {
+  return db.transaction().execute((trx) => deleteAuditEntries(trx, old))
+}
+
+/** The same of the operators' log. */
+export async function deleteOldOperatorEntries(db: Db, old: Old): Promise<number> {
+  return db.transaction().execute((trx) => deleteOperatorEntries(trx, old))
+}
+
+/** Index audit_entries_newest. */
+async function deleteAuditEntries(trx: Trx, { before, limit }: Old): Promise<number> {
+  await allowErasing(trx)
+  const { numAffectedRows } = await sql`
+    delete from audit_entries e
+    using (
+      select shop_id, id
+      from audit_entries
+      where created_at < ${before}
+      order by created_at
+      limit ${limit}
+    ) old
+    where e.shop_id = old.shop_id and e.id = old.id`.execute(trx)
+  return Number(numAffectedRows)
+}
+
+/** Index operator_audit_entries_newest. */
+async function deleteOperatorEntries(trx: Trx, { before, limit }: Old): Promise<number> {
+  await allowErasing(trx)
+  const { numAffectedRows } = await sql`
+    delete from operator_audit_entries
+    where id in (
+      select id
+      from operator_audit_entries
+      where created_at < ${before}
+      order by created_at
+      limit ${limit}
+    )`.execute(trx)
+  return Number(numAffectedRows)
 }

@@ -104,6 +104,20 @@ export async function listShops(
   return { shops: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
 }
 
+/** The ids of the next `limit` shops, in their order. */
+export async function listShopIds(
+  db: Db,
+  { after, limit }: { after: ObjectId; limit: number },
+): Promise<ObjectId[]> {
+  const { rows } = await sql<{ id: ObjectId }>`
+    select id
+    from shops
+    where id > ${after}
+    order by id
+    limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 export async function findShop(db: Db, shopId: ObjectId): Promise<ShopRow | undefined> {
   const { rows } = await sql<ShopRow>`
     select ${columns}

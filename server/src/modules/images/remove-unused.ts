@@ -1,0 +1,63 @@
+import type { Deps } from '../../deps.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { listShopTables } from '../shops/deletion/tables-sql.ts'
+import { findNamedImages } from './named-sql.ts'
+
+const STEP = 500
+
+/** Tables whose texts show no picture, and which may be long. */
+const WITHOUT_PICTURES = [
+  'change_stamps',
+  'changes',
+  'gateway_payments',
+  'message_counts',
+  'message_events',
+  'order_counts',
+  'order_reservations',
+  'product_codes',
+  'product_import_chunks',
+  'product_stock',
+  'shop_days',
+  'shop_events',
+  'stock',
+  'stock_movements',
+  'wallet_entries',
+  'webhook_attempts',
+  'webhook_deliveries',
+  'webhook_outbox',
+]
+
+/**
+ * Removes the images of a shop that were stored before an instant and that no record names: every table is read in steps of
+ * some hundred rows, without a lock. An image that only others show by its address goes too. @returns how many.
+ */
+export async function removeUnusedImages(
+  { database, images }: Pick<Deps, 'database' | 'images'>,
+  shopId: ObjectId,
+  before: Date,
+  stopping: Pick<AbortSignal, 'aborted'>,
+): Promise<number> {
+  const old: string[] = []
+  for await (const { key, storedAt } of images.list(shopId)) if (storedAt < before) old.push(key)
+  if (old.length === 0) return 0
+  const named = new Set<string>()
+  for (const table of await listShopTables(database.slow)) {
+    if (WITHOUT_PICTURES.includes(table.table)) continue
+    for (let after: string[] | undefined; ; ) {
+      if (stopping.aborted) return 0
+      const { last, hashes } = await findNamedImages(database.slow, shopId, table, { after, limit: STEP })
+      for (const hash of hashes) named.add(hash)
+      if (last === null || table.key.length === 0) break
+      after = last
+    }
+  }
+  let removed = 0
+  for (const key of old) {
+    if (stopping.aborted) return removed
+    const [, hash] = /\/([0-9a-f]{64})\./.exec(key) ?? []
+    if (hash === undefined || named.has(hash)) continue
+    await images.remove(key)
+    removed += 1
+  }
+  return removed
+}

@@ -1,0 +1,62 @@
+import { inShareOf } from '../db/share.ts'
+import type { Deps } from '../deps.ts'
+import { startLoop } from '../jobs/loop.ts'
+import type { ObjectId } from '../lib/object-id.ts'
+import { removeUnusedImages } from '../modules/images/remove-unused.ts'
+import { eraseOldValues } from '../modules/messages/values/erase-values.ts'
+import { listShopIds } from '../modules/shops/sql.ts'
+
+const DAY_MS = 86_400_000
+const SHOPS = 200
+
+type Given = Pick<Deps, 'database' | 'clock' | 'config' | 'images' | 'log'>
+
+/**
+ * What is set to be kept for a time only and stands in rows that stay: the values of messages, and images that no record names.
+ * Walks through all shops, one after the other; what fails in one does not keep the others waiting. @returns how many of each.
+ */
+export async function eraseWhatIsOld(
+  { database, clock, config, images, log }: Given,
+  stopping: Pick<AbortSignal, 'aborted'>,
+): Promise<{ values: number; images: number }> {
+  const { messageValuesDays, unusedImagesDays } = config.retention
+  const before = (days: number) => new Date(clock.now().getTime() - days * DAY_MS)
+  const erased = { values: 0, images: 0 }
+  if (messageValuesDays === undefined && unusedImagesDays === undefined) return erased
+  for (let after: ObjectId = ''; ; ) {
+    const shopIds = await listShopIds(database.slow, { after, limit: SHOPS })
+    for (const shopId of shopIds) {
+      if (stopping.aborted) return erased
+      try {
+        await inShareOf(shopId, async () => {
+          if (messageValuesDays !== undefined)
+            erased.values += await eraseOldValues(database.slow, shopId, before(messageValuesDays), stopping)
+          if (unusedImagesDays !== undefined)
+            erased.images += await removeUnusedImages(
+              { database, images },
+              shopId,
+              before(unusedImagesDays),
+              stopping,
+            )
+        })
+      } catch (error) {
+        log.warn({ err: error, shopId }, 'what is past its retention was not erased')
+      }
+    }
+    if (shopIds.length < SHOPS) return erased
+    after = shopIds.at(-1)!
+  }
+}
+
+/** Runs {@link eraseWhatIsOld} soon after the start and then once a day. @returns what stops it. */
+export function startRetentionWalk(deps: Given & Pick<Deps, 'timings'>): () => Promise<void> {
+  const { timings, log } = deps
+  const failed = (error: unknown) => log.warn({ err: error }, 'erasing what is old failed')
+  return startLoop(
+    { everyMs: timings.retentionWalkEveryMs, firstMs: timings.retentionEveryMs, failed },
+    async (stopping) => {
+      const erased = await eraseWhatIsOld(deps, stopping)
+      if (erased.values + erased.images > 0) log.info(erased, 'erased what is past its retention')
+    },
+  )
+}
