@@ -90,8 +90,9 @@ function listOf({ operationId, parameters = [], responses }: Operation): string 
   const records = arrayIn(responses[200]!.content!['application/json']!.schema)
   const sizes = parameters.filter(({ name }) => SIZES.includes(name))
   const query = sizes.map(({ name, schema }) => `${name}=${schema.maximum}`)
-  // Numbered pages would give a record twice, or miss one, when others are created or deleted meanwhile.
-  if (parameters.some(({ name }) => name === 'cursor')) query.push('cursor=*')
+  // Its pages are read by cursor: numbered ones would give a record twice, or miss one, when others are created or deleted.
+  if (query.length > 0 && !parameters.some(({ name }) => name === 'cursor'))
+    throw new Error(`${operationId} has pages but no cursor`)
   // Counting all matches for every page would cost the service more than the page.
   if (parameters.some(({ name }) => name === 'total')) query.push('total=none')
   return ` ${records}${query.length === 0 ? '' : `?${query.join('&')}`}`

@@ -56,40 +56,23 @@ function buildMethod(send: Send, verb: string, path: string, more: string | unde
   return Object.assign(method, {
     all(...ids: unknown[]) {
       const [query, options] = ids.splice(names.length)
-      return allOf(
-        (page) => method(...ids, page, options),
-        query as Query | undefined,
-        records,
-        new URLSearchParams(longest),
-      )
+      const first = longest && { cursor: '*', ...Object.fromEntries(new URLSearchParams(longest)) }
+      return allOf((page) => method(...ids, page, options), { ...first, ...(query as Query) }, records)
     },
   })
 }
 
-/** Pages until one says that it is the last (`meta.nextBefore: null`) or is not full. */
+/** Pages by cursor until one has none behind it, as the only page of a list without pages. */
 async function* allOf(
   readPage: (query: Query) => Promise<unknown>,
-  given: Query | undefined,
+  query: Query,
   recordsPath: string,
-  longest: URLSearchParams,
 ): AsyncGenerator<unknown, void, undefined> {
-  const query: Query = { ...Object.fromEntries(longest), ...given }
-  // The first of them is the page's length.
-  const [length] = longest.keys()
-  for (;;) {
+  do {
     const body = Object(await readPage(query))
-    const records = recordsPath.split('.').reduce((part, key) => part[key], body) as unknown[]
-    yield* records
-    const next = Object.entries(Object(body.meta ?? body.data.meta)).find(([name]) => name.startsWith('next'))
-    if (next !== undefined) {
-      const [name, value] = next
-      if (value === null) return
-      // `nextBefore` is the next page's `before`.
-      query[name.slice(4).toLowerCase()] = value
-      delete query.page
-    } else if (length === undefined || records.length < Number(query[length])) return
-    else query.page = Number(query.page ?? 1) + 1
-  }
+    yield* recordsPath.split('.').reduce((part, key) => part[key], body) as unknown[]
+    query.cursor = (body.meta ?? body.data.meta)?.nextCursor
+  } while (query.cursor)
 }
 
 function uploadHeaders(type: string, body: unknown, { headers }: CallOptions): Record<string, string> {

@@ -22,7 +22,7 @@ export const METHODS = {
     /** Check a template without saving it */
     lint: 'POST /api/external/notify-template/lint',
     /** List templates, newest first */
-    list: 'GET /api/external/notify-template templates?size=100&cursor=*',
+    list: 'GET /api/external/notify-template templates?size=100',
     /** Show the message as on a phone, with sample values */
     preview: 'GET /api/external/notify-template/{id}/preview',
     /** Submit a DRAFT or REJECTED template for review */
@@ -38,9 +38,9 @@ export const METHODS = {
     /** Read a batch and its progress */
     getBatch: 'GET /api/external/notify-message/batches/{id}',
     /** List completed messages, most recently sent first */
-    list: 'GET /api/external/notify-message/history histories?offset=100&cursor=*',
+    list: 'GET /api/external/notify-message/history histories?offset=100',
     /** List the batches, newest first */
-    listBatches: 'GET /api/external/notify-message/batches data?limit=100&cursor=*',
+    listBatches: 'GET /api/external/notify-message/batches data?limit=100',
     /** Send up to 1,000 messages */
     sendBatch: 'POST /api/external/notify-message/batches',
     /** Send a message to a phone number */
@@ -50,7 +50,7 @@ export const METHODS = {
   },
   officialAccounts: {
     /** List the linked official accounts and whether the platform accepts their calls */
-    list: 'GET /api/external/official-accounts data',
+    list: 'GET /api/external/official-accounts data?limit=100',
   },
   wallet: {
     /** Download a month’s entries as CSV, oldest first */
@@ -60,7 +60,7 @@ export const METHODS = {
     /** Read the wallet’s threshold */
     getAlert: 'GET /api/external/wallet/alert',
     /** List the entries of the wallet, newest first */
-    listEntries: 'GET /api/external/wallet/entries entries?limit=100&cursor=*',
+    listEntries: 'GET /api/external/wallet/entries entries?limit=100',
     /** Set the balance below which `wallet.low` is sent, once per crossing */
     setAlert: 'PUT /api/external/wallet/alert',
   },
@@ -84,7 +84,7 @@ export const METHODS = {
     /** Import products from a file */
     import: 'POST /api/external/v1/products/import text/csv',
     /** List products */
-    list: 'GET /api/external/v1/products data.products?limit=50&cursor=*&total=none',
+    list: 'GET /api/external/v1/products data.products?limit=50&total=none',
     /** List the imports, newest first */
     listImports: 'GET /api/external/v1/products/imports data?limit=50',
     /** Replace the sub-items groups of a product */
@@ -134,7 +134,7 @@ export const METHODS = {
     /** Read an order’s events, oldest first */
     getTimeline: 'GET /api/external/v1/orders/{id}/timeline',
     /** List orders, newest first */
-    list: 'GET /api/external/v1/orders data.orders?limit=100&cursor=*&total=none',
+    list: 'GET /api/external/v1/orders data.orders?limit=100&total=none',
     /** Compute a point-of-sale order without saving it */
     previewPos: 'POST /api/external/order/pos/preview',
     /** Set what an order has been paid */
@@ -150,9 +150,9 @@ export const METHODS = {
     /** Read what a customer owes */
     getDebt: 'GET /api/external/v1/customers/{id}/debt',
     /** List customers, newest first */
-    list: 'GET /api/external/v1/customers data.customers?limit=100&cursor=*&total=none',
+    list: 'GET /api/external/v1/customers data.customers?limit=100&total=none',
     /** List what customers said about being sent messages, newest first */
-    listConsents: 'GET /api/external/v1/consents data?limit=100&cursor=*',
+    listConsents: 'GET /api/external/v1/consents data?limit=100',
     /** Record a payment of what a customer owes */
     payDebt: 'POST /api/external/v1/customers/{id}/payments',
     /** Record that a customer consents to messages, or withdraws that */
@@ -166,7 +166,7 @@ export const METHODS = {
     /** Read a shift */
     get: 'GET /api/external/v1/shifts/{id}',
     /** List shifts, newest first */
-    list: 'GET /api/external/v1/shifts data?limit=100&cursor=*',
+    list: 'GET /api/external/v1/shifts data?limit=100',
     /** Open a shift */
     open: 'POST /api/external/v1/shifts',
     /** Record cash put into the drawer or taken out */
@@ -184,7 +184,7 @@ export const METHODS = {
     /** Read a news article with its attached products */
     get: 'GET /api/external/news/{id}',
     /** List news articles with their attached products, newest first */
-    list: 'GET /api/external/news data.news?limit=50&cursor=*',
+    list: 'GET /api/external/news data.news?limit=50',
     /** Update a news article: fields that are not sent keep their value */
     update: 'PUT /api/external/news/{id}',
   },
@@ -274,9 +274,9 @@ export const METHODS = {
     /** List the API keys of a shop, newest first */
     listKeys: 'GET /api/manage/v1/shops/{id}/keys data?limit=100',
     /** List the members of a shop and its pending invitations */
-    listMembers: 'GET /api/manage/v1/shops/{id}/members data.members',
+    listMembers: 'GET /api/manage/v1/shops/{id}/members data.members?limit=1000',
     /** List the operators, ordered by email */
-    listOperators: 'GET /api/manage/v1/operators data',
+    listOperators: 'GET /api/manage/v1/operators data?limit=1000',
     /** List the apps on the messaging platform, without their secrets */
     listPlatformApps: 'GET /api/manage/v1/platform-apps data',
     /** List the background queues and their jobs */
@@ -286,7 +286,7 @@ export const METHODS = {
     /** List what the messages of a shop sent in a month cost by its ledger, oldest first */
     listShopCharges: 'GET /api/manage/v1/shops/{id}/charges data?limit=1000',
     /** List the official accounts of a shop */
-    listShopOfficialAccounts: 'GET /api/manage/v1/shops/{id}/official-accounts data',
+    listShopOfficialAccounts: 'GET /api/manage/v1/shops/{id}/official-accounts data?limit=1000',
     /** List the shops, newest first */
     listShops: 'GET /api/manage/v1/shops data?limit=100',
     /** List stock quantities that differ from their ledger */
@@ -339,7 +339,7 @@ duplicate POST /{id}/duplicate
 get  /{id}
 getTimeline  /{id}/timeline
 lint POST /lint
-list   templates?size=100&cursor=*
+list   templates?size=100
 preview  /{id}/preview
 publish POST /{id}/publish
 update PATCH /{id}
@@ -348,20 +348,20 @@ messages
 cancelBatch POST notify-message/batches/{id}/cancel
 get  notify-message/messages/{id}
 getBatch  notify-message/batches/{id}
-list  notify-message/history histories?offset=100&cursor=*
-listBatches  notify-message/batches data?limit=100&cursor=*
+list  notify-message/history histories?offset=100
+listBatches  notify-message/batches data?limit=100
 sendBatch POST notify-message/batches
 sendToPhone POST notify-message/send
 sendToUid POST chatapp/uid-notify/send-message
 
 officialAccounts official-accounts
-list   data
+list   data?limit=100
 
 wallet wallet
 downloadStatement  /statement
 get  
 getAlert  /alert
-listEntries  /entries entries?limit=100&cursor=*
+listEntries  /entries entries?limit=100
 setAlert PUT /alert
 
 overview overview
@@ -375,7 +375,7 @@ export  /export
 get  /{id}
 getImport  /imports/{id}
 import POST /import text/csv
-list   data.products?limit=50&cursor=*&total=none
+list   data.products?limit=50&total=none
 listImports  /imports data?limit=50
 replaceSubItemsGroups PUT /{id}/sub-items-groups
 replaceVariants PUT /{id}/variants
@@ -403,7 +403,7 @@ createPos POST order/pos/create
 export  v1/orders/export
 get  v1/orders/{id}
 getTimeline  v1/orders/{id}/timeline
-list  v1/orders data.orders?limit=100&cursor=*&total=none
+list  v1/orders data.orders?limit=100&total=none
 previewPos POST order/pos/preview
 setPayment PATCH v1/orders/{id}/payment
 updateStatus PATCH v1/orders/{id}/status
@@ -412,8 +412,8 @@ customers v1/c
 create POST ustomers
 get  ustomers/{id}
 getDebt  ustomers/{id}/debt
-list  ustomers data.customers?limit=100&cursor=*&total=none
-listConsents  onsents data?limit=100&cursor=*
+list  ustomers data.customers?limit=100&total=none
+listConsents  onsents data?limit=100
 payDebt POST ustomers/{id}/payments
 recordConsent POST onsents
 update PATCH ustomers/{id}
@@ -421,7 +421,7 @@ update PATCH ustomers/{id}
 shifts v1/shifts
 close POST /{id}/close
 get  /{id}
-list   data?limit=100&cursor=*
+list   data?limit=100
 open POST 
 recordCash POST /{id}/cash
 
@@ -431,7 +431,7 @@ create POST
 delete DELETE /{id}
 detachProducts DELETE /{id}/items
 get  /{id}
-list   data.news?limit=50&cursor=*
+list   data.news?limit=50
 update PUT /{id}
 
 webhooks 
@@ -479,13 +479,13 @@ listChecks  checks data
 listCircuits  circuits data
 listClosedShops  closed-shops data?limit=100
 listKeys  shops/{id}/keys data?limit=100
-listMembers  shops/{id}/members data.members
-listOperators  operators data
+listMembers  shops/{id}/members data.members?limit=1000
+listOperators  operators data?limit=1000
 listPlatformApps  platform-apps data
 listQueues  queues data
 listShopAuditEntries  shops/{id}/audit data?limit=100
 listShopCharges  shops/{id}/charges data?limit=1000
-listShopOfficialAccounts  shops/{id}/official-accounts data
+listShopOfficialAccounts  shops/{id}/official-accounts data?limit=1000
 listShops  shops data?limit=100
 listStockDifferences  shops/{id}/stock/differences data.differences
 removeMember DELETE shops/{id}/members/{userId}

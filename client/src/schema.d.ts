@@ -815,7 +815,7 @@ export interface paths {
         };
         /**
          * List stock movements, newest first
-         * @description Append-only: a SKU's stock in a warehouse is the sum of its movements. Use `before` for the next page; there is no total.
+         * @description Append-only: a SKU's stock in a warehouse is the sum of its movements. `cursor`, or `before`, leads to the next page; there is no total.
          */
         get: operations["listInventoryMovements"];
         put?: never;
@@ -3423,6 +3423,8 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
+            /** @description Only with `cursor`: that of the next page; null on the last page */
+            nextCursor?: string | null;
         };
         PayCustomerDebtRequest: {
             /** @description What the customer gives, in đồng */
@@ -6374,13 +6376,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Batch"][];
-                        meta: {
-                            page: number;
-                            limit: number;
-                            hasMore: boolean;
-                            /** @description Only with `cursor`: that of the next page; null on the last page */
-                            nextCursor?: string | null;
-                        };
+                        meta: components["schemas"]["PageMeta"];
                     };
                 };
             };
@@ -6709,7 +6705,14 @@ export interface operations {
     };
     listOfficialAccounts: {
         parameters: {
-            query?: never;
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
+            };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
@@ -6777,7 +6780,12 @@ export interface operations {
                      *             }
                      *           ]
                      *         }
-                     *       ]
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "limit": 100,
+                     *         "hasMore": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -6806,9 +6814,11 @@ export interface operations {
                                 retryAt: string | null;
                             }[];
                         }[];
+                        meta: components["schemas"]["PageMeta"];
                     };
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
@@ -7001,13 +7011,7 @@ export interface operations {
                      */
                     "application/json": {
                         entries: components["schemas"]["WalletEntry"][];
-                        meta: {
-                            page: number;
-                            limit: number;
-                            hasMore: boolean;
-                            /** @description Only with `cursor`: that of the next page; null on the last page */
-                            nextCursor?: string | null;
-                        };
+                        meta: components["schemas"]["PageMeta"];
                     };
                 };
             };
@@ -9407,6 +9411,10 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -9614,6 +9622,10 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
             };
             header?: {
                 /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
@@ -9674,6 +9686,8 @@ export interface operations {
                                 limit: number;
                                 total: number;
                                 totalPages: number;
+                                /** @description Only with `cursor`: that of the next page; null on the last page */
+                                nextCursor?: string | null;
                             };
                         };
                     };
@@ -10020,6 +10034,10 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
             };
             header?: {
                 /** @description The `ETag` of an earlier response to the same request: 304 without a body while the response is still the same */
@@ -10086,6 +10104,8 @@ export interface operations {
                                 limit: number;
                                 total: number;
                                 totalPages: number;
+                                /** @description Only with `cursor`: that of the next page; null on the last page */
+                                nextCursor?: string | null;
                             };
                         };
                     };
@@ -10460,6 +10480,8 @@ export interface operations {
             query?: {
                 /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
                 ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
                 /** @example 6743f1a0c2b1d4e5f6000008 */
                 skuId?: string;
                 warehouseId?: string;
@@ -10520,6 +10542,8 @@ export interface operations {
                             movements: components["schemas"]["InventoryMovement"][];
                             meta: {
                                 limit: number;
+                                /** @description Only with `cursor`: that of the next page; null on the last page */
+                                nextCursor?: string | null;
                                 /** @description The next page’s `before`; null on the last page */
                                 nextBefore: string | null;
                             };
@@ -12067,13 +12091,7 @@ export interface operations {
                             difference: number | null;
                             closingNote: string;
                         }[];
-                        meta: {
-                            page: number;
-                            limit: number;
-                            hasMore: boolean;
-                            /** @description Only with `cursor`: that of the next page; null on the last page */
-                            nextCursor?: string | null;
-                        };
+                        meta: components["schemas"]["PageMeta"];
                     };
                 };
             };
@@ -13173,13 +13191,7 @@ export interface operations {
                             };
                             createdAt: string;
                         }[];
-                        meta: {
-                            page: number;
-                            limit: number;
-                            hasMore: boolean;
-                            /** @description Only with `cursor`: that of the next page; null on the last page */
-                            nextCursor?: string | null;
-                        };
+                        meta: components["schemas"]["PageMeta"];
                     };
                 };
             };
@@ -14264,6 +14276,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -15166,6 +15180,10 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
                 /**
                  * @description Words of the name, in any order
                  * @example hoa mai
@@ -15998,6 +16016,10 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -16058,7 +16080,14 @@ export interface operations {
     };
     listShopOfficialAccounts: {
         parameters: {
-            query?: never;
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
+            };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
@@ -16095,15 +16124,21 @@ export interface operations {
                      *           "createdAt": "2026-01-15T02:30:00.000Z",
                      *           "updatedAt": "2026-01-15T02:30:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "limit": 1000,
+                     *         "hasMore": false
+                     *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["OfficialAccount"][];
+                        meta: components["schemas"]["PageMeta"];
                     };
                 };
             };
-            400: components["responses"]["Error400OnlyMalformedPath"];
+            400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
@@ -16661,6 +16696,10 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -17244,6 +17283,10 @@ export interface operations {
                 page?: number;
                 /** @example 2 */
                 limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
                 action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase" | "operator.add" | "operator.remove" | "reset_link.create" | "platform_app.set" | "platform_app.remove" | "people.erase" | "shop.delete" | "shop.keep";
             };
             header?: {
@@ -17325,6 +17368,10 @@ export interface operations {
                 page?: number;
                 /** @example 2 */
                 limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
                 action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase";
             };
             header?: {
@@ -17725,6 +17772,10 @@ export interface operations {
     listShopCharges: {
         parameters: {
             query: {
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
                 /**
                  * @description `2026-11`, in Vietnam’s time zone: the month in which the messages were sent
                  * @example 2026-01
@@ -17776,6 +17827,8 @@ export interface operations {
                             held: number;
                         }[];
                         meta: {
+                            /** @description Only with `cursor`: that of the next page; null on the last page */
+                            nextCursor?: string | null;
                             /** @description The next page’s `after`; null on the last page */
                             nextAfter: string | null;
                         };
@@ -18079,7 +18132,14 @@ export interface operations {
     };
     listMembers: {
         parameters: {
-            query?: never;
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
+            };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
@@ -18110,19 +18170,26 @@ export interface operations {
                      *             "createdAt": "2026-01-15T02:30:00.000Z"
                      *           }
                      *         ],
-                     *         "invitations": []
+                     *         "invitations": [],
+                     *         "meta": {
+                     *           "page": 1,
+                     *           "limit": 1000,
+                     *           "hasMore": false
+                     *         }
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: {
                             members: components["schemas"]["Member"][];
+                            /** @description All pending ones, up to 1,000, on the first page; none on the others */
                             invitations: components["schemas"]["Invitation"][];
+                            meta: components["schemas"]["PageMeta"];
                         };
                     };
                 };
             };
-            400: components["responses"]["Error400OnlyMalformedPath"];
+            400: components["responses"]["Error400MalformedPath"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403OnlyShopSuspended"];
             404: components["responses"]["Error404"];
@@ -18415,7 +18482,14 @@ export interface operations {
     };
     listOperators: {
         parameters: {
-            query?: never;
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
+            };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
@@ -18439,14 +18513,21 @@ export interface operations {
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "limit": 1000,
+                     *         "hasMore": false
+                     *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["Operator"][];
+                        meta: components["schemas"]["PageMeta"];
                     };
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

@@ -48,49 +48,59 @@ export function askedIds(text: string | undefined): ObjectId[] | undefined {
   })
 }
 
-/** A {@link Place} of some shop's list, and how its next cursor is made. */
+/** A {@link Place} of some list, and how its next cursor is made. */
 export type ListPlace = Place & {
   ids: ObjectId[] | undefined
-  cursorAfter: (last: Keyset) => string | undefined
+  isByCursor: boolean
+  cursorAfter: (last: Keyset) => string
 }
+
+/** Whose the lists are that concern no single shop: their cursors are good for no shop's lists. */
+export const ALL_SHOPS = '*'
+
+/** Whether a part of a cursor can be a list's sort key. */
+type KeyCheck = (key: unknown) => boolean
+
+/** Of a list that is sorted by text. */
+export const isTextKey: KeyCheck = (key) => typeof key === 'string' && !key.includes('\0')
 
 /**
  * The page that a query asks for: of some ids, behind a cursor, or by its number. `list` names the list and its order: a cursor
- * is good for these and the shop alone. `isText`: its sort key is no number.
+ * is good for these and the `owner` alone, a shop or {@link ALL_SHOPS}.
  * @throws ValidationError naming `ids` or `cursor`.
  */
 export function readPlace(
-  asked: { ids?: string; cursor?: string; page: number; limit: number },
-  shopId: ObjectId,
+  asked: { ids?: string; cursor?: string; page?: number; limit: number },
+  owner: ObjectId,
   list: string,
-  isText = false,
+  isKey: KeyCheck = Number.isSafeInteger,
 ): ListPlace {
-  const { cursor, page, limit } = asked
+  const { cursor, page = 1, limit } = asked
   const ids = askedIds(asked.ids)
   const name = `list.${list}.1`
-  const after = cursor === undefined || cursor === START ? undefined : keysetOf(cursor, shopId, name, isText)
-  const cursorAfter = ({ key, id }: Keyset) =>
-    cursor === undefined ? undefined : cursorText(shopId, name, [key, id])
-  if (ids !== undefined) return { ids, limit: MOST_IDS, offset: 0, after, cursorAfter }
-  return { ids, limit, offset: cursor === undefined ? (page - 1) * limit : 0, after, cursorAfter }
+  const isByCursor = cursor !== undefined
+  const after = cursor === undefined || cursor === START ? undefined : keysetOf(cursor, owner, name, isKey)
+  const cursorAfter = ({ key, id }: Keyset) => cursorText(owner, name, [key, id])
+  const place = { ids, after, isByCursor, cursorAfter }
+  if (ids !== undefined) return { ...place, limit: MOST_IDS, offset: 0 }
+  return { ...place, limit, offset: isByCursor ? 0 : (page - 1) * limit }
 }
 
 /** The cursor behind a page's last record, for its `meta`: nothing unless the query had one. */
 export function cursorMeta(
-  { ids, limit, cursorAfter }: ListPlace,
+  { ids, limit, isByCursor, cursorAfter }: ListPlace,
   count: number,
   last: Keyset | undefined,
 ): { nextCursor?: string | null } {
-  const nextCursor = cursorAfter(last ?? { key: 0, id: '' })
-  if (nextCursor === undefined) return {}
-  return { nextCursor: ids !== undefined || count < limit || last === undefined ? null : nextCursor }
+  if (!isByCursor) return {}
+  const isLast = ids !== undefined || count < limit || last === undefined
+  return { nextCursor: isLast ? null : cursorAfter(last) }
 }
 
-function keysetOf(text: string, shopId: ObjectId, name: string, isText: boolean): Keyset {
-  const parts = cursorParts(text, shopId, name)
+function keysetOf(text: string, owner: ObjectId, name: string, isKey: KeyCheck): Keyset {
+  const parts = cursorParts(text, owner, name)
   const [key, id] = parts ?? []
-  const isKey = isText ? typeof key === 'string' && !key.includes('\0') : Number.isSafeInteger(key)
-  if (parts?.length !== 2 || !isKey || typeof id !== 'string' || !isObjectId(id))
+  if (parts?.length !== 2 || !isKey(key) || typeof id !== 'string' || !isObjectId(id))
     throw invalidQuery('cursor', 'cursor.unknown')
   return { key: key as string | number, id }
 }

@@ -53,9 +53,17 @@ function reads(): Record<string, string[]> {
       `${READS.customers}?ids=${ids.customer}`,
       `${READS.customers}?cursor=*&limit=5`,
     ],
-    '/api/external/v1/categories': [`${READS.categories}?page=1&limit=5`],
+    '/api/external/v1/categories': [
+      `${READS.categories}?page=1&limit=5`,
+      `${READS.categories}?ids=${ids.category}`,
+      `${READS.categories}?cursor=*&limit=5`,
+    ],
     '/api/external/v1/categories/{id}': [`${READS.categories}/${ids.category}`],
-    '/api/external/v1/warehouses': [`${READS.warehouses}?page=1&limit=5`],
+    '/api/external/v1/warehouses': [
+      `${READS.warehouses}?page=1&limit=5`,
+      `${READS.warehouses}?ids=${ids.warehouse}`,
+      `${READS.warehouses}?cursor=*&limit=5`,
+    ],
     '/api/external/news': [
       READS.news,
       `${READS.news}?status=active&search=tin&page=1&limit=5`,

@@ -1,25 +1,39 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { enter } from '../support/inventory.ts'
 import { createProduct, PRODUCTS } from '../support/products.ts'
-import { makeShop, type Partner, service, unusedId } from '../support/service.ts'
-import { insertShopRecords } from '../support/shop-records.ts'
+import { makeShop, manage, type Partner, service, unusedId } from '../support/service.ts'
+import { insertShopRecords, type ShopRecords } from '../support/shop-records.ts'
 import { topUp } from '../support/templates.ts'
 import { makeProduct } from './order-fixtures.ts'
 
 const running = await service()
 const { db } = running.deps
 const COPIES = 8
+const CATEGORIES = '/api/external/v1/categories'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of several lists
 type Body = any
-type Record_ = { _id: string }
+type Record_ = Record<string, unknown>
 type Meta = { nextCursor?: string | null }
 type List = {
-  path: string
+  operationId: string
+  /** Of a shop; the operator's lists begin with `/api/manage`. */
+  path: string | ((records: ShopRecords) => string)
   size: string
   records(body: Body): Record_[]
-  meta(body: Body): { nextCursor?: string | null }
+  meta(body: Body): Meta
+  /** Of all shops: there is no other owner. */
+  isOfAll?: boolean
+  /** Sent with every call. */
+  query?: Record<string, string>
+  /** How it goes on without cursors where it has no page numbers: a parameter, and `meta`'s field for it. */
+  onward?: [string, string]
+  idOf?(record: Record_): string
+  /** A text may be its sort key, whatever it says. */
+  isByText?: boolean
+  hasNoIds?: boolean
 }
 
 const inData = (name: string) => ({
@@ -30,26 +44,143 @@ const atTop = (name: string) => ({
   records: (body: Body): Record_[] => body[name],
   meta: (body: Body): Meta => body.meta,
 })
+const MANAGE = '/api/manage/v1'
+const ofShop = (part: string) => (records: ShopRecords) => `${MANAGE}/shops/${records.shop}/${part}`
 const LISTS: List[] = [
-  { path: PRODUCTS, size: 'limit', ...inData('products') },
-  { path: '/api/external/v1/orders', size: 'limit', ...inData('orders') },
-  { path: '/api/external/v1/customers', size: 'limit', ...inData('customers') },
-  { path: '/api/external/news', size: 'limit', ...inData('news') },
-  { path: '/api/external/notify-template', size: 'size', ...atTop('templates') },
-  { path: '/api/external/notify-message/history', size: 'offset', ...atTop('histories') },
-  { path: '/api/external/notify-message/batches', size: 'limit', ...atTop('data') },
-  { path: '/api/external/wallet/entries', size: 'limit', ...atTop('entries') },
+  { operationId: 'listProducts', path: PRODUCTS, size: 'limit', ...inData('products') },
+  { operationId: 'listOrders', path: '/api/external/v1/orders', size: 'limit', ...inData('orders') },
+  { operationId: 'listCustomers', path: '/api/external/v1/customers', size: 'limit', ...inData('customers') },
+  { operationId: 'listNews', path: '/api/external/news', size: 'limit', ...inData('news') },
+  {
+    operationId: 'listTemplates',
+    path: '/api/external/notify-template',
+    size: 'size',
+    ...atTop('templates'),
+  },
+  {
+    operationId: 'listMessages',
+    path: '/api/external/notify-message/history',
+    size: 'offset',
+    ...atTop('histories'),
+  },
+  {
+    operationId: 'listBatches',
+    path: '/api/external/notify-message/batches',
+    size: 'limit',
+    ...atTop('data'),
+  },
+  {
+    operationId: 'listWalletEntries',
+    path: '/api/external/wallet/entries',
+    size: 'limit',
+    ...atTop('entries'),
+  },
+  { operationId: 'listShifts', path: '/api/external/v1/shifts', size: 'limit', ...atTop('data') },
+  { operationId: 'listConsents', path: '/api/external/v1/consents', size: 'limit', ...atTop('data') },
+  {
+    operationId: 'listWarehouses',
+    path: '/api/external/v1/warehouses',
+    size: 'limit',
+    ...inData('warehouses'),
+  },
+  { operationId: 'listCategories', path: CATEGORIES, size: 'limit', ...inData('categories') },
+  { operationId: 'listProductImports', path: `${PRODUCTS}/imports`, size: 'limit', ...atTop('data') },
+  {
+    operationId: 'listInventoryMovements',
+    path: '/api/external/v1/inventory/movements',
+    size: 'limit',
+    onward: ['before', 'nextBefore'],
+    ...inData('movements'),
+  },
+  {
+    operationId: 'listWebhookAttempts',
+    path: ({ webhook }) => `/api/external/webhooks/${webhook}/attempts`,
+    size: 'limit',
+    idOf: ({ eventId, number }) => `${eventId} ${number}`,
+    hasNoIds: true,
+    ...atTop('data'),
+  },
+  {
+    operationId: 'listOfficialAccounts',
+    path: '/api/external/official-accounts',
+    size: 'limit',
+    ...atTop('data'),
+  },
+  {
+    operationId: 'listShops',
+    path: `${MANAGE}/shops`,
+    size: 'limit',
+    isOfAll: true,
+    query: { search: 'chuoi' },
+    ...atTop('data'),
+  },
+  {
+    operationId: 'listClosedShops',
+    path: `${MANAGE}/closed-shops`,
+    size: 'limit',
+    isOfAll: true,
+    ...atTop('data'),
+  },
+  {
+    operationId: 'listShopOfficialAccounts',
+    path: ofShop('official-accounts'),
+    size: 'limit',
+    ...atTop('data'),
+  },
+  { operationId: 'listKeys', path: ofShop('keys'), size: 'limit', ...atTop('data') },
+  { operationId: 'listMembers', path: ofShop('members'), size: 'limit', ...inData('members') },
+  {
+    operationId: 'listOperators',
+    path: `${MANAGE}/operators`,
+    size: 'limit',
+    isOfAll: true,
+    isByText: true,
+    ...atTop('data'),
+  },
+  { operationId: 'listShopAuditEntries', path: ofShop('audit'), size: 'limit', ...atTop('data') },
+  {
+    operationId: 'listAuditEntries',
+    path: `${MANAGE}/audit`,
+    size: 'limit',
+    isOfAll: true,
+    ...atTop('data'),
+  },
+  {
+    operationId: 'listShopCharges',
+    path: ofShop('charges'),
+    size: 'limit',
+    query: { month: '2026-05' },
+    onward: ['after', 'nextAfter'],
+    idOf: ({ messageId }) => String(messageId),
+    ...atTop('data'),
+  },
 ]
-const MOVEMENTS = '/api/external/v1/inventory/movements'
+const WITH_IDS = LISTS.filter(({ hasNoIds }) => !hasNoIds)
+
+/** The lists of the document that lack parameters of the others, and why. */
+const EXCEPTIONS: Record<string, { lacks: string[]; why: string }> = {
+  readChanges: { lacks: ['cursor', 'ids'], why: 'a feed: it goes on by `after`' },
+  readEvents: { lacks: ['cursor', 'ids'], why: 'a feed: it goes on by `after`' },
+  listWebhookAttempts: { lacks: ['ids'], why: 'an attempt has no id' },
+  listWebhooks: { lacks: ['cursor', 'ids'], why: 'a shop has at most 20' },
+  listPlatformApps: { lacks: ['cursor', 'ids'], why: 'the operator’s own apps, which have no ids of ours' },
+  listQueues: { lacks: ['cursor', 'ids'], why: 'a state of the service: one record a queue' },
+  listChecks: { lacks: ['cursor', 'ids'], why: 'a state of the service: one record a check' },
+  listCircuits: { lacks: ['cursor', 'ids'], why: 'a state of the service: what fails just now' },
+  listStockDifferences: { lacks: ['cursor', 'ids'], why: 'a report: its total and the first 1,000' },
+}
 
 let shop: Partner
 let other: Partner
+let records: ShopRecords
+let othersRecords: ShopRecords
 
 /** Records of every list; several of each have the same time. */
 beforeAll(async () => {
   shop = await makeShop(running)
   other = await makeShop(running)
-  await insertShopRecords(running, shop.shopId)
+  records = await insertShopRecords(running, shop.shopId)
+  othersRecords = await insertShopRecords(running, other.shopId)
   const { skuIds } = await makeProduct(running, shop)
   for (let n = 0; n < COPIES; n++) {
     await createProduct(shop, { name: `Trà sen ${n % 3}`, price: 1_000 * (n % 4) })
@@ -58,6 +189,39 @@ beforeAll(async () => {
     await shop.post('/api/external/order/pos/create', { orderItems: [{ id: skuIds[0], quantity: 1 }] })
     await topUp(running, shop.shopId, 1_000 + n)
     await enter(shop, 'receive', [[skuIds[0]!, n + 1]])
+    await shop.post('/api/external/v1/warehouses', { name: `Kho ${n}` })
+    await shop.post('/api/external/v1/consents', {
+      phone: `09123456${10 + n}`,
+      status: 'granted',
+      source: 'quầy',
+    })
+    await manage(running, 'POST', '/shops', { name: `Chuỗi ${n}`, language: 'vi' })
+    await manage(running, 'POST', `/shops/${shop.shopId}/keys`, { name: `Máy ${n}` })
+    await manage(running, 'POST', `/shops/${shop.shopId}/official-accounts`, { oaId: unusedId(), name: 'OA' })
+    await sql`
+      with person as (
+        insert into users (id, name, email, is_operator, created_at, updated_at)
+        values (${unusedId()}, 'Người', ${`n${n}.${unusedId()}@example.com`}, true, now(), now())
+        returning id
+      )
+      insert into members (shop_id, user_id, role, created_at, updated_at)
+      select ${shop.shopId}, id, 'staff', ${new Date(Date.UTC(2026, 4, 1, 0, n % 3))}::timestamptz, now()
+      from person`.execute(db)
+    await sql`
+      insert into closed_shops (id, asked_at, erasing_since, erased_at, topped_up, corrected, charged, charged_messages,
+        owed, balance, held)
+      values (${unusedId()}, now(), ${new Date(Date.UTC(2026, 4, 1, 0, n % 3))}, now(), 0, 0, 0, 0, 0, 0, 0)`.execute(
+      db,
+    )
+    await sql`
+      insert into shifts (shop_id, id, opened_by, opened_at, opening_cash)
+      values (${shop.shopId}, ${unusedId()}, ${unusedId()}, ${new Date(Date.UTC(2026, 4, 1, 0, n % 3))}, 0)`.execute(
+      db,
+    )
+    await sql`
+      insert into webhook_attempts (shop_id, endpoint_id, event_id, number, status, duration_ms, created_at)
+      values (${shop.shopId}, ${records.webhook}, ${records.event}, ${n + 1}, 204, 1,
+        ${new Date(Date.UTC(2026, 4, 1, 0, n % 3))})`.execute(db)
     await sql`update products set sort_order = ${n % 2} where shop_id = ${shop.shopId} and name = ${`Trà sen ${n % 3}`}`.execute(
       db,
     )
@@ -74,6 +238,11 @@ beforeAll(async () => {
     )
   await copy('templates', { status: 'DRAFT', platform_template_id: null })
   await copy('message_batches', {})
+  await copy('product_imports', { status: 'done', finished_at: '2026-05-01T00:00:00Z' })
+  for (const name of ['Trà', 'Bánh', 'Trà']) {
+    const root = await addCategory(name)
+    for (const child of ['Sen', 'Nhài']) await addCategory(child, root)
+  }
   const { rows } = await sql<{ id: string; platform_template_id: string; oa_id: string }>`
     select id, platform_template_id, oa_id from templates
     where shop_id = ${shop.shopId} and platform_template_id is not null limit 1`.execute(db)
@@ -84,39 +253,91 @@ beforeAll(async () => {
       insert into messages (shop_id, id, template_id, platform_template_id, oa_id, channel, phone, params, state, fee,
         session_id, sent_at, created_at, updated_at)
       values (${shop.shopId}, ${unusedId()}, ${template.id}, ${template.platform_template_id}, ${template.oa_id}, 'phone',
-        '84901234567', '{}', 'RECEIVED', 0, ${unusedId()}, ${at}, ${at}, ${at})`.execute(db)
+        '84901234567', '{}', 'RECEIVED', 200, ${unusedId()}, ${at}, ${at}, ${at})`.execute(db)
   }
 })
 
-const read = async ({ path }: Pick<List, 'path'>, query: Record<string, string | number>) => {
-  const answer = await shop.get(`${path}?${new URLSearchParams(query as Record<string, string>)}`)
-  expect([answer.status, path], JSON.stringify(answer.body)).toEqual([200, path])
+async function addCategory(name: string, parentId: string | null = null): Promise<string> {
+  return (await shop.post(CATEGORIES, { name, parentId })).body.data._id
+}
+
+type Query = Record<string, string | number>
+
+/** A call by the shop or another one, of the operator's lists by the operator. */
+function ask({ path, query: always }: List, query: Query, whose: Partner = shop) {
+  const address = typeof path === 'string' ? path : path(whose === shop ? records : othersRecords)
+  const url = `${address}?${new URLSearchParams({ ...always, ...query } as Record<string, string>)}`
+  return url.startsWith(MANAGE) ? manage(running, 'GET', url.slice(MANAGE.length)) : whose.get(url)
+}
+const read = async (list: List, query: Query) => {
+  const answer = await ask(list, query)
+  expect([answer.status, list.operationId], JSON.stringify(answer.body)).toEqual([200, list.operationId])
   return answer.body
 }
-const idsOf = (records: Record_[]) => records.map(({ _id }) => _id)
+const idOf = ({ _id }: Record_) => String(_id)
+const idsOf = (list: List, listed: Record_[]) => listed.map(list.idOf ?? idOf)
+const listOf = (operationId: string) => LISTS.find((list) => list.operationId === operationId)!
+const [PRODUCT_LIST, ORDER_LIST, CUSTOMER_LIST, CATEGORY_LIST] = [
+  listOf('listProducts'),
+  listOf('listOrders'),
+  listOf('listCustomers'),
+  listOf('listCategories'),
+]
 
-async function byPages(list: List, query: Record<string, string | number> = {}): Promise<string[]> {
+async function byPages(list: List, query: Query = {}): Promise<string[]> {
   const found: string[] = []
-  for (let page = 1; ; page++) {
-    const records = list.records(await read(list, { ...query, page, [list.size]: 50 }))
-    found.push(...idsOf(records))
-    if (records.length < 50) return found
+  const { onward: [parameter, field] = [] } = list
+  for (let next: Query = parameter === undefined ? { page: 1 } : {}; ; ) {
+    const body = await read(list, { ...query, ...next, [list.size]: 50 })
+    const listed = list.records(body)
+    found.push(...idsOf(list, listed))
+    if (listed.length < 50) return found
+    next =
+      parameter === undefined
+        ? { page: Number(next.page) + 1 }
+        : { [parameter]: (list.meta(body) as Record<string, string>)[field!]! }
   }
 }
 
-async function byCursors(list: List, query: Record<string, string | number> = {}): Promise<string[]> {
+async function byCursors(list: List, query: Query = {}): Promise<string[]> {
   const found: string[] = []
   for (let cursor: string | null = '*'; cursor !== null; ) {
     const body: Body = await read(list, { ...query, cursor, [list.size]: 3 })
-    found.push(...idsOf(list.records(body)))
+    found.push(...idsOf(list, list.records(body)))
     cursor = list.meta(body).nextCursor!
     expect(cursor).not.toBe(undefined)
   }
   return found
 }
 
+type Operation = { operationId: string; parameters?: { name: string; in: string }[] }
+
+describe('G-66 every list of the API document', () => {
+  const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'))
+  const operations = Object.values<{ get?: Operation }>(document.paths)
+    .flatMap(({ get }) => (get === undefined ? [] : [get]))
+    .map(({ operationId, parameters = [] }) => ({ operationId, names: parameters.map(({ name }) => name) }))
+  const lists = operations.filter(
+    ({ operationId, names }) =>
+      operationId.startsWith('list') || names.includes('page') || names.includes('limit'),
+  )
+
+  it.each(lists)('$operationId takes cursor and ids, or has a reason', ({ operationId, names }) => {
+    const lacking = ['cursor', 'ids'].filter((name) => !names.includes(name))
+    expect(lacking).toEqual(EXCEPTIONS[operationId]?.lacks ?? [])
+  })
+
+  it('is tried below if it takes a cursor', () => {
+    const taking = lists.filter(({ names }) => names.includes('cursor')).map(({ operationId }) => operationId)
+    expect(LISTS.map(({ operationId }) => operationId).toSorted()).toEqual(taking.toSorted())
+    expect(
+      Object.keys(EXCEPTIONS).filter((name) => !lists.some((list) => list.operationId === name)),
+    ).toEqual([])
+  })
+})
+
 describe('G-66 cursors of lists', () => {
-  it.each(LISTS)('200 $path: cursors give what page numbers give, in their order', async (list) => {
+  it.each(LISTS)('200 $operationId: cursors give what page numbers give, in their order', async (list) => {
     const all = await byPages(list)
     expect(all.length).toBeGreaterThanOrEqual(COPIES)
     expect(await byCursors(list)).toEqual(all)
@@ -125,7 +346,7 @@ describe('G-66 cursors of lists', () => {
   it.each(['createdAt', 'updatedAt', 'name', 'price', 'sortOrder', 'stock_quantity'])(
     '200 products by %s, up and down, also of a filter',
     async (sortBy) => {
-      const list = LISTS[0]!
+      const list = PRODUCT_LIST
       for (const sortType of ['asc', 'desc']) {
         for (const filter of [
           {},
@@ -147,48 +368,52 @@ describe('G-66 cursors of lists', () => {
       { platform: 'mini_pos' },
       { startDate: '2020-01-01' },
     ])
-      expect(await byCursors(LISTS[1]!, filter as never)).toEqual(await byPages(LISTS[1]!, filter as never))
+      expect(await byCursors(ORDER_LIST, filter as never)).toEqual(await byPages(ORDER_LIST, filter as never))
     for (const filter of [{ search: 'lan' }, { search: 'lan', total: 'capped' }])
-      expect(await byCursors(LISTS[2]!, filter as never)).toEqual(await byPages(LISTS[2]!, filter as never))
+      expect(await byCursors(CUSTOMER_LIST, filter as never)).toEqual(
+        await byPages(CUSTOMER_LIST, filter as never),
+      )
   })
 
   it('200 and a record that is created meanwhile moves no other', async () => {
-    const list = LISTS[2]!
+    const list = CUSTOMER_LIST
     const before = await byPages(list)
     const first = await read(list, { cursor: '*', limit: 4 })
     await shop.post('/api/external/v1/customers', { fullName: 'Lan giữa chừng' })
     const second = await read(list, { cursor: list.meta(first).nextCursor!, limit: 100 })
-    expect([...idsOf(list.records(first)), ...idsOf(list.records(second))]).toEqual(before)
+    expect(idsOf(list, [...list.records(first), ...list.records(second)])).toEqual(before)
   })
 
-  it.each(LISTS)('200 $path: no nextCursor unless a cursor was asked for', async (list) => {
+  it.each(LISTS)('200 $operationId: no nextCursor unless a cursor was asked for', async (list) => {
     expect(list.meta(await read(list, {}))).not.toHaveProperty('nextCursor')
     expect(list.meta(await read(list, { cursor: '*', [list.size]: 50 })).nextCursor).toBe(null)
   })
 
   it.each(LISTS)(
-    '400 $path: a cursor of another shop, list or order, or none at all, names cursor',
+    '400 $operationId: a cursor of another shop, list or order, or none at all, names cursor',
     async (list) => {
       const own = list.meta(await read(list, { cursor: '*', [list.size]: 1 })).nextCursor!
       const neighbour = LISTS[(LISTS.indexOf(list) + 1) % LISTS.length]!
       const foreign = neighbour.meta(await read(neighbour, { cursor: '*', [neighbour.size]: 1 })).nextCursor!
       const parts = JSON.parse(Buffer.from(own, 'base64url').toString())
       const changed = [
-        [...parts.slice(0, 2), 'x', parts[3]],
+        ...(list.isByText ? [] : [[...parts.slice(0, 2), 'x', parts[3]]]),
         [...parts.slice(0, 2), 2 ** 60, parts[3]],
+        [...parts.slice(0, 2), null, parts[3]],
         [...parts.slice(0, 3), 'x'],
         parts.slice(0, 3),
       ].map((each) => Buffer.from(JSON.stringify(each)).toString('base64url'))
       const wrong: [Partner, string][] = [foreign, 'garbage', ...changed].map((cursor) => [shop, cursor])
-      for (const [whose, cursor] of [...wrong, [other, own] as [Partner, string]]) {
-        const answer = await whose.get(`${list.path}?cursor=${cursor}`)
+      if (!list.isOfAll) wrong.push([other, own])
+      for (const [whose, cursor] of wrong) {
+        const answer = await ask(list, { cursor }, whose)
         expect([answer.status, answer.body.validation?.query.keys], cursor).toEqual([400, ['cursor']])
       }
     },
   )
 
   it('400 names cursor for that of another sort of products', async () => {
-    const list = LISTS[0]!
+    const list = PRODUCT_LIST
     const body = await read(list, { cursor: '*', limit: 1, sortBy: 'price', sortType: 'asc' })
     for (const query of ['sortBy=price&sortType=desc', 'sortBy=name&sortType=asc', '']) {
       const answer = await shop.get(`${list.path}?cursor=${list.meta(body).nextCursor}&${query}`)
@@ -197,28 +422,101 @@ describe('G-66 cursors of lists', () => {
   })
 })
 
-describe('G-66 ids of a list', () => {
-  const movements: List = { path: MOVEMENTS, size: 'limit', ...inData('movements') }
+describe('G-66 the cursor of the categories', () => {
+  const rest = async (cursor: string) =>
+    idsOf(CATEGORY_LIST, (await read(CATEGORY_LIST, { cursor })).data.categories)
+  /** The cursor behind one of the categories. */
+  async function cursorBehind(id: string): Promise<string> {
+    const limit = (await byPages(CATEGORY_LIST)).indexOf(id) + 1
+    return (await read(CATEGORY_LIST, { cursor: '*', limit })).data.meta.nextCursor
+  }
+  const remove = async (id: string) =>
+    expect((await shop.call('DELETE', `${CATEGORIES}/${id}`)).status).toBe(200)
 
-  it.each([...LISTS, movements])(
-    '200 $path: those of the ids that exist, in the list’s order and shape',
+  it('200 and it outlives its category, those above it, and what comes before', async () => {
+    const root = await addCategory('Ly')
+    const leaf = await addCategory('Ly sứ', root)
+    await addCategory('Ly thủy tinh', root)
+    const all = await byPages(CATEGORY_LIST)
+    const cursor = await cursorBehind(leaf)
+    const behind = all.slice(all.indexOf(leaf) + 1)
+    const added = [await addCategory('A'), await addCategory('Ly giấy', root)]
+    expect(await rest(cursor)).toEqual(behind)
+    for (const id of [leaf, ...added]) await remove(id)
+    expect(await rest(cursor)).toEqual(behind)
+    await remove(behind[0]!)
+    await remove(root)
+    expect(await rest(cursor)).toEqual(behind.slice(1))
+  })
+
+  it('200 and those below the one before a deleted one are not given again', async () => {
+    const before = await addCategory('Nến', null)
+    await addCategory('Nến thơm', before)
+    const deleted = await addCategory('Nến tealight')
+    const cursor = await cursorBehind(deleted)
+    const all = await byPages(CATEGORY_LIST)
+    await remove(deleted)
+    expect(await rest(cursor)).toEqual(all.slice(all.indexOf(deleted) + 1))
+  })
+
+  it('400 names cursor for keys that are none', async () => {
+    const own = await cursorBehind((await byPages(CATEGORY_LIST))[0]!)
+    const [name, owner, key, id] = JSON.parse(Buffer.from(own, 'base64url').toString())
+    const [level] = JSON.parse(key)
+    const wrong = [
+      '[]',
+      '{}',
+      '[[1]]',
+      JSON.stringify([[2 ** 31, level[1], level[2]]]),
+      JSON.stringify([[0.5, level[1], level[2]]]),
+      JSON.stringify([[0, 'a\0', level[2]]]),
+      JSON.stringify([[0, '\ud800', level[2]]]),
+      JSON.stringify([[0, level[1], 'x']]),
+      JSON.stringify(Array(6).fill(level)),
+    ]
+    for (const each of wrong) {
+      const cursor = Buffer.from(JSON.stringify([name, owner, each, id])).toString('base64url')
+      const answer = await ask(CATEGORY_LIST, { cursor })
+      expect([answer.status, answer.body.validation?.query.keys], each).toEqual([400, ['cursor']])
+    }
+    const spelled = `[[0.0,${JSON.stringify(level[1])},${JSON.stringify(level[2])}]]`
+    const cursor = Buffer.from(JSON.stringify([name, owner, spelled, id])).toString('base64url')
+    expect((await ask(CATEGORY_LIST, { cursor })).status).toBe(200)
+  })
+})
+
+describe('G-66 ids of a list', () => {
+  it.each(WITH_IDS)(
+    '200 $operationId: those of the ids that exist, in the list’s order and shape',
     async (list) => {
-      const records = list.records(await read(list, { [list.size]: 50 }))
-      const asked = [records[3]!, records[0]!, records[1]!]
-      const ids = [...idsOf(asked), unusedId(), records[0]!._id.toUpperCase()].join(', ')
-      const found = list.records(await read(list, { ids, [list.size]: 1 }))
-      expect(found).toEqual([records[0], records[1], records[3]])
-      const others =
-        list.path === '/api/external/notify-template' ? undefined : await other.get(`${list.path}?ids=${ids}`)
-      if (others !== undefined) expect(list.records(others.body)).toEqual([])
+      const listed = list.records(await read(list, { [list.size]: 50 }))
+      const asked = idsOf(list, [listed[3]!, listed[0]!, listed[1]!])
+      const ids = [...asked, unusedId(), asked[1]!.toUpperCase()].join(', ')
+      const found = await read(list, { ids, cursor: '*', [list.size]: 1 })
+      expect(list.records(found)).toEqual([listed[0], listed[1], listed[3]])
+      expect(list.meta(found).nextCursor).toBe(null)
+      if (list.isOfAll || list.operationId === 'listTemplates') return
+      expect(list.records((await ask(list, { ids }, other)).body)).toEqual([])
     },
   )
 
-  it.each([...LISTS, movements])('400 $path: more than 100 ids, or what is none, names ids', async (list) => {
+  it.each(WITH_IDS)('400 $operationId: more than 100 ids, or what is none, names ids', async (list) => {
     const many = Array.from({ length: 101 }, unusedId).join()
     for (const ids of [many, 'x', `${unusedId()},1`]) {
-      const answer = await shop.get(`${list.path}?ids=${ids}`)
+      const answer = await ask(list, { ids })
       expect([answer.status, answer.body.validation?.query.keys]).toEqual([400, ['ids']])
     }
+  })
+
+  it('200 a page of members behind a cursor, or of ids, has no invitations', async () => {
+    const list = listOf('listMembers')
+    await manage(running, 'POST', `/shops/${shop.shopId}/invitations`, {
+      email: 'a@example.com',
+      role: 'staff',
+    })
+    const { data: first } = await read(list, { cursor: '*', limit: 1 })
+    const { data: second } = await read(list, { cursor: first.meta.nextCursor, limit: 1 })
+    const { data: named } = await read(list, { ids: first.members[0]._id })
+    expect([first, second, named].map(({ invitations }) => invitations.length)).toEqual([1, 0, 0])
   })
 })

@@ -101,6 +101,10 @@ export const REFERENCES: Record<string, Reference> = {
     (
       [
         ['/v1/products', 'product'],
+        ['/v1/products/imports', 'import'],
+        ['/v1/categories', 'category'],
+        ['/v1/warehouses', 'warehouse'],
+        ['/official-accounts', 'officialAccount'],
         ['/v1/orders', 'order'],
         ['/v1/customers', 'customer'],
         ['/v1/consents', 'consent'],

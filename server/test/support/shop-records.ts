@@ -116,7 +116,7 @@ async function insertSales(db: Db, ids: ShopRecords): Promise<void> {
 async function insertMessaging(db: Db, ids: ShopRecords): Promise<void> {
   await sql`
     insert into official_accounts (shop_id, id, oa_id, name, created_at, updated_at)
-    values (${ids.shop}, ${unusedId()}, ${ids.officialAccount}, 'OA', now(), now())`.execute(db)
+    values (${ids.shop}, ${ids.officialAccount}, ${ids.officialAccount}, 'OA', now(), now())`.execute(db)
   for (const template of [ids.template, ids.approvedTemplate]) {
     const isApproved = template === ids.approvedTemplate
     await sql`

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Keyset } from '../../lib/lists/place.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -28,3 +29,16 @@ export function behind(
 }
 
 export type KeyKind = 'time' | 'number' | 'text'
+
+/**
+ * The page of the rows of a statement that reads one more, whether another follows, and its last record's {@link Keyset}:
+ * its `cursor_key` and id.
+ */
+export function pageOf<Row extends { id: ObjectId; cursor_key: string | number }>(
+  rows: Row[],
+  limit: number,
+): { page: Row[]; hasMore: boolean; last: Keyset | undefined } {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { page, hasMore: rows.length > limit, last: last && { key: last.cursor_key, id: last.id } }
+}

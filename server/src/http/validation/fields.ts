@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { FIELD_RULES, type FieldRule, type RuleValues } from '../../field-rules.ts'
+import { cursorFields } from '../list-place.ts'
 import { literals } from './validate.ts'
 
 /**
@@ -31,8 +32,13 @@ export const totalFields = {
   ),
 }
 
-/** The `meta` of a list that does not count its records: only whether another page follows. */
-export const pageMeta = Type.Object({ page: Type.Integer(), limit: Type.Integer(), hasMore: Type.Boolean() })
+/** The `meta` of a list that does not count its records: only whether another page follows, and by which cursor. */
+export const pageMeta = Type.Object({
+  page: Type.Integer(),
+  limit: Type.Integer(),
+  hasMore: Type.Boolean(),
+  ...cursorFields,
+})
 
 /** Partners send it everywhere; it has no effect (G-08, G-09). */
 export const ignoredShopId = Type.Optional(

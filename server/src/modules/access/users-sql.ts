@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/client.ts'
+import { behind, pageOf } from '../../db/fragments/keyset-sql.ts'
+import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
 export type UserRow = {
@@ -46,15 +48,22 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return rows[0]
 }
 
-/** The people who are operators, by e-mail; at most 1,000. */
-export async function listOperators(db: Db): Promise<UserRow[]> {
-  const { rows } = await sql<UserRow>`
-    select ${userColumns}
+/** One page of the people who are operators, by e-mail. */
+export async function listOperators(
+  db: Db,
+  ids: ObjectId[] | undefined,
+  { limit, offset, after }: Place,
+): Promise<{ operators: UserRow[]; hasMore: boolean; last: Keyset | undefined }> {
+  const among = ids === undefined ? sql`` : sql` and id = any(${ids}::text[])`
+  const { rows } = await sql<UserRow & { cursor_key: string }>`
+    select ${userColumns}, email as cursor_key
     from users
-    where is_operator
-    order by email
-    limit 1000`.execute(db)
-  return rows
+    where is_operator${among}${behind(sql`email`, sql`id`, after, { direction: 'asc', kind: 'text' })}
+    order by email, id
+    limit ${limit + 1}
+    offset ${offset}`.execute(db)
+  const { page: operators, hasMore, last } = pageOf(rows, limit)
+  return { operators, hasMore, last }
 }
 
 /** Makes a person an operator over all shops, or removes that right; undefined if there was nothing to change. */

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
+import { ALL_SHOPS, cursorMeta, readPlace } from '../../http/list-place.ts'
 import { existingShop } from '../shops/existing-shop.ts'
 import { presentAuditEntry } from './present.ts'
 import { auditAnswer, auditQuery, shopAuditQuery } from './schema.ts'
@@ -22,8 +23,10 @@ export function auditRoutes(app: App, { db }: Deps): void {
     },
     async (request) => {
       const { page, limit, action } = request.query
-      const { entries, hasMore } = await listAudit(db, { action }, { page, limit })
-      return { data: entries.map(presentAuditEntry), meta: { page, limit, hasMore } }
+      const place = readPlace(request.query, ALL_SHOPS, 'audit.createdAt.desc')
+      const { entries, hasMore, last } = await listAudit(db, { action, ids: place.ids }, place)
+      const meta = { page, limit, hasMore, ...cursorMeta(place, entries.length, last) }
+      return { data: entries.map(presentAuditEntry), meta }
     },
   )
 
@@ -41,8 +44,10 @@ export function auditRoutes(app: App, { db }: Deps): void {
     async (request) => {
       const shopId = await existingShop(db, request.params)
       const { page, limit, action } = request.query
-      const { entries, hasMore } = await listShopAudit(db, shopId, { action }, { page, limit })
-      return { data: entries.map(presentAuditEntry), meta: { page, limit, hasMore } }
+      const place = readPlace(request.query, shopId, 'audit.createdAt.desc')
+      const { entries, hasMore, last } = await listShopAudit(db, shopId, { action, ids: place.ids }, place)
+      const meta = { page, limit, hasMore, ...cursorMeta(place, entries.length, last) }
+      return { data: entries.map(presentAuditEntry), meta }
     },
   )
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { placeFields } from '../../http/list-place.ts'
 import { pageMeta, paging } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 import { AUDIT_ACTIONS, OPERATOR_ACTIONS } from './rules.ts'
@@ -23,11 +24,13 @@ export const auditEntry = Type.Object({
 
 export const shopAuditQuery = Type.Object({
   ...paging(50, 100, 10_000),
+  ...placeFields,
   action: Type.Optional(literals(AUDIT_ACTIONS)),
 })
 
 export const auditQuery = Type.Object({
   ...paging(50, 100, 10_000),
+  ...placeFields,
   action: Type.Optional(literals([...AUDIT_ACTIONS, ...OPERATOR_ACTIONS])),
 })
 

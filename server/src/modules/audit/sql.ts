@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/client.ts'
+import { behind, microseconds, pageOf } from '../../db/fragments/keyset-sql.ts'
+import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { allowErasing } from '../people/places-sql.ts'
 import type { AuditAction, OperatorAction, OperatorOrigin, Origin } from './rules.ts'
@@ -33,7 +35,9 @@ export type AuditRow = {
   created_at: Date
 }
 
-export type AuditPage = { entries: AuditRow[]; hasMore: boolean }
+export type AuditPage = { entries: AuditRow[]; hasMore: boolean; last: Keyset | undefined }
+
+type AuditFilter<Action> = { action: Action | undefined; ids: ObjectId[] | undefined }
 
 /** Records a change, in the transaction that makes it (G-61). */
 export async function insertAuditEntry(trx: Trx, shopId: ObjectId, entry: NewAuditEntry): Promise<void> {
@@ -62,23 +66,24 @@ export async function insertOperatorAuditEntry(db: Db, entry: NewOperatorEntry):
 
 const ownColumns = sql`id, actor, actor_id, action, target, detail, request_id, address, created_at`
 const columns = sql`shop_id, ${ownColumns}`
+const cursorKey = sql`${microseconds(sql`created_at`)} as cursor_key`
 
 /** One page of a shop's audit log, newest first. Index audit_entries_by_created. */
 export async function listShopAudit(
   db: Db,
   shopId: ObjectId,
-  filter: { action: AuditAction | undefined },
-  page: { page: number; limit: number },
+  filter: AuditFilter<AuditAction>,
+  { limit, offset, after }: Place,
 ): Promise<AuditPage> {
-  const { rows } = await sql<AuditRow>`
-    select ${columns}
+  const { rows } = await sql<AuditRow & { cursor_key: number }>`
+    select ${columns}, ${cursorKey}
     from audit_entries
-    where shop_id = ${shopId}
-      ${filter.action === undefined ? sql`` : sql`and action = ${filter.action}`}
+    where shop_id = ${shopId}${matching(filter)}${behind(sql`created_at`, sql`id`, after)}
     order by created_at desc, id desc
-    limit ${page.limit + 1}
-    offset ${(page.page - 1) * page.limit}`.execute(db)
-  return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+    limit ${limit + 1}
+    offset ${offset}`.execute(db)
+  const { page: entries, hasMore, last } = pageOf(rows, limit)
+  return { entries, hasMore, last }
 }
 
 /**
@@ -87,26 +92,34 @@ export async function listShopAudit(
  */
 export async function listAudit(
   db: Db,
-  filter: { action: AuditAction | OperatorAction | undefined },
-  page: { page: number; limit: number },
+  filter: AuditFilter<AuditAction | OperatorAction>,
+  { limit, offset, after }: Place,
 ): Promise<AuditPage> {
-  const upTo = page.page * page.limit + 1
+  const upTo = offset + limit + 1
   const newest = sql`
-      ${filter.action === undefined ? sql`` : sql`where action = ${filter.action}`}
+      where true${matching(filter)}${behind(sql`created_at`, sql`id`, after)}
       order by created_at desc, id desc
       limit ${upTo}`
   // Not filtered by shop_id: the operator sees every shop.
-  const { rows } = await sql<AuditRow>`
-    select *
+  const { rows } = await sql<AuditRow & { cursor_key: number }>`
+    select *, ${cursorKey}
     from (
       (select ${columns} from audit_entries ${newest})
       union all
       (select null as shop_id, ${ownColumns} from operator_audit_entries ${newest})
     ) entries
     order by created_at desc, id desc
-    limit ${page.limit + 1}
-    offset ${(page.page - 1) * page.limit}`.execute(db)
-  return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+    limit ${limit + 1}
+    offset ${offset}`.execute(db)
+  const { page: entries, hasMore, last } = pageOf(rows, limit)
+  return { entries, hasMore, last }
+}
+
+/** The end of a `where` that leaves an action and ids. */
+function matching({ action, ids }: AuditFilter<string>) {
+  return sql`${action === undefined ? sql`` : sql` and action = ${action}`}${
+    ids === undefined ? sql`` : sql` and id = any(${ids}::text[])`
+  }`
 }
 
 type Old = { before: Date; limit: number }

@@ -2,12 +2,14 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { cursorFields, cursorMeta, readPlace } from '../../http/list-place.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
 import { readNear } from '../../http/replica-reads.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { changeCategory, createCategory, removeCategory } from './change-categories.ts'
 import { presentCategory } from './present.ts'
+import { isTreeKey } from './rules.ts'
 import { categoryRecord, createCategoryBody, listCategoriesQuery, updateCategoryBody } from './schema.ts'
 import { findCategory, listCategories } from './sql.ts'
 
@@ -39,6 +41,7 @@ export function categoryRoutes(app: App, deps: Deps): void {
                 limit: Type.Number(),
                 total: Type.Number(),
                 totalPages: Type.Number(),
+                ...cursorFields,
               }),
             }),
           }),
@@ -47,11 +50,17 @@ export function categoryRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { page, limit } = request.query
-      const slice = { limit, offset: (page - 1) * limit }
-      const { categories, total } = await readNear(request, db, (near) =>
-        listCategories(near, request.shop.id, slice),
+      const place = readPlace(request.query, request.shop.id, 'categories.tree', isTreeKey)
+      const { categories, total, last } = await readNear(request, db, (near) =>
+        listCategories(near, request.shop.id, place, place.ids),
       )
-      const meta = { page, limit, total, totalPages: Math.ceil(total / limit) }
+      const meta = {
+        page,
+        limit,
+        total,
+        totalPages: Math.ceil(total / limit),
+        ...cursorMeta(place, categories.length, last),
+      }
       return { success: true, data: { categories: categories.map(presentCategory), meta } }
     },
   )

@@ -50,3 +50,27 @@ export function assertPlace(category: { id: ObjectId; levels: number }, parentLi
 function unknownParent() {
   return invalidField(['parentId'], 'shop.unknown', { kind: 'category' })
 }
+
+/**
+ * Whether this is a category's place in the tree as text: of each category from its root down to itself the sort order,
+ * name and id.
+ */
+export function isTreeKey(key: unknown): boolean {
+  if (typeof key !== 'string') return false
+  try {
+    const levels: unknown = JSON.parse(key)
+    return (
+      Array.isArray(levels) && levels.length > 0 && levels.length <= MAX_LEVELS && levels.every(isSortKey)
+    )
+  } catch {
+    return false
+  }
+}
+
+function isSortKey(level: unknown): boolean {
+  if (!Array.isArray(level) || level.length !== 3) return false
+  const [sortOrder, name, id] = level
+  const isOrder = Number.isInteger(sortOrder) && Math.abs(sortOrder) < 2 ** 31
+  const isName = typeof name === 'string' && name.isWellFormed() && !name.includes('\0')
+  return isOrder && isName && typeof id === 'string' && isObjectId(id)
+}

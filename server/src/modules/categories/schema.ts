@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { placeFields } from '../../http/list-place.ts'
 import { bodyId, ignoredShopId, paging } from '../../http/validation/fields.ts'
 import { nameText, pictureAddress } from '../../http/validation/validate.ts'
 
@@ -35,6 +36,7 @@ export const updateCategoryBody = Type.Object(
 
 export const listCategoriesQuery = Type.Object({
   ...paging(100, 500, null),
+  ...placeFields,
 })
 
 export const categoryRecord = Type.Object({

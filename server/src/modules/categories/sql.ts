@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { freeSlug } from '../../db/fragments/free-slug-sql.ts'
+import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { lockShop } from '../shops/sql.ts'
 
@@ -36,16 +37,33 @@ const productCount = sql.raw(`coalesce((
 
 /**
  * One page of a shop's categories in the order of the tree: a parent before its children, siblings by sort order and
- * name (G-37). One statement; it reads all of the shop's categories, at most MAX_CATEGORIES.
+ * name (G-37). One statement; it reads all of the shop's categories, at most MAX_CATEGORIES. A page begins behind the sort keys
+ * of a category and of those above it: each becomes its place among all categories, an even number, or the odd one in between
+ * if it is deleted.
  */
 export async function listCategories(
   db: Db,
   shopId: ObjectId,
-  page: { limit: number; offset: number },
-): Promise<{ categories: CategoryRow[]; total: number }> {
-  const { rows } = await sql<CategoryRow & { total: number }>`
+  { limit, offset, after }: Place,
+  ids: ObjectId[] | undefined,
+): Promise<{ categories: CategoryRow[]; total: number; last: Keyset | undefined }> {
+  const among = ids === undefined ? sql`` : sql` and t.id = any(${ids}::text[])`
+  const behind =
+    after === undefined
+      ? sql``
+      : sql` and t.path > (
+        select array_agg(k.place order by k.n)
+        from (
+          select given.n, 2 * count(*) filter (where (r.sort_order, r.name, r.id) < ${given})
+            + case when bool_or((r.sort_order, r.name, r.id) = ${given}) then 2 else 1 end as place
+          from jsonb_array_elements(${treeKeyText(after.key)}::jsonb) with ordinality as given (key, n)
+          cross join ranked r
+          group by given.n
+        ) as k
+      )`
+  const { rows } = await sql<CategoryRow & { total: number; cursor_key: string }>`
     with recursive ranked as (
-      select id, parent_id, row_number() over (order by sort_order, name, id) as place
+      select id, parent_id, sort_order, name, 2 * row_number() over (order by sort_order, name, id) as place
       from categories
       where shop_id = ${shopId}
     ), tree as (
@@ -56,18 +74,35 @@ export async function listCategories(
       select r.id, t.depth + 1, t.path || r.place
       from tree t
       join ranked r on r.parent_id = t.id
-    )
-    select counted.total, paged.*
-    from (select count(*) as total from ranked) as counted
-    left join (
-      select ${columns}, t.depth, t.path, ${productCount}
+    ), page as (
+      select t.id, t.depth, t.path
       from tree t
-      join categories c on c.shop_id = ${shopId} and c.id = t.id
+      where true${among}${behind}
       order by t.path
-      limit ${page.limit} offset ${page.offset}
-    ) as paged on true
-    order by paged.path`.execute(db)
-  return { total: rows[0]!.total, categories: rows.filter((row) => row.id !== null) }
+      limit ${limit} offset ${offset}
+    )
+    select counted.total, listed.*, (
+      select jsonb_agg(jsonb_build_array(r.sort_order, r.name, r.id) order by p.n)::text
+      from unnest((select max(path) from page)) with ordinality as p (place, n)
+      join ranked r on r.place = p.place
+    ) as cursor_key
+    from (select count(*) as total from tree t where true${among}) as counted
+    left join (
+      select ${columns}, page.depth, page.path, ${productCount}
+      from page
+      join categories c on c.shop_id = ${shopId} and c.id = page.id
+    ) as listed on true
+    order by listed.path`.execute(db)
+  const categories = rows.filter((row) => row.id !== null)
+  const last = categories.at(-1)
+  return { total: rows[0]!.total, categories, last: last && { key: last.cursor_key, id: last.id } }
+}
+
+const given = sql.raw('((given.key ->> 0)::integer, given.key ->> 1, given.key ->> 2)')
+
+/** A category's place as the database can read it: JSON has 1.0 for the integer, too. */
+function treeKeyText(key: string | number): string {
+  return JSON.stringify(JSON.parse(String(key)))
 }
 
 /** One category (G-37), or undefined. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { cursorFields, placeFields } from '../../http/list-place.ts'
+import { placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, pageMeta, paging } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 
@@ -61,5 +61,5 @@ export const consentAnswer = Type.Object({
 
 export const consentsAnswer = Type.Object({
   data: Type.Array(consentRecord),
-  meta: Type.Object({ ...pageMeta.properties, ...cursorFields }),
+  meta: pageMeta,
 })

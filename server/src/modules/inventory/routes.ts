@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { invalidQuery } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { askedIds } from '../../http/list-place.ts'
+import { cursorFields, cursorMeta, readPlace } from '../../http/list-place.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
 import { readNear } from '../../http/replica-reads.ts'
 import { optionalInstant } from '../../http/validation/instant.ts'
@@ -77,16 +77,15 @@ export function inventoryRoutes(app: App, deps: Deps): void {
         operationId: 'listInventoryMovements',
         summary: 'List stock movements, newest first',
         description:
-          "Append-only: a SKU's stock in a warehouse is the sum of its movements. Use `before` for the next page; there is no total.",
+          "Append-only: a SKU's stock in a warehouse is the sum of its movements. `cursor`, or `before`, leads to the next page; there is no total.",
         querystring: listMovementsQuery,
         response: { 200: listMovementsAnswer },
       },
     },
     async (request) => {
       const { skuId, warehouseId, type, orderId, from, to, before } = request.query
-      const ids = askedIds(request.query.ids)
-      const limit = ids === undefined ? request.query.limit : 100
-      const { movements, isKnown, hasMore } = await listMovements(
+      const place = readPlace(request.query, request.shop.id, 'movements.createdAt.desc')
+      const { movements, isKnown, hasMore, last } = await listMovements(
         db,
         request.shop.id,
         {
@@ -96,12 +95,16 @@ export function inventoryRoutes(app: App, deps: Deps): void {
           orderId: optionalObjectId(orderId, 'orderId'),
           from: optionalInstant(from, 'from'),
           to: optionalInstant(to, 'to'),
-          ids,
+          ids: place.ids,
         },
-        { before: optionalObjectId(before, 'before'), limit },
+        { before: optionalObjectId(before, 'before'), limit: place.limit, after: place.after },
       )
       if (!isKnown) throw invalidQuery('before', 'shop.unknown', { kind: 'movement' })
-      const meta = { limit, nextBefore: hasMore ? movements.at(-1)!.id : null }
+      const meta = {
+        limit: place.limit,
+        ...cursorMeta(place, movements.length, last),
+        nextBefore: hasMore ? movements.at(-1)!.id : null,
+      }
       return { success: true, data: { movements: movements.map(presentMovement), meta } }
     },
   )
@@ -129,6 +132,7 @@ function warehouseRoutes(app: App, deps: Deps): void {
                 limit: Type.Number(),
                 total: Type.Number(),
                 totalPages: Type.Number(),
+                ...cursorFields,
               }),
             }),
           }),
@@ -138,10 +142,17 @@ function warehouseRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { page, limit } = request.query
       const shopId = request.shop.id
-      const { warehouses, total } = await readNear(request, db, (near) =>
-        listWarehouses(near, shopId, { limit, offset: (page - 1) * limit }),
+      const place = readPlace(request.query, shopId, 'warehouses.createdAt.asc')
+      const { warehouses, total, last } = await readNear(request, db, (near) =>
+        listWarehouses(near, shopId, place, place.ids),
       )
-      const meta = { page, limit, total, totalPages: Math.ceil(total / limit) }
+      const meta = {
+        page,
+        limit,
+        total,
+        totalPages: Math.ceil(total / limit),
+        ...cursorMeta(place, warehouses.length, last),
+      }
       return {
         success: true,
         data: { warehouses: warehouses.map((row) => presentWarehouse(row, shopId)), meta },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { idsField } from '../../http/list-place.ts'
+import { cursorFields, placeFields } from '../../http/list-place.ts'
 import { bodyId, ignoredShopId, paging, queryId } from '../../http/validation/fields.ts'
 import { literals, nameText } from '../../http/validation/validate.ts'
 import { ENTRY_TYPES, MOVEMENT_TYPES } from './rules.ts'
@@ -37,6 +37,7 @@ export const updateWarehouseBody = Type.Object(
 
 export const listWarehousesQuery = Type.Object({
   ...paging(20, 100),
+  ...placeFields,
 })
 
 export const warehouseRecord = Type.Object({
@@ -127,7 +128,7 @@ export const entryAnswer = Type.Object({
 })
 
 export const listMovementsQuery = Type.Object({
-  ids: idsField,
+  ...placeFields,
   skuId: Type.Optional(queryId()),
   warehouseId: Type.Optional(queryId()),
   type: Type.Optional(literals(MOVEMENT_TYPES)),
@@ -148,6 +149,7 @@ export const listMovementsAnswer = Type.Object({
     movements: Type.Array(movementRecord),
     meta: Type.Object({
       limit: Type.Integer(),
+      ...cursorFields,
       nextBefore: Type.Union([Type.String(), Type.Null()], {
         description: 'The next page’s `before`; null on the last page',
       }),

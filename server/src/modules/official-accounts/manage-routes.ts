@@ -1,12 +1,19 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
+import { cursorMeta, readPlace } from '../../http/list-place.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { operatorOriginOf } from '../audit/origin.ts'
 import { existingShop } from '../shops/existing-shop.ts'
 import { changeOfficialAccount, linkOfficialAccount, unlinkOfficialAccount } from './change-account.ts'
 import { presentOfficialAccount } from './present.ts'
-import { linkOfficialAccountBody, officialAccountRecord, updateOfficialAccountBody } from './schema.ts'
+import {
+  linkOfficialAccountBody,
+  officialAccountRecord,
+  officialAccountsAnswer,
+  officialAccountsQuery,
+  updateOfficialAccountBody,
+} from './schema.ts'
 import { listOfficialAccounts } from './sql.ts'
 
 const tags = ['Management']
@@ -41,12 +48,17 @@ export function officialAccountRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'listShopOfficialAccounts',
         summary: 'List the official accounts of a shop',
-        response: { 200: Type.Object({ data: Type.Array(officialAccountRecord) }) },
+        querystring: officialAccountsQuery,
+        response: { 200: officialAccountsAnswer },
       },
     },
     async (request) => {
       const shopId = await existingShop(db, request.params)
-      return { data: (await listOfficialAccounts(db, shopId)).map(presentOfficialAccount) }
+      const { page, limit } = request.query
+      const place = readPlace(request.query, shopId, 'officialAccounts.createdAt.asc.managed')
+      const { accounts, hasMore, last } = await listOfficialAccounts(db, shopId, place.ids, place)
+      const meta = { page, limit, hasMore, ...cursorMeta(place, accounts.length, last) }
+      return { data: accounts.map(presentOfficialAccount), meta }
     },
   )
 

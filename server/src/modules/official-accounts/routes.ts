@@ -1,8 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
+import { cursorMeta, readPlace } from '../../http/list-place.ts'
 import { ENDPOINTS } from '../../platform/breaker.ts'
 import { presentAccount } from './state-present.ts'
-import { accountsAnswer } from './state-schema.ts'
+import { accountsAnswer, accountsQuery } from './state-schema.ts'
 import { listAccounts } from './state-sql.ts'
 
 export function accountRoutes(app: App, { db, config, breaker }: Deps): void {
@@ -16,11 +17,14 @@ export function accountRoutes(app: App, { db, config, breaker }: Deps): void {
         summary: 'List the linked official accounts and whether the platform accepts their calls',
         description:
           'Repeated failures of the platform open the circuit of an account and endpoint: E5 and E6 then immediately return 503 with `Retry-After`, and batches wait with `PLATFORM_UNAVAILABLE`.',
+        querystring: accountsQuery,
         response: { 200: accountsAnswer },
       },
     },
     async (request) => {
-      const accounts = await listAccounts(db, request.shop.id)
+      const { page, limit } = request.query
+      const place = readPlace(request.query, request.shop.id, 'officialAccounts.createdAt.asc')
+      const { accounts, hasMore, last } = await listAccounts(db, request.shop.id, place.ids, place)
       const isTokenNeeded = config.platform !== undefined
       return {
         data: accounts.map((account) => {
@@ -29,6 +33,7 @@ export function accountRoutes(app: App, { db, config, breaker }: Deps): void {
           )
           return presentAccount(account, circuits, isTokenNeeded)
         }),
+        meta: { page, limit, hasMore, ...cursorMeta(place, accounts.length, last) },
       }
     },
   )

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { placeFields } from '../../http/list-place.ts'
+import { pageMeta, paging } from '../../http/validation/fields.ts'
 import { nameText } from '../../http/validation/validate.ts'
 
 const PRICE = 'Price of a message by phone number, in đồng, if the platform sets none for its template'
@@ -23,6 +25,16 @@ export const officialAccountRecord = Type.Object({
   hasRefreshToken: Type.Boolean(),
   createdAt: Type.String(),
   updatedAt: Type.String(),
+})
+
+export const officialAccountsQuery = Type.Object({
+  ...paging(1000, 1000),
+  ...placeFields,
+})
+
+export const officialAccountsAnswer = Type.Object({
+  data: Type.Array(officialAccountRecord),
+  meta: pageMeta,
 })
 
 export const linkOfficialAccountBody = Type.Object(

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/client.ts'
+import { behind, microseconds, pageOf } from '../../db/fragments/keyset-sql.ts'
+import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
 /** When a message's fee is charged: the platform has accepted it, or it has reached the phone (G-26). */
@@ -70,15 +72,23 @@ export async function clearOwnSecret(trx: Trx, shopId: ObjectId, id: ObjectId): 
     where shop_id = ${shopId} and id = ${id}`.execute(trx)
 }
 
-/** The shop's official accounts, in the order they were linked. At most 1,000. */
-export async function listOfficialAccounts(db: Db, shopId: ObjectId): Promise<OfficialAccountRow[]> {
-  const { rows } = await sql<OfficialAccountRow>`
-    select ${columns}
+/** One page of the shop's official accounts, in the order they were linked. */
+export async function listOfficialAccounts(
+  db: Db,
+  shopId: ObjectId,
+  ids: ObjectId[] | undefined,
+  { limit, offset, after }: Place,
+): Promise<{ accounts: OfficialAccountRow[]; hasMore: boolean; last: Keyset | undefined }> {
+  const among = ids === undefined ? sql`` : sql` and oa.id = any(${ids}::text[])`
+  const { rows } = await sql<OfficialAccountRow & { cursor_key: number }>`
+    select ${columns}, ${microseconds(sql`oa.created_at`)} as cursor_key
     from official_accounts oa
-    where oa.shop_id = ${shopId}
+    where oa.shop_id = ${shopId}${among}${behind(sql`oa.created_at`, sql`oa.id`, after, { direction: 'asc' })}
     order by oa.created_at, oa.id
-    limit 1000`.execute(db)
-  return rows
+    limit ${limit + 1}
+    offset ${offset}`.execute(db)
+  const { page: accounts, hasMore, last } = pageOf(rows, limit)
+  return { accounts, hasMore, last }
 }
 
 /** The official account of our id, locked until the transaction ends. */

@@ -1,6 +1,13 @@
 import { Type } from 'typebox'
+import { placeFields } from '../../http/list-place.ts'
+import { pageMeta, paging } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 import { ENDPOINTS } from '../../platform/breaker.ts'
+
+export const accountsQuery = Type.Object({
+  ...paging(100, 100),
+  ...placeFields,
+})
 
 export const accountsAnswer = Type.Object({
   data: Type.Array(
@@ -30,4 +37,5 @@ export const accountsAnswer = Type.Object({
       ),
     }),
   ),
+  meta: pageMeta,
 })

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { behind, microseconds, pageOf } from '../../db/fragments/keyset-sql.ts'
+import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
 /** A linked official account as its shop sees it; whether it has a token, not the token. */
@@ -16,16 +18,24 @@ export type AccountRow = {
   refresh_token_until: Date | null
 }
 
-/** The shop's official accounts, the oldest link first; at most 100. */
-export async function listAccounts(db: Db, shopId: ObjectId): Promise<AccountRow[]> {
-  const { rows } = await sql<AccountRow>`
+/** One page of the shop's official accounts, the oldest link first. */
+export async function listAccounts(
+  db: Db,
+  shopId: ObjectId,
+  ids: ObjectId[] | undefined,
+  { limit, offset, after }: Place,
+): Promise<{ accounts: AccountRow[]; hasMore: boolean; last: Keyset | undefined }> {
+  const among = ids === undefined ? sql`` : sql` and id = any(${ids}::text[])`
+  const { rows } = await sql<AccountRow & { cursor_key: number }>`
     select id, oa_id, name, access_token is not null as has_token, token_refreshed_at, disconnected_at,
-      is_renewal_refused, access_token_until, refresh_token_until
+      is_renewal_refused, access_token_until, refresh_token_until, ${microseconds(sql`created_at`)} as cursor_key
     from official_accounts
-    where shop_id = ${shopId}
+    where shop_id = ${shopId}${among}${behind(sql`created_at`, sql`id`, after, { direction: 'asc' })}
     order by created_at, id
-    limit 100`.execute(db)
-  return rows
+    limit ${limit + 1}
+    offset ${offset}`.execute(db)
+  const { page: accounts, hasMore, last } = pageOf(rows, limit)
+  return { accounts, hasMore, last }
 }
 
 export type AccountOfShop = {

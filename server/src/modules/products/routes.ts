@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { cursorFields, cursorMeta, readPlace } from '../../http/list-place.ts'
+import { cursorFields, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
 import { readNear } from '../../http/replica-reads.ts'
 import { totalFields } from '../../http/validation/fields.ts'
@@ -63,7 +63,7 @@ export function productRoutes(app: App, deps: Deps): void {
         request.query,
         request.shop.id,
         `products.${sortBy}.${sortType}`,
-        sortBy === 'name',
+        sortBy === 'name' ? isTextKey : undefined,
       )
       const { ids } = place
       const { matches, products, last } = await readNear(request, db, (near) =>

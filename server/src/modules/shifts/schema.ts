@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { cursorFields, placeFields } from '../../http/list-place.ts'
+import { placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, pageMeta, paging } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 import { who } from '../../http/validation/who.ts'
@@ -98,5 +98,5 @@ export const shiftAnswer = Type.Object({ data: shiftDetail })
 
 export const shiftsAnswer = Type.Object({
   data: Type.Array(shiftRecord),
-  meta: Type.Object({ ...pageMeta.properties, ...cursorFields }),
+  meta: pageMeta,
 })

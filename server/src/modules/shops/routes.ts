@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { ALL_SHOPS, cursorMeta, readPlace } from '../../http/list-place.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { foldWords } from '../../lib/text/fold.ts'
@@ -62,8 +63,11 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
     },
     async (request) => {
       const { page, limit, search } = request.query
-      const { shops, hasMore } = await listShops(db, foldWords(search ?? ''), { page, limit })
-      return { data: shops.map(presentShop), meta: { page, limit, hasMore } }
+      const place = readPlace(request.query, ALL_SHOPS, 'shops.createdAt.desc')
+      const filter = { words: foldWords(search ?? ''), ids: place.ids }
+      const { shops, hasMore, last } = await listShops(db, filter, place)
+      const meta = { page, limit, hasMore, ...cursorMeta(place, shops.length, last) }
+      return { data: shops.map(presentShop), meta }
     },
   )
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { placeFields } from '../../http/list-place.ts'
 import { pageMeta, paging } from '../../http/validation/fields.ts'
 import { literals, nameText } from '../../http/validation/validate.ts'
 import { profileFields } from './profile-schema.ts'
@@ -76,6 +77,7 @@ export const suspendShopBody = Type.Object(
 
 export const shopsQuery = Type.Object({
   ...paging(20, 100),
+  ...placeFields,
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the name, in any order' })),
 })
 

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/client.ts'
+import { behind, microseconds, pageOf } from '../../db/fragments/keyset-sql.ts'
 import { matchesAll } from '../../db/fragments/search-sql.ts'
+import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { fold } from '../../lib/text/fold.ts'
 import { searchPattern } from '../../lib/text/search-pattern.ts'
@@ -91,17 +93,19 @@ export async function insertShop(
  */
 export async function listShops(
   db: Db,
-  words: string[],
-  page: { page: number; limit: number },
-): Promise<{ shops: ShopRow[]; hasMore: boolean }> {
-  const { rows } = await sql<ShopRow>`
-    select ${columns}
+  { words, ids }: { words: string[]; ids: ObjectId[] | undefined },
+  { limit, offset, after }: Place,
+): Promise<{ shops: ShopRow[]; hasMore: boolean; last: Keyset | undefined }> {
+  const among = ids === undefined ? sql`` : sql` and id = any(${ids}::text[])`
+  const { rows } = await sql<ShopRow & { cursor_key: number }>`
+    select ${columns}, ${microseconds(sql`created_at`)} as cursor_key
     from shops
-    where ${matchesAll(sql`search`, words.map(searchPattern))}
+    where ${matchesAll(sql`search`, words.map(searchPattern))}${among}${behind(sql`created_at`, sql`id`, after)}
     order by created_at desc, id desc
-    limit ${page.limit + 1}
-    offset ${(page.page - 1) * page.limit}`.execute(db)
-  return { shops: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+    limit ${limit + 1}
+    offset ${offset}`.execute(db)
+  const { page: shops, hasMore, last } = pageOf(rows, limit)
+  return { shops, hasMore, last }
 }
 
 /** The ids of the next `limit` shops, in their order. */

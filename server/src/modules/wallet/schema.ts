@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { cursorFields, placeFields } from '../../http/list-place.ts'
+import { placeFields } from '../../http/list-place.ts'
 import { pageMeta, paging } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 
@@ -50,5 +50,5 @@ export const statementQuery = Type.Object({
 
 export const walletEntriesAnswer = Type.Object({
   entries: Type.Array(walletEntryRecord),
-  meta: Type.Object({ ...pageMeta.properties, ...cursorFields }),
+  meta: pageMeta,
 })

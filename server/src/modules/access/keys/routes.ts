@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import { invalidField, NotFound } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
+import { cursorMeta, readPlace } from '../../../http/list-place.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { parseIsoInstant } from '../../../lib/time/dates.ts'
 import { originOf } from '../../audit/origin.ts'
@@ -58,8 +59,10 @@ export function keyRoutes(app: App, deps: Deps, auth: Auth): void {
     async (request) => {
       const shopId = await existingShop(db, request.params)
       const { page, limit } = request.query
-      const { keys, hasMore } = await listKeys(db, shopId, { page, limit })
-      return { data: keys.map(presentKey), meta: { page, limit, hasMore } }
+      const place = readPlace(request.query, shopId, 'keys.createdAt.desc')
+      const { keys, hasMore, last } = await listKeys(db, shopId, place.ids, place)
+      const meta = { page, limit, hasMore, ...cursorMeta(place, keys.length, last) }
+      return { data: keys.map(presentKey), meta }
     },
   )
 

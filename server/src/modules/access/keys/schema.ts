@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { placeFields } from '../../../http/list-place.ts'
 import { pageMeta, paging } from '../../../http/validation/fields.ts'
 import { literals, nameText } from '../../../http/validation/validate.ts'
 import { MAX_OVERLAP_SECONDS, SCOPES } from './rules.ts'
@@ -55,6 +56,7 @@ export const rotateKeyBody = Type.Object(
 
 export const keysQuery = Type.Object({
   ...paging(20, 100),
+  ...placeFields,
 })
 
 export const keysAnswer = Type.Object({

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { behind, microseconds, pageOf } from '../../../db/fragments/keyset-sql.ts'
+import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { Oversell } from '../../shops/sql.ts'
 import type { Scope } from './rules.ts'
@@ -87,16 +89,19 @@ export async function insertKey(db: Db, shopId: ObjectId, key: NewKey): Promise<
 export async function listKeys(
   db: Db,
   shopId: ObjectId,
-  page: { page: number; limit: number },
-): Promise<{ keys: KeyRow[]; hasMore: boolean }> {
-  const { rows } = await sql<KeyRow>`
-    select ${columns}
+  ids: ObjectId[] | undefined,
+  { limit, offset, after }: Place,
+): Promise<{ keys: KeyRow[]; hasMore: boolean; last: Keyset | undefined }> {
+  const among = ids === undefined ? sql`` : sql` and id = any(${ids}::text[])`
+  const { rows } = await sql<KeyRow & { cursor_key: number }>`
+    select ${columns}, ${microseconds(sql`created_at`)} as cursor_key
     from api_keys
-    where shop_id = ${shopId}
+    where shop_id = ${shopId}${among}${behind(sql`created_at`, sql`id`, after)}
     order by created_at desc, id desc
-    limit ${page.limit + 1}
-    offset ${(page.page - 1) * page.limit}`.execute(db)
-  return { keys: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+    limit ${limit + 1}
+    offset ${offset}`.execute(db)
+  const { page: keys, hasMore, last } = pageOf(rows, limit)
+  return { keys, hasMore, last }
 }
 
 export async function findKey(db: Db, shopId: ObjectId, keyId: ObjectId): Promise<KeyRow | undefined> {

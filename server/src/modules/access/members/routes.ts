@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../http/app-type.ts'
+import { cursorMeta, readPlace } from '../../../http/list-place.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { originOf } from '../../audit/origin.ts'
 import { existingShop } from '../../shops/existing-shop.ts'
@@ -11,7 +12,15 @@ import type { MemberAuth } from '../member-auth.ts'
 import { changeMember, inviteMember, revokeInvitation } from './change-members.ts'
 import { listOpenInvitations } from './invitations-sql.ts'
 import { presentInvitation, presentIssuedKey, presentMember } from './present.ts'
-import { invitationBody, invitationRecord, issuedKeyRecord, memberBody, memberRecord } from './schema.ts'
+import {
+  invitationBody,
+  invitationRecord,
+  issuedKeyRecord,
+  memberBody,
+  memberRecord,
+  membersAnswer,
+  membersQuery,
+} from './schema.ts'
 import { listMembers } from './sql.ts'
 
 const tags = ['Management']
@@ -28,22 +37,23 @@ export function memberRoutes(app: App, deps: Deps, memberAuth: MemberAuth): void
         tags,
         operationId: 'listMembers',
         summary: 'List the members of a shop and its pending invitations',
-        response: {
-          200: Type.Object({
-            data: Type.Object({
-              members: Type.Array(memberRecord),
-              invitations: Type.Array(invitationRecord),
-            }),
-          }),
-        },
+        querystring: membersQuery,
+        response: { 200: membersAnswer },
       },
     },
     async (request) => {
       const shopId = await existingShop(db, request.params)
-      const members = await listMembers(db, shopId)
-      const invitations = await listOpenInvitations(db, shopId, clock.now())
+      const { page, limit } = request.query
+      const place = readPlace(request.query, shopId, 'members.createdAt.asc')
+      const { members, hasMore, last } = await listMembers(db, shopId, place.ids, place)
+      const isFirst = place.ids === undefined && place.after === undefined && place.offset === 0
+      const invitations = isFirst ? await listOpenInvitations(db, shopId, clock.now()) : []
       return {
-        data: { members: members.map(presentMember), invitations: invitations.map(presentInvitation) },
+        data: {
+          members: members.map(presentMember),
+          invitations: invitations.map(presentInvitation),
+          meta: { page, limit, hasMore, ...cursorMeta(place, members.length, last) },
+        },
       }
     },
   )

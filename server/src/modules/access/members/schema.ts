@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { placeFields } from '../../../http/list-place.ts'
+import { pageMeta, paging } from '../../../http/validation/fields.ts'
 import { literals, nameText } from '../../../http/validation/validate.ts'
 import { profileFields } from '../../shops/profile-schema.ts'
 import { ROLES } from './rules.ts'
@@ -32,6 +34,26 @@ export const issuedKeyRecord = Type.Object({
 })
 
 export const operatorRecord = Type.Object({ _id: Type.String(), name: Type.String(), email: Type.String() })
+
+export const membersQuery = Type.Object({
+  ...paging(1000, 1000),
+  ...placeFields,
+})
+
+export const membersAnswer = Type.Object({
+  data: Type.Object({
+    members: Type.Array(memberRecord),
+    invitations: Type.Array(invitationRecord, {
+      description: 'All pending ones, up to 1,000, on the first page; none on the others',
+    }),
+    meta: pageMeta,
+  }),
+})
+
+export const operatorsAnswer = Type.Object({
+  data: Type.Array(operatorRecord),
+  meta: pageMeta,
+})
 
 export const memberBody = Type.Object({ role }, { additionalProperties: false })
 

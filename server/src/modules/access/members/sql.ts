@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/client.ts'
+import { behind, microseconds, pageOf } from '../../../db/fragments/keyset-sql.ts'
+import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { type Oversell, type ShopProfile, shopProfile } from '../../shops/sql.ts'
 import type { Role } from './rules.ts'
@@ -31,15 +33,25 @@ export async function listShopsOfUser(db: Db, userId: ObjectId): Promise<MemberS
   return rows
 }
 
-export async function listMembers(db: Db, shopId: ObjectId): Promise<MemberRow[]> {
-  const { rows } = await sql<MemberRow>`
-    select m.user_id, u.name, u.email, m.role, m.created_at
+/** One page of a shop's members, in the order they joined. */
+export async function listMembers(
+  db: Db,
+  shopId: ObjectId,
+  ids: ObjectId[] | undefined,
+  { limit, offset, after }: Place,
+): Promise<{ members: MemberRow[]; hasMore: boolean; last: Keyset | undefined }> {
+  const among = ids === undefined ? sql`` : sql` and m.user_id = any(${ids}::text[])`
+  const { rows } = await sql<MemberRow & { id: ObjectId; cursor_key: number }>`
+    select m.user_id, u.name, u.email, m.role, m.created_at, m.user_id as id,
+      ${microseconds(sql`m.created_at`)} as cursor_key
     from members m
     join users u on u.id = m.user_id
-    where m.shop_id = ${shopId}
+    where m.shop_id = ${shopId}${among}${behind(sql`m.created_at`, sql`m.user_id`, after, { direction: 'asc' })}
     order by m.created_at, m.user_id
-    limit 1000`.execute(db)
-  return rows
+    limit ${limit + 1}
+    offset ${offset}`.execute(db)
+  const { page: members, hasMore, last } = pageOf(rows, limit)
+  return { members, hasMore, last }
 }
 
 /** The shop's members that are owners, locked, so that concurrent changes cannot leave the shop without an owner. */

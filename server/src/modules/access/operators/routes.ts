@@ -2,13 +2,20 @@ import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import { NotFound } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
+import { ALL_SHOPS, cursorMeta, isTextKey, readPlace } from '../../../http/list-place.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { operatorOriginOf } from '../../audit/origin.ts'
 import type { MemberAuth } from '../member-auth.ts'
 import { presentOperator } from '../members/present.ts'
 import { normalEmail } from '../members/rules.ts'
-import { operatorBody, operatorRecord, resetLinkBody } from '../members/schema.ts'
+import {
+  membersQuery,
+  operatorBody,
+  operatorRecord,
+  operatorsAnswer,
+  resetLinkBody,
+} from '../members/schema.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
 import { findUserByEmail, listOperators } from '../users-sql.ts'
 import { makeOperator, recordResetLink, removeOperator } from './change-operators.ts'
@@ -39,10 +46,17 @@ export function operatorRoutes(app: App, deps: Deps, signIn: SignIn, memberAuth:
         tags,
         operationId: 'listOperators',
         summary: 'List the operators, ordered by email',
-        response: { 200: Type.Object({ data: Type.Array(operatorRecord) }) },
+        querystring: membersQuery,
+        response: { 200: operatorsAnswer },
       },
     },
-    async () => ({ data: (await listOperators(db)).map(presentOperator) }),
+    async (request) => {
+      const { page, limit } = request.query
+      const place = readPlace(request.query, ALL_SHOPS, 'operators.email.asc', isTextKey)
+      const { operators, hasMore, last } = await listOperators(db, place.ids, place)
+      const meta = { page, limit, hasMore, ...cursorMeta(place, operators.length, last) }
+      return { data: operators.map(presentOperator), meta }
+    },
   )
 
   app.post(

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { behind, microseconds, pageOf } from '../../../db/fragments/keyset-sql.ts'
+import type { Keyset } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { EntryType, Movement, MovementType, StockLevel } from '../rules.ts'
 
@@ -173,10 +175,15 @@ export type MovementFilter = {
 }
 
 /** `before` undefined: the newest. `isKnown` is false when `before` names no movement of the shop. */
-export type MovementPage = { movements: MovementRow[]; isKnown: boolean; hasMore: boolean }
+export type MovementPage = {
+  movements: MovementRow[]
+  isKnown: boolean
+  hasMore: boolean
+  last: Keyset | undefined
+}
 
 /**
- * The shop's movements before the movement `before`, newest first (G-38). One statement: a range of one of the
+ * The shop's movements before the movement `before` or behind a cursor, newest first (G-38). One statement: a range of one of the
  * stock_movements indexes, starting where the previous page ended, so that a late page costs as much as the first.
  * Reads one row more than the page, to know whether another follows.
  */
@@ -184,7 +191,7 @@ export async function listMovements(
   db: Db,
   shopId: ObjectId,
   filter: MovementFilter,
-  page: { before: ObjectId | undefined; limit: number },
+  page: { before: ObjectId | undefined; limit: number; after?: Keyset | undefined },
 ): Promise<MovementPage> {
   const { skuId, warehouseId, type, orderId, from, to, ids } = filter
   const conditions = [
@@ -212,7 +219,7 @@ export async function listMovements(
       : sql`(
           select * from stock_movements where shop_id = ${shopId} and id = any(${ids}::text[]) offset 0
         )`
-  const { rows } = await sql<{ movements: MovementRow[]; isKnown: boolean }>`
+  const { rows } = await sql<{ movements: (MovementRow & { cursor_key: number })[]; isKnown: boolean }>`
     select ${page.before ?? null}::text is null or exists (
       select
       from stock_movements
@@ -220,13 +227,15 @@ export async function listMovements(
     ) as "isKnown", (
       select coalesce(json_agg(to_json(listed)), '[]')
       from (
-        select m.id, m.sku_id, m.warehouse_id, m.type, m.quantity, m.entry_id, m.order_id, m.note, m.created_at
+        select m.id, m.sku_id, m.warehouse_id, m.type, m.quantity, m.entry_id, m.order_id, m.note, m.created_at,
+          ${microseconds(sql`m.created_at`)} as cursor_key
         from ${picked} m
-        where ${sql.join(conditions, sql` and `)}
+        where ${sql.join(conditions, sql` and `)}${behind(sql`m.created_at`, sql`m.id`, page.after)}
         order by m.created_at desc, m.id desc
         limit ${page.limit + 1}
       ) as listed
     ) as movements`.execute(db)
   const { movements, isKnown } = rows[0]!
-  return { movements: movements.slice(0, page.limit), isKnown, hasMore: movements.length > page.limit }
+  const { page: listed, hasMore, last } = pageOf(movements, page.limit)
+  return { movements: listed, isKnown, hasMore, last }
 }

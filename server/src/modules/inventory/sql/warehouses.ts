@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { behind, microseconds } from '../../../db/fragments/keyset-sql.ts'
+import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
 export type WarehouseRow = {
@@ -21,21 +23,25 @@ const columns = sql`w.id, w.version, w.name, w.address, w.is_default, w.created_
 export async function listWarehouses(
   db: Db,
   shopId: ObjectId,
-  page: { limit: number; offset: number },
-): Promise<{ warehouses: WarehouseRow[]; total: number }> {
-  const { rows } = await sql<WarehouseRow & { total: number }>`
-    select page.*, counted.total
-    from (select count(*) as total from warehouses where shop_id = ${shopId}) as counted
+  { limit, offset, after }: Place,
+  ids: ObjectId[] | undefined,
+): Promise<{ warehouses: WarehouseRow[]; total: number; last: Keyset | undefined }> {
+  const among = ids === undefined ? sql`` : sql` and w.id = any(${ids}::text[])`
+  const { rows } = await sql<WarehouseRow & { total: number; cursor_key: number }>`
+    select page.*, counted.total, ${microseconds(sql`page.created_at`)} as cursor_key
+    from (select count(*) as total from warehouses w where w.shop_id = ${shopId}${among}) as counted
     left join (
       select ${columns}
       from warehouses w
-      where w.shop_id = ${shopId}
+      where w.shop_id = ${shopId}${among}${behind(sql`w.created_at`, sql`w.id`, after, { direction: 'asc' })}
       order by w.created_at, w.id
-      limit ${page.limit}
-      offset ${page.offset}
+      limit ${limit}
+      offset ${offset}
     ) as page on true
     order by page.created_at, page.id`.execute(db)
-  return { warehouses: rows.filter((row) => row.id !== null), total: rows[0]!.total }
+  const warehouses = rows.filter((row) => row.id !== null)
+  const last = warehouses.at(-1)
+  return { warehouses, total: rows[0]!.total, last: last && { key: last.cursor_key, id: last.id } }
 }
 
 export async function findWarehouse(

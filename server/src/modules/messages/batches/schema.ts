@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { cursorFields, placeFields } from '../../../http/list-place.ts'
+import { placeFields } from '../../../http/list-place.ts'
 import { brokenRule, ignoredShopId, pageMeta, paging } from '../../../http/validation/fields.ts'
 import { literals } from '../../../http/validation/validate.ts'
 
@@ -121,5 +121,5 @@ export const batchAnswer = Type.Object({ data: Type.Object(batchRecord) })
 
 export const batchesAnswer = Type.Object({
   data: Type.Array(Type.Object(batchRecord)),
-  meta: Type.Object({ ...pageMeta.properties, ...cursorFields }),
+  meta: pageMeta,
 })

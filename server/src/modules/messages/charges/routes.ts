@@ -1,10 +1,11 @@
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../http/app-type.ts'
+import { cursorMeta, readPlace } from '../../../http/list-place.ts'
 import { objectId } from '../../../http/validation/object-id.ts'
 import { monthOfZone } from '../../../lib/time/dates.ts'
 import { existingShop } from '../../shops/existing-shop.ts'
 import { chargesAnswer, chargesQuery } from './schema.ts'
-import { type ChargeRow, listChargesAfter } from './sql.ts'
+import { type ChargeRow, listCharges } from './sql.ts'
 
 /** For the operator, who holds the ledger against the platform's bill. */
 export function chargeRoutes(app: App, { db, database }: Deps): void {
@@ -21,11 +22,13 @@ export function chargeRoutes(app: App, { db, database }: Deps): void {
     },
     async (request) => {
       const shopId = await existingShop(db, request.params)
-      const { month, after, limit } = request.query
+      const { month, after } = request.query
       const known = after === undefined ? undefined : objectId(after, 'after')
-      const rows = await listChargesAfter(database.slow, shopId, monthOfZone(month), known, limit + 1)
-      const data = rows.slice(0, limit).map(presentCharge)
-      return { data, meta: { nextAfter: rows.length > limit ? data.at(-1)!.messageId : null } }
+      const place = readPlace(request.query, shopId, `charges.${month}`)
+      const filter = { span: monthOfZone(month), ids: place.ids, afterId: known }
+      const { charges, hasMore, last } = await listCharges(database.slow, shopId, filter, place)
+      const meta = { ...cursorMeta(place, charges.length, last), nextAfter: hasMore ? last!.id : null }
+      return { data: charges.map(presentCharge), meta }
     },
   )
 }

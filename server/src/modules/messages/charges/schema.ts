@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import { cursorFields, placeFields } from '../../../http/list-place.ts'
 
 export const chargesQuery = Type.Object({
+  ...placeFields,
   month: Type.String({
     pattern: '^20\\d{2}-(0[1-9]|1[0-2])$',
     description: '`2026-11`, in Vietnam’s time zone: the month in which the messages were sent',
@@ -26,6 +28,7 @@ export const chargesAnswer = Type.Object({
     }),
   ),
   meta: Type.Object({
+    ...cursorFields,
     nextAfter: Type.Union([Type.String(), Type.Null()], {
       description: 'The next page’s `after`; null on the last page',
     }),

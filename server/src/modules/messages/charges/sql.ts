@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { behind, microseconds, pageOf } from '../../../db/fragments/keyset-sql.ts'
+import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { MessageState } from '../rules.ts'
 
@@ -15,36 +17,42 @@ export type ChargeRow = {
 }
 
 /**
- * The next `limit` messages with a fee that were sent in a span of time and have ended, after a message, the oldest first, with
+ * One page of the messages with a fee that were sent in a span of time and have ended, after a message, the oldest first, with
  * what the ledger has charged and holds for each. One statement: a range of messages_history, and for each message its entries
  * by wallet_one_hold, wallet_one_settlement and wallet_one_late_capture.
  */
-export async function listChargesAfter(
+export async function listCharges(
   db: Db,
   shopId: ObjectId,
-  span: { from: Date; before: Date },
-  after: ObjectId | undefined,
-  limit: number,
-): Promise<ChargeRow[]> {
+  {
+    span,
+    ids,
+    afterId,
+  }: { span: { from: Date; before: Date }; ids: ObjectId[] | undefined; afterId: ObjectId | undefined },
+  { limit, after }: Place,
+): Promise<{ charges: ChargeRow[]; hasMore: boolean; last: Keyset | undefined }> {
   // By the message itself, since a Date has milliseconds but the column has microseconds.
-  const later = sql`
+  const afterMessage = sql`
       and (m.sending_at, m.id) > (
         select sending_at, id
         from messages
-        where shop_id = ${shopId} and id = ${after}
+        where shop_id = ${shopId} and id = ${afterId}
       )`
-  const { rows } = await sql<ChargeRow>`
+  const among = ids === undefined ? sql`` : sql` and m.id = any(${ids}::text[])`
+  const later = behind(sql`m.sending_at`, sql`m.id`, after, { direction: 'asc' })
+  const { rows } = await sql<ChargeRow & { cursor_key: number }>`
     with sent as (
       select m.shop_id, m.id, m.session_id, m.oa_id, m.sending_at, m.state, m.receipt_due_at
       from messages m
       where m.shop_id = ${shopId} and m.state in ('RECEIVED', 'ERROR') and m.fee > 0
-        and m.sending_at >= ${span.from} and m.sending_at < ${span.before}${after === undefined ? sql`` : later}
+        and m.sending_at >= ${span.from} and m.sending_at < ${span.before}${afterId === undefined ? sql`` : afterMessage}${among}${later}
       order by m.sending_at, m.id
-      limit ${limit}
+      limit ${limit + 1}
     )
     select sent.id, sent.session_id, sent.oa_id, sent.sending_at, sent.state,
       coalesce(-settled.held_change, 0) + coalesce(late.owed - late.amount, 0) as charged,
-      case when sent.receipt_due_at is null then 0 else coalesce(held.held_change, 0) end as held
+      case when sent.receipt_due_at is null then 0 else coalesce(held.held_change, 0) end as held,
+      ${microseconds(sql`sent.sending_at`)} as cursor_key
     from sent
     left join wallet_entries settled on settled.shop_id = sent.shop_id and settled.message_id = sent.id
       and settled.type = 'capture'
@@ -52,5 +60,6 @@ export async function listChargesAfter(
       and late.type = 'late_capture'
     left join wallet_entries held on held.shop_id = sent.shop_id and held.message_id = sent.id and held.type = 'hold'
     order by sent.sending_at, sent.id`.execute(db)
-  return rows
+  const { page: charges, hasMore, last } = pageOf(rows, limit)
+  return { charges, hasMore, last }
 }

@@ -6,6 +6,7 @@ import { invalidField, NotFound } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { csvFile, sendCsv } from '../../../http/csv.ts'
 import { asksForDetails, languageOfRequest } from '../../../http/error-map.ts'
+import { cursorMeta, readPlace } from '../../../http/list-place.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { compileValidator } from '../../../http/validation/validate.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'
@@ -94,8 +95,10 @@ export async function importRoutes(app: App, deps: Deps): Promise<void> {
     },
     async (request) => {
       const { page, limit } = request.query
-      const { imports, hasMore } = await listImports(db, request.shop.id, { page, limit })
-      return { data: imports.map(presentImport), meta: { page, limit, hasMore } }
+      const place = readPlace(request.query, request.shop.id, 'productImports.id.desc')
+      const { imports, hasMore, last } = await listImports(db, request.shop.id, place.ids, place)
+      const meta = { page, limit, hasMore, ...cursorMeta(place, imports.length, last) }
+      return { data: imports.map(presentImport), meta }
     },
   )
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { placeFields } from '../../../http/list-place.ts'
 import { brokenRule, pageMeta, paging } from '../../../http/validation/fields.ts'
 import { literals } from '../../../http/validation/validate.ts'
 import { MODES } from './rules.ts'
@@ -13,6 +14,7 @@ export const importQuery = Type.Object({
 
 export const importsQuery = Type.Object({
   ...paging(10, 50, 10_000),
+  ...placeFields,
 })
 
 const importRecord = {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { pageOf } from '../../../db/fragments/keyset-sql.ts'
 import type { FieldRule, RuleValues } from '../../../field-rules.ts'
+import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { lockShop } from '../../shops/sql.ts'
 import type { LineError } from '../format/line-errors.ts'
@@ -140,15 +142,18 @@ export async function findImport(db: Db, shopId: ObjectId, id: ObjectId): Promis
 export async function listImports(
   db: Db,
   shopId: ObjectId,
-  { page, limit }: { page: number; limit: number },
-): Promise<{ imports: ImportRow[]; hasMore: boolean }> {
-  const { rows } = await sql<ImportRow>`
-    select ${COLUMNS}
+  ids: ObjectId[] | undefined,
+  { limit, offset, after }: Place,
+): Promise<{ imports: ImportRow[]; hasMore: boolean; last: Keyset | undefined }> {
+  const among = ids === undefined ? sql`` : sql` and i.id = any(${ids}::text[])`
+  const { rows } = await sql<ImportRow & { cursor_key: number }>`
+    select ${COLUMNS}, 0 as cursor_key
     from product_imports i
-    where i.shop_id = ${shopId}
+    where i.shop_id = ${shopId}${among}${after === undefined ? sql`` : sql` and i.id < ${after.id}`}
     order by i.id desc
-    limit ${limit + 1} offset ${(page - 1) * limit}`.execute(db)
-  return { imports: rows.slice(0, limit), hasMore: rows.length > limit }
+    limit ${limit + 1} offset ${offset}`.execute(db)
+  const { page: imports, hasMore, last } = pageOf(rows, limit)
+  return { imports, hasMore, last }
 }
 
 /** The next errors of an import after a position, in the order of the file. */

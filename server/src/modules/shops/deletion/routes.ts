@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../http/app-type.ts'
+import { ALL_SHOPS, cursorMeta, readPlace } from '../../../http/list-place.ts'
 import { ndjsonFile, sendNdjson } from '../../../http/ndjson.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
@@ -102,8 +103,10 @@ export function deletionRoutes(app: App, deps: Deps, forget: (shopId: ObjectId) 
     },
     async (request) => {
       const { page, limit } = request.query
-      const { closings, hasMore } = await listClosings(db, { page, limit })
-      return { data: closings.map(presentClosing), meta: { page, limit, hasMore } }
+      const place = readPlace(request.query, ALL_SHOPS, 'closedShops.erasingSince.desc')
+      const { closings, hasMore, last } = await listClosings(db, place.ids, place)
+      const meta = { page, limit, hasMore, ...cursorMeta(place, closings.length, last) }
+      return { data: closings.map(presentClosing), meta }
     },
   )
 }

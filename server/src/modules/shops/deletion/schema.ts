@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { placeFields } from '../../../http/list-place.ts'
 import { pageMeta, paging } from '../../../http/validation/fields.ts'
 
 export const deleteShopBody = Type.Object(
@@ -12,7 +13,10 @@ export const deleteShopBody = Type.Object(
   { additionalProperties: false },
 )
 
-export const closedShopsQuery = Type.Object(paging(20, 100))
+export const closedShopsQuery = Type.Object({
+  ...paging(20, 100),
+  ...placeFields,
+})
 
 export const closedShopsAnswer = Type.Object({
   data: Type.Array(

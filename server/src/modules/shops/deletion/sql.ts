@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/client.ts'
+import { behind, microseconds, pageOf } from '../../../db/fragments/keyset-sql.ts'
+import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 
 /** Writes down that a shop is to be erased from `dueAt` on; with null, that it is not. An export before counts no more. */
@@ -110,13 +112,18 @@ export type ClosingRow = {
 /** One page of what is kept of erased shops, newest first. Index closed_shops_newest. */
 export async function listClosings(
   db: Db,
-  page: { page: number; limit: number },
-): Promise<{ closings: ClosingRow[]; hasMore: boolean }> {
-  const { rows } = await sql<ClosingRow>`
-    select id, asked_at, erasing_since, erased_at, topped_up, corrected, charged, charged_messages, owed, balance, held
+  ids: ObjectId[] | undefined,
+  { limit, offset, after }: Place,
+): Promise<{ closings: ClosingRow[]; hasMore: boolean; last: Keyset | undefined }> {
+  const among = ids === undefined ? sql`` : sql` and id = any(${ids}::text[])`
+  const { rows } = await sql<ClosingRow & { cursor_key: number }>`
+    select id, asked_at, erasing_since, erased_at, topped_up, corrected, charged, charged_messages, owed, balance, held,
+      ${microseconds(sql`erasing_since`)} as cursor_key
     from closed_shops
+    where true${among}${behind(sql`erasing_since`, sql`id`, after)}
     order by erasing_since desc, id desc
-    limit ${page.limit + 1}
-    offset ${(page.page - 1) * page.limit}`.execute(db)
-  return { closings: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+    limit ${limit + 1}
+    offset ${offset}`.execute(db)
+  const { page: closings, hasMore, last } = pageOf(rows, limit)
+  return { closings, hasMore, last }
 }

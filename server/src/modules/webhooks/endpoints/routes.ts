@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import { invalidField, NotFound, Refused } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
+import { cursorMeta, readPlace } from '../../../http/list-place.ts'
 import { editOf, showVersion } from '../../../http/record-version.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import { isObjectId, normalizeObjectId } from '../../../lib/object-id.ts'
@@ -13,7 +14,7 @@ import { originOf } from '../../audit/origin.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'
 import { changeEndpoint, createEndpoint, removeEndpoint, renewSecret } from './change-endpoints.ts'
 import { presentAttempt, presentEndpoint } from './present.ts'
-import { MAX_ENDPOINTS, normalizedEvents } from './rules.ts'
+import { isAttemptKey, MAX_ENDPOINTS, normalizedEvents } from './rules.ts'
 import {
   attemptsAnswer,
   attemptsQuery,
@@ -184,9 +185,13 @@ export function webhookRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { page, limit } = request.query
-      const found = await listAttempts(db, request.shop.id, pathId(request.params), { page, limit })
+      const id = pathId(request.params)
+      const place = readPlace(request.query, request.shop.id, `attempts.${id}`, isAttemptKey)
+      const found = await listAttempts(db, request.shop.id, id, place)
       if (found === undefined) throw new NotFound('webhook')
-      return { data: found.attempts.map(presentAttempt), meta: { page, limit, hasMore: found.hasMore } }
+      const { attempts, hasMore, last } = found
+      const meta = { page, limit, hasMore, ...cursorMeta(place, attempts.length, last) }
+      return { data: attempts.map(presentAttempt), meta }
     },
   )
 

@@ -25,3 +25,8 @@ export function withoutSecrets(url: string): string {
 export function normalizedEvents(events: readonly (EventType | '*')[]): (EventType | '*')[] {
   return events.includes('*') ? ['*'] : [...new Set(events)]
 }
+
+/** Whether this is the sort key of an attempt: its time in microseconds and its number. */
+export function isAttemptKey(key: unknown): boolean {
+  return typeof key === 'string' && /^\d{1,16}\.\d{1,9}$/.test(key)
+}

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { placeFields } from '../../../http/list-place.ts'
 import { pageMeta, paging } from '../../../http/validation/fields.ts'
 import { literals } from '../../../http/validation/validate.ts'
 import { EVENT_TYPES } from '../outbox/event-types.ts'
@@ -63,6 +64,7 @@ export const rotatedAnswer = Type.Object({
 
 export const attemptsQuery = Type.Object({
   ...paging(20, 100, 10_000),
+  cursor: placeFields.cursor,
 })
 
 export const attemptsAnswer = Type.Object({

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { microseconds } from '../../../db/fragments/keyset-sql.ts'
+import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { lockShop } from '../../shops/sql.ts'
 import type { EventType } from '../outbox/event-types.ts'
@@ -174,25 +176,38 @@ export async function listAttempts(
   db: Db,
   shopId: ObjectId,
   endpointId: ObjectId,
-  page: { page: number; limit: number },
-): Promise<{ attempts: AttemptRow[]; hasMore: boolean } | undefined> {
-  const { rows } = await sql<AttemptRow | { [K in keyof AttemptRow]: null }>`
-    select a.event_id, ev.type, a.number, a.status, a.duration_ms, a.answer, a.error, a.created_at
+  { limit, offset, after }: Place,
+): Promise<{ attempts: AttemptRow[]; hasMore: boolean; last: Keyset | undefined } | undefined> {
+  // An event's attempts may have one time: the sort key is the time and the number, `<microseconds>.<number>`.
+  const [us, number] = String(after?.key ?? '').split('.')
+  const behind =
+    after === undefined
+      ? sql``
+      : sql` and (created_at, event_id, number) < (
+          timestamptz 'epoch' + ${us}::bigint * interval '1 microsecond', ${after.id}::text, ${number}::integer
+        )`
+  type Listed = AttemptRow & { cursor_key: string }
+  const { rows } = await sql<Listed | { [K in keyof Listed]: null }>`
+    select a.event_id, ev.type, a.number, a.status, a.duration_ms, a.answer, a.error, a.created_at,
+      ${microseconds(sql`a.created_at`)} || '.' || a.number as cursor_key
     from webhook_endpoints e
     left join lateral (
       select *
       from webhook_attempts
-      where shop_id = ${shopId} and endpoint_id = e.id
+      where shop_id = ${shopId} and endpoint_id = e.id${behind}
       order by created_at desc, event_id desc, number desc
-      limit ${page.limit + 1}
-      offset ${(page.page - 1) * page.limit}
+      limit ${limit + 1}
+      offset ${offset}
     ) a on true
     left join shop_events ev on ev.shop_id = ${shopId} and ev.id = a.event_id
     where e.shop_id = ${shopId} and e.id = ${endpointId} and e.deleted_at is null
     order by a.created_at desc, a.event_id desc, a.number desc`.execute(db)
   if (rows.length === 0) return undefined
-  const attempts = rows.filter((row): row is AttemptRow => row.event_id !== null)
-  return { attempts: attempts.slice(0, page.limit), hasMore: attempts.length > page.limit }
+  const found = rows.filter((row): row is Listed => row.event_id !== null)
+  const attempts = found.slice(0, limit)
+  const last = attempts.at(-1)
+  const hasMore = found.length > limit
+  return { attempts, hasMore, last: last && { key: last.cursor_key, id: last.event_id } }
 }
 
 /** Asks for a delivery once more, with all of its retries. False when the endpoint was never to have the event. */
