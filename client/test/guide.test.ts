@@ -4,29 +4,44 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { movesTo, ORDER_STATUSES, type OrderStatus } from '../../server/src/modules/orders/rules.ts'
 import { assertPublishable, type TemplateStatus } from '../../server/src/modules/templates/rules.ts'
 import { freePorts, temporaryFolder } from '../../server/test/support/process.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const guide = readFileSync(join(ROOT, 'docs/guide.md'), 'utf8')
-const fences = [...guide.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, text]) => ({
-  language: language!,
-  text: text!,
-}))
-const piecesIn = (language: string) =>
-  fences.filter((one) => one.language === language).map((one) => one.text)
+const guide = pageOf('docs/guide.md')
+const topics = pageOf('docs/topics.md')
+const { piecesIn } = guide
 const [starting, ...calls] = piecesIn('sh')
 const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'))
 
-it('has no fence but those that are run here, and the diagrams', () => {
-  expect(new Set(fences.map(({ language }) => language))).toEqual(new Set(['sh', 'ts', 'python', 'text']))
-  expect(guide.match(/^```/gm)?.length).toBe(fences.length * 2)
+/** A page of the documentation and its fences. */
+function pageOf(path: string) {
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  const fences = [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, piece]) => ({
+    language: language!,
+    piece: piece!,
+  }))
+  const piecesIn = (language: string) =>
+    fences.filter((one) => one.language === language).map(({ piece }) => piece)
+  return { text, fences, piecesIn }
+}
+
+// The topics' TypeScript is compiled in package.test.ts.
+it.each([
+  ['the first hour', guide, ['sh', 'ts', 'python', 'text']],
+  ['the topics', topics, ['sh', 'js', 'ts', 'json']],
+])('%s has no fence but those that are run or compiled, and the diagrams', (_name, page, languages) => {
+  expect(new Set(page.fences.map(({ language }) => language))).toEqual(new Set(languages))
+  expect(page.text.match(/^```/gm)?.length).toBe(page.fences.length * 2)
 })
 
 it('names only files of the repository that are there', () => {
-  const named = guide.match(/docs\/guide\/[\w.-]+/g)!
+  const named = guide.text.match(/docs\/guide\/[\w.-]+/g)!
   expect(named.length).toBeGreaterThan(2)
   expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
 })
@@ -47,7 +62,14 @@ describe('followed on a service of its own', () => {
     expect(starting).toBe('npm ci\nnpm start\n')
     expect(existsSync(join(ROOT, 'node_modules/.package-lock.json'))).toBe(true)
     for (const name of ['docs', 'node_modules', 'package.json']) symlinkSync(join(ROOT, name), inFolder(name))
-    stop = await npmStart({ ...ports, DATA_DIR: inFolder('data'), CONSOLE: '0', LOG_LEVEL: 'warn' })
+    stop = await npmStart({
+      ...ports,
+      DATA_DIR: inFolder('data'),
+      CONSOLE: '0',
+      LOG_LEVEL: 'warn',
+      // What takes a reader hours is done here within a minute.
+      RATE_LIMIT_PER_MINUTE: '1000',
+    })
   }, 120_000)
   afterAll(async () => {
     await stop?.()
@@ -76,6 +98,85 @@ describe('followed on a service of its own', () => {
     },
     90_000,
   )
+
+  it('the shell of the topics runs from top to bottom', async () => {
+    writeFileSync(inFolder('topics.sh'), asHere(`set -euo pipefail\n${topics.piecesIn('sh').join('\n')}`))
+    const { stdout } = await promisify(execFile)('bash', ['topics.sh'], {
+      cwd: folder.path,
+      timeout: 120_000,
+    })
+    expect(stdout).toMatch(/\/images\/[0-9a-f]+\/[^"]+\.png/)
+    expect(stdout).toContain('"type":"receive","quantity":20')
+    expect(stdout).toContain('"paidAmount":150000')
+    expect(stdout).toMatch(/"message_id":"[0-9a-f]{24}"/)
+    expect(stdout).toMatch(/\{"end":true,"count":\d+\}\n/)
+    expect(stdout).toContain('key.revoke')
+    expect(stdout).toContain('balance 499500 đồng, held 0 đồng')
+  }, 150_000)
+
+  it('the receiver of webhooks takes an event once, and only with its signature', async () => {
+    const [receiver] = topics.piecesIn('js')
+    writeFileSync(
+      inFolder('receiver.mjs'),
+      receiver!.replace('.listen(4000)', '.listen(0, function () { console.log(this.address().port) })'),
+    )
+    const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+    const child = spawn(process.execPath, ['receiver.mjs'], {
+      cwd: folder.path,
+      env: { ...process.env, WEBHOOK_SECRET: secret },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    try {
+      let printed = ''
+      child.stdout.on('data', (chunk) => {
+        printed += chunk
+      })
+      await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/^\d+\n/)
+      const [id, now] = ['msg_1', new Date()]
+      const body = JSON.stringify({ type: 'webhook.test', timestamp: now.toISOString(), data: {} })
+      const deliver = async (signature: string) => {
+        const headers = {
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+          'webhook-signature': signature,
+        }
+        const answer = await fetch(`http://127.0.0.1:${printed.split('\n')[0]}/`, {
+          method: 'POST',
+          headers,
+          body,
+        })
+        return answer.status
+      }
+      const signature = new Webhook(secret).sign(id, now, body)
+      const statuses = [await deliver(signature), await deliver(signature), await deliver('v1,AAAA')]
+      expect(statuses).toEqual([204, 204, 400])
+      await expect.poll(() => printed, { timeout: 20_000 }).toContain('webhook.test')
+      expect(printed.match(/webhook\.test/g)?.length).toBe(1)
+    } finally {
+      child.kill()
+    }
+  }, 60_000)
+
+  it('the settings of an assistant start one that reads the shop', async () => {
+    const { command, args, env } = JSON.parse(asHere(topics.piecesIn('json')[0]!)).mcpServers.shopbell
+    const key = readFileSync(inFolder('data/demo-api-key'), 'utf8').trim()
+    expect(env).toEqual({ SHOPBELL_API_KEY: 'sb_live_…' })
+    const assistant = new Client({ name: 'assistant', version: '1' })
+    await assistant.connect(
+      new StdioClientTransport({
+        command,
+        args,
+        cwd: folder.path,
+        env: { PATH: process.env.PATH!, SHOPBELL_API_KEY: key },
+      }),
+    )
+    try {
+      const { content } = await assistant.callTool({ name: 'getWallet', arguments: {} })
+      expect(JSON.stringify(content)).toContain('balance')
+    } finally {
+      await assistant.close()
+    }
+  }, 60_000)
 })
 
 describe('the diagrams', () => {
