@@ -4,7 +4,7 @@ import { expectAccessible, startConsole } from './support.ts'
 const console = await startConsole()
 
 describe('settings', () => {
-  it('makes a key that works from outside, shown once; revoked, it is refused', async () => {
+  it('makes a key that works from outside, shown once, and changes its limit; revoked, it is refused', async () => {
     const page = await console.open('/settings?tab=keys')
     await page.getByRole('button', { name: 'Tạo khóa' }).first().click()
     const form = page.getByRole('dialog')
@@ -25,6 +25,20 @@ describe('settings', () => {
 
     const row = page.getByRole('row', { name: 'ERP của đối tác' })
     await row.getByRole('cell', { name: '3', exact: true }).waitFor()
+    const setLimit = async (text: string) => {
+      await row.getByRole('button', { name: 'Đổi giới hạn' }).click()
+      await form.getByLabel('Số lượt gọi mỗi phút').fill(text)
+      await expectAccessible(page)
+      await form.getByRole('button', { name: 'Lưu', exact: true }).click()
+      await form.waitFor({ state: 'detached' })
+    }
+    const policy = async () => (await outside('/api/external/wallet')).headers.get('ratelimit-policy')
+    await setLimit('7')
+    await row.getByRole('cell', { name: '7', exact: true }).waitFor()
+    expect(await policy()).toContain('"key";q=7;w=60')
+    await setLimit('')
+    await row.getByRole('cell', { name: 'Không giới hạn riêng' }).waitFor()
+    expect(await policy()).not.toContain('"key"')
     await row.getByRole('button', { name: 'Thu hồi' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Thu hồi' }).click()
     await row.getByText('Đã thu hồi').waitFor()
@@ -34,7 +48,7 @@ describe('settings', () => {
   it('offers a viewer nothing to change, and the API refuses what the console does not offer', async () => {
     const page = await console.open('/customers', { as: await console.invite('viewer') })
     await page.getByText('Chỉ xem', { exact: true }).waitFor()
-    const CHANGES = /^(Thêm|Tạo|Lưu|Xóa|Sửa|Gỡ|Thu hồi|Thay|Mời|Gửi|Nạp|Bật|Tắt)/
+    const CHANGES = /^(Thêm|Tạo|Đổi|Lưu|Xóa|Sửa|Gỡ|Thu hồi|Thay|Mời|Gửi|Nạp|Bật|Tắt)/
     for (const path of ['/', '/customers', '/news', '/wallet', '/settings']) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()

@@ -3,6 +3,7 @@ import {
   Checkbox,
   Group,
   NumberInput,
+  type NumberInputProps,
   Select,
   SimpleGrid,
   Stack,
@@ -39,6 +40,21 @@ function Issued({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
         </Button>
       </Group>
     </Stack>
+  )
+}
+
+/** How many of the shop's requests a minute a key may use; empty: all. */
+function ShareInput(props: NumberInputProps) {
+  const { keys: texts } = useTexts(settingsTexts)
+  return (
+    <NumberInput
+      label={texts.maxPerMinute}
+      description={texts.maxPerMinuteHint}
+      min={1}
+      max={1_000_000}
+      allowDecimal={false}
+      {...props}
+    />
   )
 }
 
@@ -94,14 +110,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
           description={texts.noExpiry}
           {...form.getInputProps('expires')}
         />
-        <NumberInput
-          label={texts.maxPerMinute}
-          description={texts.maxPerMinuteHint}
-          min={1}
-          max={1_000_000}
-          allowDecimal={false}
-          {...form.getInputProps('maxPerMinute')}
-        />
+        <ShareInput {...form.getInputProps('maxPerMinute')} />
         <Group justify="flex-end">
           <Button type="submit" loading={making.isPending} disabled={form.values.scopes.length === 0}>
             {create}
@@ -148,6 +157,43 @@ export function RotateKey({ apiKey, onClose }: { apiKey: Key; onClose: () => voi
         <Group justify="flex-end">
           <Button type="submit" loading={rotating.isPending}>
             {texts.rotate}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+export function ChangeShare({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
+  const { keys: texts } = useTexts(settingsTexts)
+  const { save } = useTexts(common)
+  const id = useSession().shop!._id
+  const form = useKeptForm(`share ${apiKey._id}`, {
+    maxPerMinute: (apiKey.maxPerMinute ?? '') as number | '',
+  })
+  const changing = useAction({
+    form,
+    run: ({ maxPerMinute }: typeof form.values) =>
+      dataOf(
+        api.PATCH('/api/manage/v1/shops/{id}/keys/{keyId}', {
+          params: { path: { id, keyId: apiKey._id } },
+          body: { maxPerMinute: maxPerMinute === '' ? null : maxPerMinute },
+        }),
+      ),
+    stale: [['keys']],
+    done: texts.shareChanged,
+    onDone: onClose,
+  })
+  return (
+    <form onSubmit={form.onSubmit((values) => changing.mutate(values))}>
+      <Stack>
+        <Text size="sm">
+          {apiKey.name}: {texts.changeShareHint}
+        </Text>
+        <ShareInput data-autofocus {...form.getInputProps('maxPerMinute')} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={changing.isPending}>
+            {save}
           </Button>
         </Group>
       </Stack>

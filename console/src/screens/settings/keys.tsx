@@ -13,7 +13,7 @@ import { Card, EmptyState, Loaded } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { NewKey, RotateKey } from './key-forms.tsx'
+import { ChangeShare, NewKey, RotateKey } from './key-forms.tsx'
 import { settingsTexts } from './texts.ts'
 
 const SHOWN = 100
@@ -22,7 +22,7 @@ const SCOPES = 6
 export function Keys() {
   const { keys: texts } = useTexts(settingsTexts)
   const id = useSession().shop!._id
-  const [open, setOpen] = useState<Key | 'new'>()
+  const [open, setOpen] = useState<{ form: 'new' } | { form: 'rotate' | 'share'; key: Key }>()
   const keys = useQuery({
     queryKey: ['keys'],
     queryFn: () =>
@@ -34,7 +34,7 @@ export function Keys() {
   })
   const close = () => setOpen(undefined)
   const addButton = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen({ form: 'new' })}>
       {texts.add}
     </Button>
   )
@@ -50,27 +50,41 @@ export function Keys() {
             data.length === 0 ? (
               <EmptyState title={texts.emptyTitle} hint={texts.emptyHint} action={addButton} />
             ) : (
-              <KeyTable keys={data} onRotate={setOpen} />
+              <KeyTable keys={data} onChange={(key, form) => setOpen({ form, key })} />
             )
           }
         </Loaded>
       </Card>
-      <FormDialog opened={open === 'new'} onClose={close} title={texts.add} closeOnClickOutside={false}>
+      <FormDialog opened={open?.form === 'new'} onClose={close} title={texts.add} closeOnClickOutside={false}>
         <NewKey onClose={close} />
       </FormDialog>
       <FormDialog
-        opened={open !== undefined && open !== 'new'}
+        opened={open?.form === 'rotate'}
         onClose={close}
         title={texts.rotate}
         closeOnClickOutside={false}
       >
-        {open !== undefined && open !== 'new' && <RotateKey apiKey={open} onClose={close} />}
+        {open?.form === 'rotate' && <RotateKey apiKey={open.key} onClose={close} />}
+      </FormDialog>
+      <FormDialog
+        opened={open?.form === 'share'}
+        onClose={close}
+        title={texts.changeShare}
+        closeOnClickOutside={false}
+      >
+        {open?.form === 'share' && <ChangeShare apiKey={open.key} onClose={close} />}
       </FormDialog>
     </Stack>
   )
 }
 
-function KeyTable({ keys, onRotate }: { keys: Key[]; onRotate: (key: Key) => void }) {
+function KeyTable({
+  keys,
+  onChange,
+}: {
+  keys: Key[]
+  onChange: (key: Key, form: 'rotate' | 'share') => void
+}) {
   const { keys: texts } = useTexts(settingsTexts)
   const id = useSession().shop!._id
   const revoking = useAction({
@@ -117,7 +131,10 @@ function KeyTable({ keys, onRotate }: { keys: Key[]; onRotate: (key: Key) => voi
           <Badge tone="quiet">{texts.revoked}</Badge>
         ) : (
           <Group gap="xs" justify="flex-end" wrap="nowrap">
-            <Button size="xs" variant="default" onClick={() => onRotate(key)}>
+            <Button size="xs" variant="default" onClick={() => onChange(key, 'share')}>
+              {texts.changeShare}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => onChange(key, 'rotate')}>
               {texts.rotate}
             </Button>
             <ConfirmButton

@@ -50,6 +50,9 @@ export const settingsTexts = catalogue(
       maxPerMinuteHint:
         'Phần của khóa này trong giới hạn chung của cửa hàng. Để trống nếu không giới hạn riêng.',
       noShare: 'Không giới hạn riêng',
+      changeShare: 'Đổi giới hạn',
+      changeShareHint: 'Giới hạn mới có hiệu lực trong vòng 5 giây.',
+      shareChanged: 'Đã đổi giới hạn của khóa',
       shownOnce: 'Khóa chỉ hiện một lần. Hãy sao chép và cất giữ ngay.',
       rotate: 'Thay khóa',
       rotateHint: 'Tạo khóa mới cùng quyền; khóa cũ còn dùng được trong thời gian chuyển.',
@@ -185,6 +188,9 @@ export const settingsTexts = catalogue(
       maxPerMinuteHint:
         'This key’s share of the limit that all keys of the shop have together. Empty: no limit of its own.',
       noShare: 'No limit of its own',
+      changeShare: 'Change limit',
+      changeShareHint: 'The new limit takes effect within 5 seconds.',
+      shareChanged: 'Limit of the key changed',
       shownOnce: 'This key is shown only once. Copy it and store it safely.',
       rotate: 'Rotate',
       rotateHint: 'Creates a new key with the same scopes. The old key keeps working during the overlap.',
