@@ -25,8 +25,10 @@ export type Config = {
   redisPrefix: string
   /** What this process does: answer requests, work in the background, or both. */
   role: Role
-  operatorToken: string | undefined
-  secretsKey: string | undefined
+  /** The operator's tokens, the current one first; absent: one of the data folder's own. */
+  operatorTokens: [string, ...string[]] | undefined
+  /** The keys of sealed secrets in hexadecimal: the first one seals, all open. Absent: those of the data folder. */
+  secretsKeys: [string, ...string[]] | undefined
   demo: boolean
   /** Who may read `/metrics`: a token's holder, and at a port of its own; with neither, this machine. */
   metrics: { token: string | undefined; port: number | undefined }

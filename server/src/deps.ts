@@ -21,7 +21,7 @@ import type { Timings } from './timings.ts'
 /** All that a request or a job works with: plain objects, built once a process (main.ts, tests). */
 export type Deps = {
   config: Config
-  operatorToken: string
+  operatorTokens: readonly string[]
   database: Database
   db: Db
   /** Absent without DATABASE_READ_URL. */

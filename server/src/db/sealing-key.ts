@@ -1,28 +1,42 @@
 import { hkdfSync } from 'node:crypto'
 import { sql } from 'kysely'
-import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import type { SealingKeys, SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Db } from './client.ts'
 import { DatabaseUnusable } from './unusable.ts'
 
 /**
- * Checks that the process has the key that the database's secrets are sealed with: with another one every send, event
- * and delivery would fail. The first process stores its key's fingerprint, provided that the key opens the sealed
- * secrets.
- * @throws DatabaseUnusable when the key is another one.
+ * Checks that the process has the key that the database's secrets are sealed with, among those that open: with others
+ * every send, event and delivery would fail. The first process stores its key's fingerprint, provided that it opens the
+ * sealed secrets.
+ * @throws DatabaseUnusable when it has not.
  */
-export async function assertSealingKey(db: Db, key: Buffer, secrets: SecretBox): Promise<void> {
-  const fingerprint = fingerprintOf(key)
+export async function assertSealingKey(db: Db, keys: SealingKeys, secrets: SecretBox): Promise<void> {
+  const fingerprint = fingerprintOf(keys[0])
   const known = (await findFingerprint(db)) ?? (await leaveFingerprint(db, fingerprint, secrets))
-  if (known === fingerprint) return
+  if (known !== undefined && keys.some((key) => fingerprintOf(key) === known)) return
   throw new DatabaseUnusable(
     'SECRETS_KEY is not the key that this database’s secrets are sealed with: set that one, or put it into DATA_DIR/secrets-key.',
   )
 }
 
-/** Whether this database's secrets are sealed with `key`; undefined for a database that no process has used yet. */
-export async function isSealedWith(db: Db, key: Buffer): Promise<boolean | undefined> {
+/** Whether this database's secrets are sealed with one of the keys; undefined for a database that no process has used yet. */
+export async function isSealedWith(db: Db, keys: readonly Buffer[]): Promise<boolean | undefined> {
   const known = await findFingerprint(db)
-  return known === undefined ? undefined : known === fingerprintOf(key)
+  return known === undefined ? undefined : keys.some((key) => fingerprintOf(key) === known)
+}
+
+/** The one of the keys that the database's secrets are sealed with; the first one for a database that knows none of them. */
+export async function keyInUse(db: Db, keys: SealingKeys): Promise<Buffer> {
+  const known = await findFingerprint(db)
+  return keys.find((key) => fingerprintOf(key) === known) ?? keys[0]
+}
+
+/** From now on the database's secrets count as sealed with this key. */
+export async function updateFingerprint(db: Db, key: Buffer): Promise<void> {
+  await sql`
+    insert into sealing_key (fingerprint)
+    values (${fingerprintOf(key)})
+    on conflict (is_the_one) do update set fingerprint = excluded.fingerprint, set_at = now()`.execute(db)
 }
 
 /** The key cannot be found from it: the key has 256 random bits, and this is derived from it one way. */

@@ -207,7 +207,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
 
   // The operator's token, or the session of an operator or an owner.
   await app.register(async (manage: App) => {
-    manage.addHook('onRequest', buildOperatorAuth(deps.operatorToken, memberAuth, deps.limiters))
+    manage.addHook('onRequest', buildOperatorAuth(deps.operatorTokens, memberAuth, deps.limiters))
     countToShare(manage, ({ params }) => (params as { id?: string }).id)
     manage.addHook('onSend', nameBytes)
     shopRoutes(

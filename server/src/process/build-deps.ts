@@ -6,6 +6,7 @@ import { lockDataDir } from '../db/embedded/lock.ts'
 import { migrate } from '../db/migrations/migrate.ts'
 import { checkPooler } from '../db/pooler.ts'
 import { createReplica, type Replica } from '../db/replica.ts'
+import { keyInUse } from '../db/sealing-key.ts'
 import { DatabaseUnreachable } from '../db/unreachable.ts'
 import type { Deps } from '../deps.ts'
 import { memoryLimiters, sharedLimiters } from '../http/limiters.ts'
@@ -27,7 +28,7 @@ import { createConsent } from '../platform/consent.ts'
 import { createHttpPlatform } from '../platform/http-adapter.ts'
 import { createPace } from '../platform/pace.ts'
 import { openImageStore } from '../storage/open-image-store.ts'
-import { operatorToken, secretsKeyOf, simulatorSecretOf } from './own-secrets.ts'
+import { operatorTokens, sealingKeysOf, simulatorSecretOf } from './own-secrets.ts'
 import { startTracing } from './tracing.ts'
 import { startWorkers } from './workers.ts'
 
@@ -97,7 +98,8 @@ export async function buildDeps(
   const clock = createDatabaseClock(given.clock)
   const { db } = database
   const ids = createIds(clock)
-  const secrets = createSecretBox(secretsKeyOf(config))
+  const sealingKeys = sealingKeysOf(config)
+  const secrets = createSecretBox(sealingKeys, await keyInUse(db, sealingKeys))
   const sender = config.databaseUrl === undefined ? undefined : await startOwnSender(config, ids, clock, log)
   const jobs = await startJobs(database, {
     url: config.databaseUrl,
@@ -127,7 +129,7 @@ export async function buildDeps(
   const callWatch = createCallWatch()
   const deps: Deps = {
     config,
-    operatorToken: operatorToken(config),
+    operatorTokens: operatorTokens(config),
     database,
     db,
     replica,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { KEY_FILE } from '../demo/demo.ts'
 import { PASSWORD_FILE } from '../demo/owner.ts'
+import { SECRET_FILES } from './own-secrets.ts'
 
 /** A service that answers: where, and what its start made. */
 export type Started = {
@@ -40,7 +41,7 @@ export function greet(config: Config, started: Started): void {
   lines.push(`  API document   ${address}/docs`)
   if (simulatorUrl !== undefined)
     lines.push(`  simulator      ${simulatorUrl}/ (the customers' phones and the review desk)`)
-  if (config.operatorToken === undefined)
-    lines.push(`  operator token in ${join(config.dataDir, 'operator-token')}`)
+  if (config.operatorTokens === undefined)
+    lines.push(`  operator token in ${join(config.dataDir, SECRET_FILES.operatorToken)}`)
   process.stdout.write(`${lines.join('\n')}\n`)
 }

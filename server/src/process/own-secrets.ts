@@ -1,12 +1,27 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import type { SealingKeys } from '../lib/secrets/secret-box.ts'
 import { secretFile } from '../lib/secrets/secret-file.ts'
 
-/** The operator's bearer token (G-61): the setting, else `DATA_DIR/operator-token`. */
-export function operatorToken(config: Config): string {
+/** The secrets that the first start makes in DATA_DIR where no setting gives them, by their files' names. */
+export const SECRET_FILES = {
+  operatorToken: 'operator-token',
+  simulatorSecret: 'simulator-secret',
+  secretsKey: 'secrets-key',
+} as const
+
+/** The operator's bearer tokens (G-61), the current one first: the setting, else `DATA_DIR/operator-token`. */
+export function operatorTokens(config: Config): [string, ...string[]] {
   return (
-    config.operatorToken ??
-    secretFile(config.dataDir, 'operator-token', () => `sb_op_${randomBytes(24).toString('base64url')}`)
+    config.operatorTokens ?? [
+      secretFile(
+        config.dataDir,
+        SECRET_FILES.operatorToken,
+        () => `sb_op_${randomBytes(24).toString('base64url')}`,
+      ),
+    ]
   )
 }
 
@@ -14,13 +29,44 @@ export function operatorToken(config: Config): string {
 export function simulatorSecretOf(config: Config): string {
   return (
     config.simulator.secret ??
-    secretFile(config.dataDir, 'simulator-secret', () => randomBytes(24).toString('base64url'))
+    secretFile(config.dataDir, SECRET_FILES.simulatorSecret, () => randomBytes(24).toString('base64url'))
   )
 }
 
-/** The 32-byte key that seals official accounts' tokens: the setting, else `DATA_DIR/secrets-key`. */
-export function secretsKeyOf(config: Config): Buffer {
-  const hex =
-    config.secretsKey ?? secretFile(config.dataDir, 'secrets-key', () => randomBytes(32).toString('hex'))
-  return Buffer.from(hex, 'hex')
+/**
+ * The 32-byte keys that seal official accounts' tokens: the setting, else `DATA_DIR/secrets-key`, which is made.
+ * @throws Error for a file with anything else.
+ */
+export function sealingKeysOf(config: Config): SealingKeys {
+  const made = () =>
+    secretFile(config.dataDir, SECRET_FILES.secretsKey, () => randomBytes(32).toString('hex'))
+  const keys = config.secretsKeys ?? sealingKeysIn(made())
+  if (keys === undefined)
+    throw new Error(
+      `${join(config.dataDir, SECRET_FILES.secretsKey)} does not hold 64 hexadecimal characters`,
+    )
+  return bytesOf(keys)
+}
+
+/** The same without making any: undefined where there are none, `unusable` for a file with anything else. */
+export function findSealingKeys({
+  secretsKeys,
+  dataDir,
+}: Pick<Config, 'secretsKeys' | 'dataDir'>): SealingKeys | undefined | 'unusable' {
+  if (secretsKeys !== undefined) return bytesOf(secretsKeys)
+  const path = join(dataDir, SECRET_FILES.secretsKey)
+  if (!existsSync(path)) return undefined
+  const keys = sealingKeysIn(readFileSync(path, 'utf8').trim())
+  return keys === undefined ? 'unusable' : bytesOf(keys)
+}
+
+/** The keys of a setting or a file, in hexadecimal; undefined for what holds none. */
+export function sealingKeysIn(text: string): [string, ...string[]] | undefined {
+  const keys = text.split(',').map((one) => one.trim())
+  const isUsable = keys.length <= 2 && keys.every((one) => /^[0-9a-f]{64}$/i.test(one))
+  return isUsable ? (keys as [string, ...string[]]) : undefined
+}
+
+function bytesOf(keys: [string, ...string[]]): SealingKeys {
+  return keys.map((hex) => Buffer.from(hex, 'hex')) as SealingKeys
 }

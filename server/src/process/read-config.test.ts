@@ -186,6 +186,8 @@ describe('settings', () => {
     { RECIPIENT_LIMIT_OTP: '0/600' },
     { RECIPIENT_LIMIT_OTHER: '5/600,x' },
     { SECRETS_KEY: 'zz' },
+    { SECRETS_KEY: `${'a'.repeat(64)},b` },
+    { OPERATOR_TOKEN: `${'a'.repeat(16)},short` },
     { SMTP_URL: 'smtp://mail.example', PUBLIC_URL: 'https://shop.example' },
     { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@shop.example' },
   ])('a wrong value is refused in one line that names the setting: %j', (setting) => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Bucket, Config, MetaTag, ProofFile, RecipientLimit, Role } from '../config.ts'
 import { type Timings, timingsWith } from '../timings.ts'
 import { atLeast, ConfigError, flag, integer, oneOf, optionalPort, text, url } from './env-values.ts'
+import { sealingKeysIn } from './own-secrets.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -34,8 +35,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     redisPrefix: text(env, 'REDIS_PREFIX') ?? 'shopbell',
     role: role(env, databaseUrl),
-    operatorToken: atLeast(env, 'OPERATOR_TOKEN', 16),
-    secretsKey: secretsKey(env),
+    operatorTokens: operatorTokens(env),
+    secretsKeys: secretsKeys(env),
     metrics: { token: atLeast(env, 'METRICS_TOKEN', 16), port: optionalPort(env, 'METRICS_PORT') },
     tracesUrl: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     demo: flag(env, 'DEMO', databaseUrl === undefined),
@@ -166,12 +167,28 @@ function trustProxy(env: NodeJS.ProcessEnv): Config['trustProxy'] {
   )
 }
 
-function secretsKey(env: NodeJS.ProcessEnv): string | undefined {
-  const value = text(env, 'SECRETS_KEY')
-  if (value !== undefined && !/^[0-9a-f]{64}$/i.test(value)) {
-    throw new ConfigError('SECRETS_KEY is not usable: use 64 hexadecimal characters (32 bytes)')
+/** While they are changed two are taken, separated by a comma. */
+function operatorTokens(env: NodeJS.ProcessEnv): Config['operatorTokens'] {
+  const tokens = text(env, 'OPERATOR_TOKEN')
+    ?.split(',')
+    .map((one) => one.trim())
+  if (tokens === undefined) return undefined
+  if (tokens.length > 2 || tokens.some((one) => one.length < 16)) {
+    throw new ConfigError(
+      'OPERATOR_TOKEN is not usable: use at least 16 characters; while you change it the new and the old one, separated by a comma',
+    )
   }
-  return value
+  return tokens as [string, ...string[]]
+}
+
+function secretsKeys(env: NodeJS.ProcessEnv): Config['secretsKeys'] {
+  const value = text(env, 'SECRETS_KEY')
+  if (value === undefined) return undefined
+  const keys = sealingKeysIn(value)
+  if (keys !== undefined) return keys
+  throw new ConfigError(
+    'SECRETS_KEY is not usable: use 64 hexadecimal characters (32 bytes); while you change it the new and the old one, separated by a comma',
+  )
 }
 
 function besideDatabase(

@@ -6,7 +6,7 @@ import { createLog, openDatabase } from './build-deps.ts'
 import { ConfigError } from './env-values.ts'
 import type { Started } from './greet.ts'
 import { answerMetrics } from './metrics-of-all.ts'
-import { operatorToken, secretsKeyOf } from './own-secrets.ts'
+import { operatorTokens, sealingKeysOf } from './own-secrets.ts'
 import { assertPlatformKnown } from './read-config.ts'
 import { announceAlone, serve } from './serve.ts'
 import { startSimulator } from './simulator-process.ts'
@@ -24,8 +24,8 @@ export async function serveProcesses(config: Config, count: number): Promise<voi
   const startedAt = performance.now()
   const log = createLog(config.logLevel)
   mkdirSync(config.dataDir, { recursive: true })
-  operatorToken(config)
-  secretsKeyOf(config)
+  operatorTokens(config)
+  sealingKeysOf(config)
   const database = await openDatabase(config, log)
   await database.close()
   const hasSimulator = config.platform === undefined && config.simulator.url === undefined

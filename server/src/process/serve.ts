@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import type { Config } from '../config.ts'
+import { resealSecrets } from '../db/reseal.ts'
 import { assertSealingKey } from '../db/sealing-key.ts'
 import { ensureDemo } from '../demo/demo.ts'
 import { ensureDemoOwner } from '../demo/owner.ts'
@@ -12,7 +13,7 @@ import { buildApp } from './app.ts'
 import { buildDeps, createLog, openDatabase } from './build-deps.ts'
 import { builtConsole } from './console-build.ts'
 import { greet, type Started } from './greet.ts'
-import { operatorToken, secretsKeyOf } from './own-secrets.ts'
+import { operatorTokens, sealingKeysOf } from './own-secrets.ts'
 import { assertPlatformKnown } from './read-config.ts'
 import { startSimulator } from './simulator-process.ts'
 
@@ -38,7 +39,7 @@ export async function serve(config: Config, announce = announceAlone): Promise<v
   for (const flag of SMALL_HEAP) setFlagsFromString(flag)
   const log = createLog(config.logLevel)
   mkdirSync(config.dataDir, { recursive: true })
-  operatorToken(config)
+  operatorTokens(config)
 
   // Both take seconds at the first start and neither needs the other. The console's build begins first: the database
   // makes new files private.
@@ -46,8 +47,12 @@ export async function serve(config: Config, announce = announceAlone): Promise<v
     config.console && config.role !== 'worker' ? builtConsole(log) : undefined,
     openDatabase(config, log),
   ])
-  const sealingKey = secretsKeyOf(config)
-  await assertSealingKey(database.db, sealingKey, createSecretBox(sealingKey))
+  const sealingKeys = sealingKeysOf(config)
+  const secrets = createSecretBox(sealingKeys)
+  await assertSealingKey(database.db, sealingKeys, secrets)
+  // The embedded database has no other process that may still need the former key.
+  if (database.kind === 'embedded' && sealingKeys.length > 1)
+    await resealSecrets(database.db, sealingKeys, secrets)
   const isAlone = config.platform === undefined && config.simulator.url === undefined
   const simulator = isAlone ? await startSimulator(config) : undefined
   const simulatorUrl = simulator?.url ?? config.simulator.url!

@@ -195,7 +195,7 @@ describe('G-15 images are uploaded with the submission', () => {
     await guarded.app.inject({
       method: 'POST',
       url: `/api/manage/v1/shops/${partner.shopId}/official-accounts`,
-      headers: { authorization: `Bearer ${guarded.deps.operatorToken}` },
+      headers: { authorization: `Bearer ${guarded.deps.operatorTokens[0]}` },
       payload: { oaId, name: 'Hoa Mai' },
     })
     const id = await published({ ...partner, oaId }, { logoDark: 'http://2130706433/dark.png' })

@@ -28,6 +28,15 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     roots: ['others'],
     why: 'events of an account stay while another shop has it',
   },
+  ...Object.fromEntries(
+    ['listSealed', 'resealRow'].map((name) => [
+      `db/reseal.ts ${name}`,
+      {
+        roots: ['official_accounts', 'webhook_endpoints'],
+        why: 'secrets of all shops are sealed with another key',
+      },
+    ]),
+  ),
   'modules/copies/exports/sql.ts deleteOldExports': {
     roots: ['e', 'record_exports'],
     why: 'the retention of all shops',

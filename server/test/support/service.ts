@@ -83,8 +83,8 @@ async function start(overrides: Partial<Config> = {}, given: Given = {}): Promis
   const config: Config = {
     ...readConfig({ DATA_DIR: tmpdir(), DEMO: '0', RATE_LIMIT_PER_MINUTE: '1000000', SIMULATOR_SECRET }),
     databaseUrl: testDatabase.url,
-    operatorToken: OPERATOR_TOKEN,
-    secretsKey: randomBytes(32).toString('hex'),
+    operatorTokens: [OPERATOR_TOKEN],
+    secretsKeys: [randomBytes(32).toString('hex')],
     timings: { ...TIMINGS, ...QUICK_TIMINGS, ...NO_RETENTION, ...given.timings },
     ...overrides,
   }

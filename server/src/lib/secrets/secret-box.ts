@@ -1,11 +1,16 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
+/** The keys of a box: the first one seals, all open. */
+export type SealingKeys = [Buffer, ...Buffer[]]
+
 /** Seals short secrets for the database with AES-256-GCM: 12 bytes nonce, 16 bytes tag, then the text. */
 export type SecretBox = {
   seal(text: string): Buffer
   /** @throws when `sealed` was made with another key or changed since. */
   open(sealed: Uint8Array): string
+  /** Whether the first key sealed it, so that it stays open without the others. */
+  isSealedAnew(sealed: Uint8Array): boolean
   /** A key for one `purpose`, 32 bytes: always the same for this box, and reveals nothing about the box's own key. */
   derive(purpose: string): Buffer
 }
@@ -15,15 +20,23 @@ const TAG_BYTES = 16
 const REMEMBERED = 1_000
 
 /**
- * A box around a 32-byte key. It caches what it has opened: a token is opened for each message, and a resealed secret
- * has other bytes.
+ * A box around 32-byte keys. It caches what it has opened: a token is opened for each message, and a resealed secret
+ * has other bytes. `deriving` is the key that others are derived from, the first one by default.
  */
-export function createSecretBox(key: Buffer): SecretBox {
+export function createSecretBox(keys: SealingKeys, deriving: Buffer = keys[0]): SecretBox {
   const opened = new LRUCache<string, string>({ max: REMEMBERED })
+
+  function openWith(key: Buffer, bytes: Buffer): string {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+    const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
+    return decipher.update(body, undefined, 'utf8') + decipher.final('utf8')
+  }
+
   return {
     seal(text) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const cipher = createCipheriv('aes-256-gcm', keys[0], nonce)
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), body])
     },
@@ -32,13 +45,25 @@ export function createSecretBox(key: Buffer): SecretBox {
       const name = bytes.toString('latin1')
       const known = opened.get(name)
       if (known !== undefined) return known
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-      const text =
-        decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-      opened.set(name, text)
-      return text
+      for (const [n, key] of keys.entries()) {
+        try {
+          const text = openWith(key, bytes)
+          opened.set(name, text)
+          return text
+        } catch (error) {
+          if (n === keys.length - 1) throw error
+        }
+      }
+      throw new Error('a box without keys')
     },
-    derive: (purpose) => createHmac('sha256', key).update(purpose).digest(),
+    isSealedAnew(sealed) {
+      try {
+        openWith(keys[0], Buffer.from(sealed))
+        return true
+      } catch {
+        return false
+      }
+    },
+    derive: (purpose) => createHmac('sha256', deriving).update(purpose).digest(),
   }
 }

@@ -110,23 +110,23 @@ export function buildAuth(
 }
 
 /**
- * The operator's hook: `Authorization: Bearer <operator token>` (G-61), compared in constant time; without one, the
+ * The operator's hook: `Authorization: Bearer <operator token>` (G-61), one of the tokens, compared in constant time; without one, the
  * session of an operator, or an owner's session for their own shop.
  * @throws Unauthorized; RateLimited as `buildAuth` does, so that tokens cannot be guessed (G-06).
  */
 export function buildOperatorAuth(
-  token: string,
+  tokens: readonly string[],
   members: MemberAuth,
   limiters: Limiters,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const countFailure = failureLimit(limiters.perMinute('operator-failures', FAILURES_PER_MINUTE))
-  const expected = createHash('sha256').update(`Bearer ${token}`).digest()
+  const expected = tokens.map((token) => createHash('sha256').update(`Bearer ${token}`).digest())
   return async (request, reply) => {
     if (request.headers.authorization === undefined && (await members.enterManagement(request))) return
     const given = createHash('sha256')
       .update(request.headers.authorization ?? '')
       .digest()
-    if (timingSafeEqual(given, expected)) {
+    if (expected.filter((one) => timingSafeEqual(given, one)).length > 0) {
       request.isOperator = true
       return
     }

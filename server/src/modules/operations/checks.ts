@@ -22,10 +22,10 @@ const MAX_SKEW_MS = 5_000
 const MAX_WAIT_SECONDS = 300
 
 /**
- * Checks the database: version, clock, time zone, schema, sealing key (if `sealingKey` is known) and the age of its
+ * Checks the database: version, clock, time zone, schema, sealing key (if `sealingKeys` are known) and the age of its
  * queues. Applies nothing. Ends with the first finding that makes the next ones impossible.
  */
-export async function checkDatabase(db: Db, sealingKey: Buffer | undefined): Promise<Check[]> {
+export async function checkDatabase(db: Db, sealingKeys: readonly Buffer[] | undefined): Promise<Check[]> {
   let facts: Awaited<ReturnType<typeof findDatabaseFacts>>
   try {
     facts = await findDatabaseFacts(db)
@@ -48,7 +48,7 @@ export async function checkDatabase(db: Db, sealingKey: Buffer | undefined): Pro
   const newest = facts.hasSchema ? await newestApplied(db) : undefined
   checks.push(schemaCheck(newest))
   if (newest === undefined || numberOf(newest) !== newestSchema()) return checks
-  if (sealingKey !== undefined) checks.push(sealingCheck(await isSealedWith(db, sealingKey)))
+  if (sealingKeys !== undefined) checks.push(sealingCheck(await isSealedWith(db, sealingKeys)))
   return [...checks, ...(await queueChecks(db, facts.hasJobs))]
 }
 

@@ -1,40 +1,23 @@
-import {
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
+import type { SealingKeys } from '../../lib/secrets/secret-box.ts'
 import { CliError } from '../cli/manage.ts'
+import { findSealingKeys, SECRET_FILES } from '../own-secrets.ts'
 
 /** What a data folder holds beside the database and the images. */
 const KEEPSAKES = [
-  'operator-token',
-  'simulator-secret',
+  SECRET_FILES.operatorToken,
+  SECRET_FILES.simulatorSecret,
   'simulator.json',
   'demo-api-key',
   'demo-owner-password',
 ]
-const KEY = 'secrets-key'
+const KEY = SECRET_FILES.secretsKey
 
-/** The key that secrets are sealed with, from the setting or the folder; undefined where there is none. */
-export function findSealingKey(config: Config): Buffer | undefined {
-  const hex = config.secretsKey ?? textOf(join(config.dataDir, KEY))
-  return hex === undefined ? undefined : Buffer.from(hex, 'hex')
-}
-
-/** The key of an unpacked backup. */
-export function packedSealingKey(folder: string): Buffer | undefined {
-  const hex = textOf(join(folder, KEY))
-  return hex === undefined ? undefined : Buffer.from(hex, 'hex')
-}
-
-function textOf(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
+/** The keys of an unpacked backup. */
+export function packedSealingKeys(folder: string): SealingKeys | undefined {
+  const found = findSealingKeys({ secretsKeys: undefined, dataDir: folder })
+  return found === 'unusable' ? undefined : found
 }
 
 /** Copies the small files of a data folder to a folder that is packed. */

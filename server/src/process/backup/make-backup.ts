@@ -20,11 +20,13 @@ import { numberOf } from '../../db/migrations/migration-files.ts'
 import { fingerprintOf, isSealedWith } from '../../db/sealing-key.ts'
 import { copyFiles, findTotals, type Totals } from '../../db/snapshot.ts'
 import { DatabaseUnreachable } from '../../db/unreachable.ts'
+import type { SealingKeys } from '../../lib/secrets/secret-box.ts'
 import { hasDatabase } from '../cli/checks-of-machine.ts'
 import { type Cli, CliError } from '../cli/manage.ts'
 import { VERSION } from '../cli/version.ts'
+import { findSealingKeys, SECRET_FILES } from '../own-secrets.ts'
 import { type Manifest, pack, readManifest, unpack } from './archive.ts'
-import { copyKeepsakes, countFiles, findSealingKey } from './data-folder.ts'
+import { copyKeepsakes, countFiles } from './data-folder.ts'
 import { countDumped, dump, missingInDump } from './postgres-tools.ts'
 
 type Staged = Pick<Manifest, 'kind' | 'schema' | 'facts'>
@@ -44,14 +46,16 @@ export async function makeBackup(
   process.umask(0o077)
   const stage = mkdtempSync(`${target}.unfinished-`)
   try {
-    const sealingKey = findSealingKey(config)
+    const found = findSealingKeys(config)
+    const sealingKeys = found === 'unusable' ? undefined : found
     const isEmbedded = config.databaseUrl === undefined
     const staged = isEmbedded
-      ? await stageEmbedded(config, cli, stage, sealingKey)
-      : await stagePostgres(config.databaseUrl!, stage, sealingKey)
+      ? await stageEmbedded(config, cli, stage, sealingKeys)
+      : await stagePostgres(config.databaseUrl!, stage, sealingKeys)
     copyKeepsakes(config.dataDir, join(stage, 'secrets'))
-    if (hasKey && sealingKey !== undefined) {
-      writeFileSync(join(stage, 'secrets', 'secrets-key'), `${sealingKey.toString('hex')}\n`)
+    if (hasKey && sealingKeys !== undefined) {
+      const text = sealingKeys.map((key) => key.toString('hex')).join(',')
+      writeFileSync(join(stage, 'secrets', SECRET_FILES.secretsKey), `${text}\n`)
     }
     const images = config.s3 === undefined ? countFiles(join(config.dataDir, 'images')) : 0
     const manifest: Manifest = {
@@ -59,8 +63,8 @@ export async function makeBackup(
       version: VERSION,
       ...staged,
       madeAt: new Date().toISOString(),
-      sealingKey: sealingKey === undefined ? '' : fingerprintOf(sealingKey),
-      hasSealingKey: hasKey && sealingKey !== undefined,
+      sealingKey: sealingKeys === undefined ? '' : fingerprintOf(sealingKeys[0]),
+      hasSealingKey: hasKey && sealingKeys !== undefined,
       images,
     }
     writeFileSync(join(stage, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`)
@@ -85,7 +89,7 @@ async function stageEmbedded(
   { dataDir }: Config,
   cli: Cli,
   stage: string,
-  sealingKey: Buffer | undefined,
+  sealingKeys: SealingKeys | undefined,
 ): Promise<Staged> {
   if (!hasDatabase(dataDir))
     throw new CliError(`${dataDir} holds no database: set DATA_DIR to the service's folder, or DATABASE_URL`)
@@ -96,7 +100,7 @@ async function stageEmbedded(
       if (JSON.stringify(copied) !== JSON.stringify(totals))
         throw new CliError('The copy differs from the running database: nothing was written, try again')
     }
-    return { kind: 'embedded', ...(await readDatabase(database.db, sealingKey)) }
+    return { kind: 'embedded', ...(await readDatabase(database.db, sealingKeys)) }
   })
 }
 
@@ -139,7 +143,7 @@ async function askForSnapshot(dataDir: string, cli: Cli, stage: string): Promise
 async function stagePostgres(
   databaseUrl: string,
   stage: string,
-  sealingKey: Buffer | undefined,
+  sealingKeys: SealingKeys | undefined,
 ): Promise<Staged> {
   const database = openPostgres(databaseUrl, { max: 1 })
   try {
@@ -149,7 +153,7 @@ async function stagePostgres(
     const transaction = database.db.transaction().setIsolationLevel('repeatable read')
     return await transaction.execute(async (trx) => {
       const { rows } = await sql<{ id: string }>`select pg_export_snapshot() as id`.execute(trx)
-      const read = await readDatabase(trx, sealingKey)
+      const read = await readDatabase(trx, sealingKeys)
       await dump(databaseUrl, rows[0]!.id, join(stage, 'database.dump'))
       return { kind: 'postgres', ...read }
     })
@@ -160,12 +164,12 @@ async function stagePostgres(
 
 async function readDatabase(
   db: Db,
-  sealingKey: Buffer | undefined,
+  sealingKeys: SealingKeys | undefined,
 ): Promise<Pick<Staged, 'schema' | 'facts'>> {
   const { rows } = await sql<{ isOurs: boolean }>`
     select to_regclass('public.schema_migrations') is not null as "isOurs"`.execute(db)
   if (!rows[0]!.isOurs) throw new CliError('This database is not of Shopbell: correct DATABASE_URL')
-  if ((await isSealedWith(db, sealingKey ?? Buffer.alloc(0))) === false)
+  if ((await isSealedWith(db, sealingKeys ?? [])) === false)
     throw new CliError(
       'The key that this database’s secrets are sealed with is missing: set SECRETS_KEY, or DATA_DIR to the folder with it',
     )

@@ -9,8 +9,9 @@ import { newestSchema } from '../../db/migrations/migration-files.ts'
 import { fingerprintOf } from '../../db/sealing-key.ts'
 import { DatabaseUnreachable } from '../../db/unreachable.ts'
 import { CliError } from '../cli/manage.ts'
+import { findSealingKeys } from '../own-secrets.ts'
 import { type Manifest, readManifest, unpack } from './archive.ts'
-import { assertFree, packedSealingKey, putInPlace } from './data-folder.ts'
+import { assertFree, packedSealingKeys, putInPlace } from './data-folder.ts'
 import { withEmbedded } from './make-backup.ts'
 import { restoreDump } from './postgres-tools.ts'
 
@@ -82,11 +83,12 @@ async function assertEmpty({ db }: Database, databaseUrl: string): Promise<void>
 /** The key of the backup or of the setting must open the database's secrets. */
 function assertKey(config: Config, unpacked: string, { sealingKey }: Manifest): void {
   if (sealingKey === '') return
-  const packed = packedSealingKey(join(unpacked, 'secrets'))
-  const key = config.secretsKey === undefined ? packed : Buffer.from(config.secretsKey, 'hex')
-  if (key === undefined)
+  const { secretsKeys, dataDir } = config
+  const given = secretsKeys === undefined ? undefined : findSealingKeys({ secretsKeys, dataDir })
+  const keys = given ?? packedSealingKeys(join(unpacked, 'secrets'))
+  if (keys === undefined || keys === 'unusable')
     throw new CliError('The backup was made without its sealing key: set SECRETS_KEY to that key')
-  if (fingerprintOf(key) !== sealingKey)
+  if (!keys.some((key) => fingerprintOf(key) === sealingKey))
     throw new CliError(
       'SECRETS_KEY is not the key of this backup: set that one, or leave it out if the backup holds it',
     )

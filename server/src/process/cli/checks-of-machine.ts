@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { type Check, clockCheck, fine, wrong } from '../../modules/operations/checks.ts'
+import { findSealingKeys, SECRET_FILES } from '../own-secrets.ts'
 
 const MIN_FREE_BYTES = 512 * 1024 ** 2
 const WITHIN_MS = 5_000
@@ -24,9 +25,7 @@ export function checkDataDir({ dataDir, databaseUrl }: Config): Check[] {
       wrong(name, `${dataDir} cannot be written by this user`, 'run as the user of the service, or chown it'),
     ]
   }
-  const secrets = ['secrets-key', 'operator-token', 'simulator-secret'].filter((file) =>
-    existsSync(join(dataDir, file)),
-  )
+  const secrets = Object.values(SECRET_FILES).filter((file) => existsSync(join(dataDir, file)))
   const open = [...(databaseUrl === undefined ? [''] : []), ...secrets].filter(
     (file) => (statSync(join(dataDir, file)).mode & 0o077) !== 0,
   )
@@ -44,41 +43,31 @@ export function checkDisk({ dataDir }: Config): Check {
   return free >= MIN_FREE_BYTES ? fine('disk', says) : wrong('disk', says, 'free some, or move DATA_DIR')
 }
 
-/** Whether the operator token and the sealing key are there; makes none. Without a key `sealingKey` is empty, which fits no database. */
-export function checkSecrets(config: Config): { check: Check[]; sealingKey: Buffer } {
-  const hex = config.secretsKey ?? contentOf(config.dataDir, 'secrets-key')
-  const isUsable = hex === undefined || /^[0-9a-f]{64}$/i.test(hex)
+/** Whether the operator token and the sealing key are there; makes none. Without a key `sealingKeys` is empty, which fits no database. */
+export function checkSecrets(config: Config): { check: Check[]; sealingKeys: Buffer[] } {
+  const { dataDir, operatorTokens, secretsKeys } = config
+  const found = findSealingKeys(config)
+  const tokenFile = join(dataDir, SECRET_FILES.operatorToken)
+  const keyFile = join(dataDir, SECRET_FILES.secretsKey)
   return {
     check: [
-      secretCheck(
-        'operator token',
-        'OPERATOR_TOKEN',
-        config.operatorToken,
-        join(config.dataDir, 'operator-token'),
-      ),
-      isUsable
-        ? secretCheck('secrets key', 'SECRETS_KEY', config.secretsKey, join(config.dataDir, 'secrets-key'))
-        : wrong(
+      secretCheck('operator token', 'OPERATOR_TOKEN', operatorTokens, tokenFile),
+      found === 'unusable'
+        ? wrong(
             'secrets key',
             'secrets-key does not hold 64 hexadecimal characters',
             'restore it from a backup',
-          ),
+          )
+        : secretCheck('secrets key', 'SECRETS_KEY', secretsKeys, keyFile),
     ],
-    sealingKey: Buffer.from(isUsable ? (hex ?? '') : '', 'hex'),
+    sealingKeys: found === undefined || found === 'unusable' ? [] : found,
   }
 }
 
-function secretCheck(name: string, setting: string, value: string | undefined, path: string): Check {
-  if (value !== undefined) return fine(name, `from ${setting}`)
+function secretCheck(name: string, setting: string, values: string[] | undefined, path: string): Check {
+  if (values !== undefined)
+    return fine(name, `from ${setting}${values.length > 1 ? ', with the one before' : ''}`)
   return fine(name, existsSync(path) ? `in ${path}` : 'none yet; the first start makes it')
-}
-
-function contentOf(dataDir: string, file: string): string | undefined {
-  try {
-    return readFileSync(join(dataDir, file), 'utf8').trim()
-  } catch {
-    return undefined
-  }
 }
 
 /** Whether each address of the platform responds, and whether its clock agrees. */

@@ -20,13 +20,13 @@ export function doctorCommand(program: Command, cli: Cli): void {
     .action(async () => {
       const config = readConfig()
       const { check: service, isRunning } = await checkService(cli.url())
-      const { check: secrets, sealingKey } = checkSecrets(config)
+      const { check: secrets, sealingKeys } = checkSecrets(config)
       const checks = [
         service,
         ...checkDataDir(config),
         checkDisk(config),
         ...secrets,
-        ...(await databaseChecks(config, cli, { isRunning, sealingKey })),
+        ...(await databaseChecks(config, cli, { isRunning, sealingKeys })),
         ...(await checkPlatform(config, isRunning)),
       ]
       const lines = checks.map(({ name, isOk, says, advice }) => {
@@ -59,12 +59,12 @@ async function checkService(url: string): Promise<{ check: Check; isRunning: boo
 async function databaseChecks(
   config: Config,
   cli: Cli,
-  { isRunning, sealingKey }: { isRunning: boolean; sealingKey: Buffer },
+  { isRunning, sealingKeys }: { isRunning: boolean; sealingKeys: Buffer[] },
 ): Promise<Check[]> {
   const { databaseUrl, dataDir } = config
   if (databaseUrl !== undefined) {
     const { openPostgres } = await import('../../db/client.ts')
-    return checked(openPostgres(databaseUrl, { max: 1 }), sealingKey)
+    return checked(openPostgres(databaseUrl, { max: 1 }), sealingKeys)
   }
   if (!hasDatabase(dataDir)) return [fine('database', 'none yet; the first start makes it')]
   let lock: { release(): void }
@@ -83,7 +83,7 @@ async function databaseChecks(
   }
   try {
     const { openEmbedded } = await import('../../db/embedded/embedded.ts')
-    return await checked(await openEmbedded(join(dataDir, 'pg')), sealingKey)
+    return await checked(await openEmbedded(join(dataDir, 'pg')), sealingKeys)
   } catch (error) {
     return [wrong('database', (error as Error).message, 'restore a backup into a new folder')]
   } finally {
@@ -91,9 +91,9 @@ async function databaseChecks(
   }
 }
 
-async function checked(database: Database, sealingKey: Buffer): Promise<Check[]> {
+async function checked(database: Database, sealingKeys: Buffer[]): Promise<Check[]> {
   try {
-    return await checkDatabase(database.db, sealingKey)
+    return await checkDatabase(database.db, sealingKeys)
   } finally {
     await database.close()
   }

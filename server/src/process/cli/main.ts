@@ -13,6 +13,7 @@ import { DatabaseUnreachable } from '../../db/unreachable.ts'
 import { DatabaseUnusable } from '../../db/unusable.ts'
 import { INSTALLED } from '../../installed-files.ts'
 import { ConfigError } from '../env-values.ts'
+import { SECRET_FILES } from '../own-secrets.ts'
 import { readConfig } from '../read-config.ts'
 import { appCommands } from './apps.ts'
 import { backupCommands } from './backup.ts'
@@ -22,6 +23,7 @@ import { doctorCommand } from './doctor.ts'
 import { type Answer, type Cli, CliError, manageCommands } from './manage.ts'
 import { mcpCommand } from './mcp/command.ts'
 import { peopleCommands } from './people.ts'
+import { secretsCommands } from './secrets.ts'
 import { stockCommands } from './stock.ts'
 import { VERSION } from './version.ts'
 
@@ -110,6 +112,7 @@ doctorCommand(program, cli)
 billCommands(program, cli)
 mcpCommand(program, cli)
 backupCommands(program, cli)
+secretsCommands(program, cli)
 
 const print: Cli['print'] = (data, text) => {
   process.stdout.write(`${program.opts().json === true ? JSON.stringify(data) : text}\n`)
@@ -192,9 +195,9 @@ function serviceUrl(config: Config): string {
 }
 
 function tokenOf(config: Config): string {
-  if (config.operatorToken !== undefined) return config.operatorToken
+  if (config.operatorTokens !== undefined) return config.operatorTokens[0]
   try {
-    return readFileSync(join(config.dataDir, 'operator-token'), 'utf8').trim()
+    return readFileSync(join(config.dataDir, SECRET_FILES.operatorToken), 'utf8').trim()
   } catch {
     throw new CliError(
       `No operator token found. Set OPERATOR_TOKEN, or set DATA_DIR to the running service's folder (now ${config.dataDir}).`,

@@ -23,12 +23,12 @@ import { readConfig } from '../read-config.ts'
 export async function apiDocumentText(): Promise<string> {
   const nowhere = 'http://127.0.0.1:9'
   const database = openPostgres('postgres://127.0.0.1:9/none')
-  const secrets = createSecretBox(Buffer.alloc(32))
+  const secrets = createSecretBox([Buffer.alloc(32)])
   const config = readConfig({ DEMO: '0' })
   const tokens = { current: async () => '', refresh: async () => undefined }
   const deps: Deps = {
     config,
-    operatorToken: 'none',
+    operatorTokens: ['none'],
     database,
     db: database.db,
     replica: undefined,

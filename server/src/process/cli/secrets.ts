@@ -1,0 +1,39 @@
+import type { Command } from 'commander'
+import { createSecretBox } from '../../lib/secrets/secret-box.ts'
+import { findSealingKeys } from '../own-secrets.ts'
+import { readConfig } from '../read-config.ts'
+import { type Cli, CliError } from './manage.ts'
+
+/** `shopbell secrets …`: the key that secrets are sealed with. */
+export function secretsCommands(program: Command, { print }: Cli): void {
+  program
+    .command('secrets')
+    .description('the key that the database’s secrets are sealed with')
+    .command('reseal')
+    .description('seal all secrets with the first key of SECRETS_KEY, while the service runs with both keys')
+    .action(async () => {
+      const config = readConfig()
+      if (config.databaseUrl === undefined)
+        throw new CliError('The embedded database is resealed by a start with both keys in SECRETS_KEY.')
+      const keys = findSealingKeys(config)
+      if (keys === undefined || keys === 'unusable' || keys.length < 2)
+        throw new CliError('Set SECRETS_KEY to the new key and the old one, separated by a comma.')
+      const [{ openPostgres }, { assertSealingKey }, { resealSecrets }] = await Promise.all([
+        import('../../db/client.ts'),
+        import('../../db/sealing-key.ts'),
+        import('../../db/reseal.ts'),
+      ])
+      const database = openPostgres(config.databaseUrl, { max: 1 })
+      try {
+        const secrets = createSecretBox(keys)
+        await assertSealingKey(database.db, keys, secrets)
+        const resealed = await resealSecrets(database.db, keys, secrets)
+        print(
+          { data: { resealed } },
+          `resealed ${resealed} records; a day from now start the service with the new key alone`,
+        )
+      } finally {
+        await database.close()
+      }
+    })
+}
