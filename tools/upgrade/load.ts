@@ -1,0 +1,52 @@
+import type { SendingShop } from '../shared/sending.ts'
+
+/** What the requests of a run got: how many of each kind were answered well, and the others in words. */
+export type Answered = { sold: number; sent: number; read: number; failed: string[] }
+
+const CALLERS = 8
+
+/**
+ * Callers that sell, send and read through `url` one request after the other, none of them repeated, until `over`.
+ * `skuId` is sold.
+ */
+export async function keepCalling(
+  url: string,
+  shop: SendingShop,
+  skuId: string,
+  over: AbortSignal,
+): Promise<Answered> {
+  const answered: Answered = { sold: 0, sent: 0, read: 0, failed: [] }
+  const call = async (kind: 'sold' | 'sent' | 'read', path: string, body?: object) => {
+    try {
+      const answer = await fetch(url + path, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          'x-api-key': `service-partner ${shop.apiKey}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      if (answer.ok) answered[kind]++
+      else answered.failed.push(`${path}: ${answer.status} ${text.slice(0, 300)}`)
+    } catch (error) {
+      answered.failed.push(`${path}: ${(error as Error).cause ?? error}`)
+    }
+  }
+  // The simulator reads what to do from a phone's last four digits; these say nothing.
+  let sent = 0
+  const caller = async () => {
+    while (!over.aborted) {
+      await call('sold', '/api/external/order/pos/create', { orderItems: [{ id: skuId, quantity: 1 }] })
+      await call('read', '/api/external/v1/orders?limit=10')
+      await call('sent', '/api/external/notify-message/send', {
+        templateId: shop.templateId,
+        receiverPhone: `843${String(1_000_000 + sent++).slice(-6)}55`,
+        params: { customer_name: 'An', order_code: 'DH1' },
+      })
+      await call('read', '/api/external/v1/products?limit=10')
+    }
+  }
+  await Promise.all(Array.from({ length: CALLERS }, caller))
+  return answered
+}
