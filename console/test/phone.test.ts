@@ -6,6 +6,7 @@ import { startConsole } from './support.ts'
 const shop = await startConsole({ RATE_LIMIT_PER_MINUTE: '100000', SESSION_RATE_LIMIT_PER_MINUTE: '100000' })
 const { templates } = (await shop.api('GET', '/api/external/notify-template?status=ENABLE')).body
 await shop.api('POST', '/api/external/notify-message/batches', batchBody(templates))
+await shop.api('POST', '/api/external/v1/shifts', { openingCash: 500_000 })
 
 const PHONE = { viewport: { width: 390, height: 844 } }
 const page = await shop.open('/', PHONE)
