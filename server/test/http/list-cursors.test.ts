@@ -386,7 +386,11 @@ describe('G-66 cursors of lists', () => {
 
   it.each(LISTS)('200 $operationId: no nextCursor unless a cursor was asked for', async (list) => {
     expect(list.meta(await read(list, {}))).not.toHaveProperty('nextCursor')
-    expect(list.meta(await read(list, { cursor: '*', [list.size]: 50 })).nextCursor).toBe(null)
+    let cursor: string | null = '*'
+    // Lists of all shops hold what other tests made.
+    for (let pages = 0; cursor !== null && pages < (list.isOfAll ? 100 : 1); pages++)
+      cursor = list.meta(await read(list, { cursor, [list.size]: 50 })).nextCursor ?? null
+    expect(cursor).toBe(null)
   })
 
   it.each(LISTS)(
