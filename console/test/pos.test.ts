@@ -20,14 +20,22 @@ async function countOrders(): Promise<number> {
   return (await shop.api('GET', ORDERS)).body.data.meta.total
 }
 
+/** Between two keys of a scanner. */
+const SCANNER_SECONDS = 0.005
+
 /** A scanner: a keyboard that types fast and ends with Enter. Its keys do not wait for each other, however slow this machine. */
 async function scan(page: Page, code: string) {
   const keyboard = await page.context().newCDPSession(page)
   const keys = [...code].map((text) => ({ key: text, text }))
-  const strokes = [...keys, { key: 'Enter', text: '\r', windowsVirtualKeyCode: 13 }].flatMap((stroke) => [
-    keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', ...stroke }),
-    keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key: stroke.key }),
-  ])
+  const from = Date.now() / 1000
+  const strokes = [...keys, { key: 'Enter', text: '\r', windowsVirtualKeyCode: 13 }].flatMap((stroke, at) => {
+    // The pace of a scanner, however slowly the page takes the keys.
+    const timestamp = from + at * SCANNER_SECONDS
+    return [
+      keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', ...stroke, timestamp }),
+      keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key: stroke.key, timestamp }),
+    ]
+  })
   await Promise.all(strokes)
   await keyboard.detach()
 }
