@@ -47,7 +47,8 @@ export async function callMessages(call: Call, oaId: string): Promise<string> {
   await eventually(async () => !(await sent()).includes('SENDING'), 15_000)
   await callBatches(call, template._id)
   await call('listOfficialAccounts')
-  await call('getWallet')
+  const isSettled = async () => (await call('getWallet', { isLatest: true })).held === 0
+  await eventually(isSettled, 15_000)
   await call('setWalletAlert', { body: { lowBelow: 50_000 } })
   await call('getWalletAlert')
   const delivered = async () => (await call('getOverview', { isLatest: true })).data.days.at(-1).delivered
