@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseCsv, readText, writeCsv } from '../src/screens/messages/csv.ts'
+import { parseCsv, readText, writeCsv } from '../src/screens/messages/batches/csv.ts'
 
 describe('CSV of a batch', () => {
   it('reads fields with separators, line breaks and doubled quotes in quotes', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { problemOf } from '../../server/src/errors.ts'
 import { FIELD_RULES, type PlainRule, type RuleValues } from '../../server/src/field-rules.ts'
-import { refusedReason } from '../src/screens/messages/plan-batch.ts'
+import { refusedReason } from '../src/screens/messages/batches/plan-batch.ts'
 import { type FieldProblem, fieldProblem, ownProblem } from '../src/texts/field-problem.ts'
 
 /** The problem as the service answers it. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { parseCsv } from '../src/screens/messages/csv.ts'
+import { parseCsv } from '../src/screens/messages/batches/csv.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const console = await startConsole()

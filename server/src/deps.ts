@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
 import type { Database, Db } from './db/client.ts'
 import type { Replica } from './db/replica.ts'
-import type { Limiters } from './http/limiters.ts'
+import type { Limiters } from './http/limits/limiters.ts'
 import type { Jobs } from './jobs/queue.ts'
 import type { Wake } from './jobs/wake.ts'
 import type { Log } from './lib/log.ts'

@@ -1,7 +1,7 @@
 import { MalformedId } from '../../server/src/errors.ts'
 import { type Documented, responseProblems } from '../shared/response-schema.ts'
 import type { WireAnswer } from './client.ts'
-import type { Sent } from './mistakes.ts'
+import type { Sent } from './requests/mistakes.ts'
 import type { Shop } from './shapes.ts'
 
 /** The longest that any response may take, on a machine that is not overloaded. */

@@ -1,5 +1,5 @@
 import type { WireAnswer } from './client.ts'
-import type { Sent } from './mistakes.ts'
+import type { Sent } from './requests/mistakes.ts'
 import { STALL_MS, type Watch } from './watch.ts'
 
 export type Failure = {
@@ -129,7 +129,7 @@ export function summaryOf(report: Report, { isLong }: { isLong: boolean }): stri
   for (const [says, name] of report.unprepared) lines.push(`not prepared for ${name}: ${says}`)
   for (const name of report.notAnswered)
     lines.push(
-      `FAILURE ${name} was never answered with a 2xx: add what it needs to tools/fuzz/valid-drafts.ts`,
+      `FAILURE ${name} was never answered with a 2xx: add what it needs to tools/fuzz/requests/valid-drafts.ts`,
     )
   for (const [, { problems, times, n, mistakes, curl: command, answer }] of report.failures) {
     lines.push(`FAILURE ${times} times, first in request ${n} (${mistakes.join('; ') || 'well meant'})`)

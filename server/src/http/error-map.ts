@@ -14,7 +14,7 @@ import {
 } from '../errors.ts'
 import { fillText, textsIn } from '../texts/catalogue.ts'
 import { type Language, languageOf } from './language.ts'
-import { RateLimited } from './rate-limit.ts'
+import { RateLimited } from './limits/rate-limit.ts'
 import { versionTag } from './record-version.ts'
 import { type AcceptedBody, bodyParseProblem } from './validation/validate.ts'
 

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { sharedLimiters } from '../../src/http/limiters.ts'
+import { sharedLimiters } from '../../src/http/limits/limiters.ts'
 import { makeDatabase, onPostgres } from '../support/database.ts'
 import {
   type Environment,

@@ -6,7 +6,7 @@ import { Page } from '../../components/page.tsx'
 import { RouteTabs } from '../../components/route-tabs.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { batchTexts } from './batch-texts.ts'
+import { batchTexts } from './batches/batch-texts.ts'
 import { messageTexts } from './texts.ts'
 
 /** The two lists of messages, each at its own address, with the actions for sending. */

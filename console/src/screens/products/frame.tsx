@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Page } from '../../components/page.tsx'
 import { RouteTabs } from '../../components/route-tabs.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { categoryTexts } from './category-texts.ts'
+import { categoryTexts } from './categories/category-texts.ts'
 import { productTexts } from './texts.ts'
 
 /** The lists of products and of categories, each at its own address. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { Unauthorized } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import type { GuessLimits } from '../../http/guess-limits.ts'
+import type { GuessLimits } from '../../http/limits/guess-limits.ts'
 import { createInbox } from './inbox.ts'
 import { receivePlatformEvent } from './receive-event.ts'
 

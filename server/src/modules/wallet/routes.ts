@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
-import { csvFile, sendCsv } from '../../http/csv.ts'
+import { csvFile, sendCsv } from '../../http/formats/csv.ts'
 import { cursorMeta, readPlace } from '../../http/list-place.ts'
 import { monthOfZone } from '../../lib/time/dates.ts'
 import { exportStatement } from './export-statement.ts'

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { openPostgres } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
-import { memoryLimiters } from '../../http/limiters.ts'
+import { memoryLimiters } from '../../http/limits/limiters.ts'
 import { createWake } from '../../jobs/wake.ts'
 import { createIds } from '../../lib/object-id.ts'
 import { scryptHashing } from '../../lib/password-hashing.ts'

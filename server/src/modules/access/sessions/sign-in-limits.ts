@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
-import type { Limiter } from '../../../http/limiters.ts'
-import { countOne } from '../../../http/rate-limit.ts'
+import type { Limiter } from '../../../http/limits/limiters.ts'
+import { countOne } from '../../../http/limits/rate-limit.ts'
 import { cookiesOf, isSecure } from './session-cookie.ts'
 
 /** Wrong passwords a minute: for one account from one address, or from one browser that signed in to it before. */

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { NotFound, Refused } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
-import { ndjsonFile, sendNdjson } from '../../../http/ndjson.ts'
+import { ndjsonFile, sendNdjson } from '../../../http/formats/ndjson.ts'
 import { pathId } from '../../../http/validation/object-id.ts'
 import type { Scope } from '../../access/keys/rules.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../http/app-type.ts'
-import { csvFile, sendCsv } from '../../../http/csv.ts'
+import { csvFile, sendCsv } from '../../../http/formats/csv.ts'
 import { optionalObjectId } from '../../../http/validation/object-id.ts'
 import { listProductsQuery } from '../../products/schema.ts'
 import { exportProducts } from './export-products.ts'

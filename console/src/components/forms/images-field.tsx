@@ -1,0 +1,147 @@
+import '@mantine/dropzone/styles.css'
+import { ActionIcon, Button, Group, Image, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconPhotoPlus, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { uploadImage } from '../../api/upload-image.ts'
+import { productTexts } from '../../screens/products/texts.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { useAction } from '../actions.tsx'
+import { Sortable, useSortablePiece } from '../lists/sortable.tsx'
+
+const TYPES = ['image/png', 'image/jpeg', 'image/webp']
+const MAX_BYTES = 10 * 1024 * 1024
+
+/** Images by address: dropped files are uploaded and become addresses; the first image represents the product. */
+export function ImagesField(props: {
+  images: string[]
+  disabled: boolean
+  error?: string | undefined
+  onChange: (images: string[]) => void
+}) {
+  const texts = useTexts(productTexts)
+  const { images, disabled, onChange } = props
+  const [progress, setProgress] = useState({ done: 0, all: 0 })
+  const [isRefused, setIsRefused] = useState(false)
+  const uploading = useAction({
+    stale: [],
+    run: async (files: File[]) => {
+      const urls: string[] = []
+      setIsRefused(false)
+      // One after the other: uploaded images stay even if a later one is refused.
+      for (const [at, file] of files.entries()) {
+        setProgress({ done: at, all: files.length })
+        urls.push(await uploadImage(file))
+        onChange([...images, ...urls])
+      }
+    },
+  })
+  return (
+    <Stack gap="sm">
+      {images.length > 0 && (
+        <Sortable
+          ids={images}
+          onMove={(from, to) => onChange(images.toSpliced(from, 1).toSpliced(to, 0, images[from]!))}
+        >
+          <Group gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+            {images.map((address, at) => (
+              <SortableImage
+                key={address}
+                address={address}
+                place={at + 1}
+                disabled={disabled}
+                onRemove={() => onChange(images.filter((_, other) => other !== at))}
+              />
+            ))}
+          </Group>
+        </Sortable>
+      )}
+      {!disabled && (
+        <>
+          <Dropzone
+            accept={TYPES}
+            maxSize={MAX_BYTES}
+            loading={uploading.isPending}
+            onDrop={(files) => uploading.mutate(files)}
+            onReject={() => setIsRefused(true)}
+            inputProps={{ 'aria-label': texts.drop }}
+            aria-label={texts.drop}
+          >
+            <Group justify="center" gap="sm" mih={72}>
+              <IconPhotoPlus size={28} aria-hidden />
+              <div>
+                <Text>
+                  {uploading.isPending ? texts.uploading(progress.done + 1, progress.all) : texts.drop}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {texts.dropHint}
+                </Text>
+              </div>
+            </Group>
+          </Dropzone>
+          {(isRefused || props.error !== undefined) && (
+            <Text size="sm" c="red" role="alert">
+              {props.error ?? texts.notAnImage}
+            </Text>
+          )}
+          <AddressField onAdd={(address) => !images.includes(address) && onChange([...images, address])} />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function SortableImage(props: { address: string; place: number; disabled: boolean; onRemove: () => void }) {
+  const texts = useTexts(productTexts)
+  const { address, place, disabled, onRemove } = props
+  const { ref, style, grip } = useSortablePiece(address)
+  return (
+    <Paper ref={ref} withBorder p={4} component="li" style={style}>
+      <Image src={address} alt={texts.image(place)} w={96} h={96} fit="cover" radius="sm" />
+      {!disabled && (
+        <Group justify="space-between" mt={4}>
+          {grip(texts.moveImage(place), 'sm')}
+          <ActionIcon
+            size="sm"
+            variant="subtle"
+            color="gray"
+            aria-label={texts.removeImage(place)}
+            onClick={onRemove}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        </Group>
+      )}
+    </Paper>
+  )
+}
+
+function AddressField({ onAdd }: { onAdd: (address: string) => void }) {
+  const texts = useTexts(productTexts)
+  const [text, setText] = useState('')
+  function add() {
+    if (text.trim() === '') return
+    onAdd(text.trim())
+    setText('')
+  }
+  return (
+    <Group align="flex-end" gap="xs">
+      <TextInput
+        flex={1}
+        type="url"
+        label={texts.imageAddress}
+        placeholder="https://"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          add()
+        }}
+      />
+      <Button variant="default" onClick={add}>
+        {texts.addAddress}
+      </Button>
+    </Group>
+  )
+}

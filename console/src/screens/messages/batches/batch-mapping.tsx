@@ -1,0 +1,94 @@
+import { Grid, SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { Card } from '../../../components/page.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { shownOf, type Template } from '../../templates/editor/draft.ts'
+import { Phone } from '../../templates/phone.tsx'
+import { messageTexts } from '../texts.ts'
+import { batchTexts } from './batch-texts.ts'
+import type { CsvRow } from './csv.ts'
+import { type Mapping, passedParams, valuesOf } from './plan-batch.ts'
+
+/** Which column each place takes, beside the first row's message. */
+export function BatchMapping(props: {
+  header: CsvRow
+  firstRow: CsvRow
+  template: Template
+  mapping: Mapping
+  onChange: (mapping: Mapping) => void
+}) {
+  const { header, firstRow, template, mapping, onChange } = props
+  const texts = useTexts(batchTexts)
+  const words = useTexts(messageTexts)
+  return (
+    <Card title={texts.mapping}>
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack>
+            <Text size="sm" c="dimmed">
+              {texts.mappingHint}
+            </Text>
+            <SegmentedControl
+              aria-label={words.by}
+              data={[
+                { value: 'phone', label: words.byPhone },
+                { value: 'uid', label: words.byUid },
+              ]}
+              value={mapping.channel}
+              onChange={(channel) => onChange({ ...mapping, channel: channel as Mapping['channel'] })}
+            />
+            <ColumnSelect
+              label={texts.recipientColumn}
+              header={header}
+              firstRow={firstRow}
+              column={mapping.recipient}
+              onChange={(recipient) => onChange({ ...mapping, recipient })}
+            />
+            {passedParams(template).map(({ key, label }) => (
+              <ColumnSelect
+                key={key}
+                label={texts.paramColumn(label)}
+                header={header}
+                firstRow={firstRow}
+                column={mapping.params[key] ?? null}
+                onChange={(column) => onChange({ ...mapping, params: { ...mapping.params, [key]: column } })}
+              />
+            ))}
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Text fw={600} size="sm" ta="center" mb="xs">
+            {texts.firstRow}
+          </Text>
+          <Phone shown={shownOf(template)} values={valuesOf(firstRow, mapping)} />
+        </Grid.Col>
+      </Grid>
+    </Card>
+  )
+}
+
+function ColumnSelect(props: {
+  label: string
+  header: CsvRow
+  firstRow: CsvRow
+  column: number | null
+  onChange: (column: number | null) => void
+}) {
+  const { label, header, firstRow, column, onChange } = props
+  const sample = column === null ? '' : (firstRow[column] ?? '')
+  return (
+    <Select
+      label={label}
+      required
+      searchable
+      clearable
+      data={header.map((name, index) => ({
+        value: String(index),
+        label: name.trim() === '' ? `#${index + 1}` : name,
+      }))}
+      description={sample}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      value={column === null ? null : String(column)}
+      onChange={(chosen) => onChange(chosen === null ? null : Number(chosen))}
+    />
+  )
+}

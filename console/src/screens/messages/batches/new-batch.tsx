@@ -1,0 +1,147 @@
+import { Alert, Button, FileInput, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLeaveQuestion } from '../../../components/forms/leave-question.tsx'
+import { Card, EmptyState, Page } from '../../../components/page.tsx'
+import { formatNumber } from '../../../format.ts'
+import { useSession } from '../../../shell/session.tsx'
+import { common } from '../../../texts/common.ts'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import type { Template } from '../../templates/editor/draft.ts'
+import { TemplateSelect } from '../template-select.tsx'
+import { BatchMapping } from './batch-mapping.tsx'
+import { BatchSending } from './batch-sending.tsx'
+import { batchTexts } from './batch-texts.ts'
+import { type CsvRow, parseCsv, readText } from './csv.ts'
+import { guessMapping, isMapped, type Mapping } from './plan-batch.ts'
+
+type Sheet = { name: string; header: CsvRow; rows: CsvRow[] }
+
+/** Many messages from a CSV file: template and file, which column goes where, then price and sending. */
+export function NewBatch() {
+  const texts = useTexts(batchTexts)
+  const { noRight } = useTexts(common)
+  const { canWrite } = useSession()
+  const [round, setRound] = useState(0)
+  if (!canWrite) return <EmptyState title={texts.title} hint={noRight} />
+  return (
+    <Page title={texts.add}>
+      <Preparation key={round} onAgain={() => setRound(round + 1)} />
+    </Page>
+  )
+}
+
+function Preparation({ onAgain }: { onAgain: () => void }) {
+  const texts = useTexts(batchTexts)
+  const [template, setTemplate] = useState<Template>()
+  const [sheet, setSheet] = useState<Sheet>()
+  const [mapping, setMapping] = useState<Mapping>()
+  const [name, setName] = useState('')
+  const [scheduledAt, setScheduledAt] = useState('')
+  const [isBegun, setBegun] = useState(false)
+  // A file is not kept over a reload.
+  useLeaveQuestion(sheet !== undefined && !isBegun)
+
+  async function open(file: File | null): Promise<void> {
+    if (file === null) return
+    const [header = [], ...rows] = parseCsv(await readText(file))
+    const opened = { name: file.name, header, rows }
+    setSheet(opened)
+    setName(file.name.replace(/\.[^.]+$/, ''))
+    if (template !== undefined) setMapping(guessMapping(header, template))
+  }
+
+  function choose(chosen: Template): void {
+    setTemplate(chosen)
+    if (sheet !== undefined) setMapping(guessMapping(sheet.header, chosen))
+  }
+
+  const isReadable = sheet !== undefined && sheet.rows.length > 0
+  return (
+    <Stack>
+      {!isBegun && (
+        <Card title={texts.source} isForm>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TemplateSelect template={template} onChange={choose} />
+            <FilePick sheet={sheet} onOpen={open} />
+            <TextInput
+              label={texts.name}
+              maxLength={200}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <TextInput
+              label={texts.scheduledAt}
+              description={texts.scheduledHint}
+              type="datetime-local"
+              value={scheduledAt}
+              onChange={(event) => setScheduledAt(event.currentTarget.value)}
+            />
+          </SimpleGrid>
+        </Card>
+      )}
+      {sheet !== undefined && sheet.rows.length === 0 && <Alert color="orange">{texts.noRows}</Alert>}
+      {isReadable && template !== undefined && mapping !== undefined && (
+        <>
+          {!isBegun && (
+            <BatchMapping
+              header={sheet.header}
+              firstRow={sheet.rows[0]!}
+              template={template}
+              mapping={mapping}
+              onChange={setMapping}
+            />
+          )}
+          {isMapped(mapping) && (
+            <BatchSending
+              key={JSON.stringify([template._id, sheet.name, mapping])}
+              header={sheet.header}
+              rows={sheet.rows}
+              template={template}
+              mapping={mapping}
+              name={name}
+              // The shop's zone keeps one offset all year.
+              scheduledAt={scheduledAt === '' ? undefined : new Date(`${scheduledAt}:00+07:00`).toISOString()}
+              onBegun={setBegun}
+            />
+          )}
+        </>
+      )}
+      {isBegun && (
+        <Group>
+          <Button variant="default" onClick={onAgain}>
+            {texts.another}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+function FilePick({ sheet, onOpen }: { sheet: Sheet | undefined; onOpen: (file: File | null) => void }) {
+  const texts = useTexts(batchTexts)
+  const { language } = useLanguage()
+  return (
+    <div>
+      <FileInput
+        label={texts.file}
+        description={texts.fileHint}
+        required
+        accept=".csv,.txt,text/csv"
+        placeholder={sheet?.name ?? 'khach-hang.csv'}
+        leftSection={<IconFileSpreadsheet size={16} />}
+        onChange={onOpen}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault()
+          onOpen(event.dataTransfer.files[0] ?? null)
+        }}
+      />
+      {sheet !== undefined && (
+        <Text size="sm" mt={4}>
+          {sheet.name} · {texts.rows(formatNumber(sheet.rows.length, language))}
+        </Text>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { api } from '../../../api/client.ts'
+import { dataOf } from '../../../api/problem.ts'
+import { queryClient } from '../../../api/query.ts'
+import { useAction } from '../../../components/actions.tsx'
+import { useDownload } from '../../../components/download.ts'
+import { DataTable } from '../../../components/lists/data-table.tsx'
+import { Card, Loaded } from '../../../components/page.tsx'
+import { formatNumber } from '../../../format.ts'
+import type { Language } from '../../../texts/catalogue.ts'
+import { type FieldProblem, fieldProblem } from '../../../texts/field-problem.ts'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { importTexts } from './import-texts.ts'
+
+const ASK_AGAIN_MS = 700
+const SHOWN_ERRORS = 50
+const FINAL = ['done', 'failed', 'cancelled']
+
+type Counts = { created: number; updated: number; unchanged: number; failed: number }
+
+/** The progress and result of a check or an import; `next` renders the actions after its end. */
+export function ImportProgress({ id, next }: { id: string; next?: (counts: Counts) => ReactNode }) {
+  const texts = useTexts(importTexts)
+  const { language } = useLanguage()
+  const progress = useQuery({
+    queryKey: ['imports', id],
+    queryFn: async () =>
+      (await dataOf(api.GET('/api/external/v1/products/imports/{id}', { params: { path: { id } } }))).data,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && FINAL.includes(state.data.status) ? false : ASK_AGAIN_MS,
+  })
+  const status = progress.data?.status
+  const isWritten = status === 'done' && progress.data?.dryRun === false
+  useEffect(() => {
+    if (isWritten) void queryClient.invalidateQueries({ queryKey: ['products'] })
+  }, [isWritten])
+  const cancelling = useAction({
+    run: () =>
+      dataOf(api.POST('/api/external/v1/products/imports/{id}/cancel', { params: { path: { id } } })),
+    stale: [['imports', id]],
+  })
+
+  return (
+    <Card title={progress.data?.dryRun === false ? texts.importing : texts.checking}>
+      <Loaded query={progress}>
+        {(found) => (
+          <Stack>
+            <Progress
+              aria-label={texts.progress}
+              value={found.status === 'done' ? 100 : percent(found.done, found.total)}
+              animated={!FINAL.includes(found.status)}
+              color={found.status === 'failed' ? 'red' : undefined}
+            />
+            <Group justify="space-between">
+              <Text role="status">{texts.statuses[found.status]}</Text>
+              <Text size="sm" c="dimmed">
+                {formatNumber(found.done, language)} / {formatNumber(found.total ?? 0, language)}
+              </Text>
+            </Group>
+            {found.reason !== null && <Alert color="red">{found.reason}</Alert>}
+            <Group gap="xl">
+              {(['created', 'updated', 'unchanged', 'failed'] as const).map((name) => (
+                <div key={name}>
+                  <Text size="sm" c="dimmed">
+                    {texts.counts[name]}
+                  </Text>
+                  <Text fw={600} size="lg">
+                    {formatNumber(found[name], language)}
+                  </Text>
+                </div>
+              ))}
+            </Group>
+            {found.errors.length > 0 && <Errors id={id} errors={found.errors} count={found.errorCount} />}
+            <Group justify="flex-end">
+              {!FINAL.includes(found.status) && (
+                <Button
+                  variant="default"
+                  loading={cancelling.isPending}
+                  onClick={() => cancelling.mutate(undefined)}
+                >
+                  {texts.cancel}
+                </Button>
+              )}
+              {found.status === 'done' && next?.(found)}
+            </Group>
+          </Stack>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function percent(done: number, total: number | null): number {
+  return total === null || total === 0 ? 0 : (done / total) * 100
+}
+
+type ImportError = {
+  line: number
+  column: string
+  message: string
+  rule?: FieldProblem['rule']
+  values?: FieldProblem['values']
+}
+
+/** What is wrong with a line, in the reader's language; a refusal of the shop comes in the importer's. */
+function errorText({ column, message, rule, values }: ImportError, language: Language): string {
+  if (rule === undefined || values === undefined) return message
+  return fieldProblem({ key: column, message, rule, values }, language)
+}
+
+function Errors({ id, errors, count }: { id: string; errors: ImportError[]; count: number }) {
+  const texts = useTexts(importTexts)
+  const { language } = useLanguage()
+  const downloading = useDownload(() =>
+    api.GET('/api/external/v1/products/imports/{id}/errors', { params: { path: { id } }, parseAs: 'blob' }),
+  )
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Text fw={600}>{texts.errors(formatNumber(count, language))}</Text>
+        <Button
+          size="xs"
+          variant="default"
+          loading={downloading.isPending}
+          onClick={() => downloading.mutate()}
+        >
+          {texts.downloadErrors}
+        </Button>
+      </Group>
+      <DataTable
+        columns={[
+          { title: texts.line, isNumber: true, width: 80, cell: ({ line }) => line },
+          { title: texts.column, cell: ({ column }) => column },
+          { title: texts.message, cell: (error) => errorText(error, language) },
+        ]}
+        rows={errors.slice(0, SHOWN_ERRORS)}
+        keyOf={({ line, column, message }) => `${line} ${column} ${message}`}
+      />
+    </Stack>
+  )
+}

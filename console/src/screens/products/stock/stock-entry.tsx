@@ -1,0 +1,126 @@
+import { Button, Group, NumberInput, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { dataOf } from '../../../api/problem.ts'
+import type { Warehouse } from '../../../api/rows.ts'
+import { useAction } from '../../../components/actions.tsx'
+import { keptOf, useTyped } from '../../../components/forms/kept-form.ts'
+import { ProblemNote } from '../../../components/page.tsx'
+import { common } from '../../../texts/common.ts'
+import { useTexts } from '../../../texts/language.tsx'
+import type { Product } from '../product-queries.ts'
+import { productTexts } from '../texts.ts'
+import { activeSkus } from '../variants/variant-rows.ts'
+
+const TYPES = ['receive', 'issue', 'count', 'transfer'] as const
+type EntryType = (typeof TYPES)[number]
+
+/** An entry of stock for the SKUs of one product; all of it or nothing is recorded. */
+export function StockEntry(props: { product: Product; warehouses: Warehouse[]; onDone: () => void }) {
+  const texts = useTexts(productTexts)
+  const words = useTexts(common)
+  const { product, warehouses } = props
+  const first = warehouses.find(({ isDefault }) => isDefault) ?? warehouses[0]
+  const [type, setType] = useState<EntryType>('receive')
+  const [from, setFrom] = useState(first?._id ?? '')
+  const [to, setTo] = useState(warehouses.find(({ _id }) => _id !== first?._id)?._id ?? '')
+  const [kept] = useState(() => keptOf<{ quantities: Record<string, number>; note: string }>('stock'))
+  const [quantities, setQuantities] = useState<Record<string, number>>(kept?.quantities ?? {})
+  const [note, setNote] = useState(kept?.note ?? '')
+  const typed = useTyped('stock', { quantities, note }, { quantities: {}, note: '' })
+  const skus = activeSkus(product)
+  // A count may be 0; all other entries move at least one piece.
+  const items = skus.flatMap(({ _id }) => {
+    const quantity = quantities[_id]
+    return quantity === undefined || (quantity === 0 && type !== 'count') ? [] : [{ skuId: _id, quantity }]
+  })
+  const saving = useAction({
+    form: typed,
+    run: () =>
+      dataOf(
+        api.POST('/api/external/v1/inventory/entries', {
+          body: {
+            type,
+            warehouseId: from,
+            ...(type === 'transfer' ? { toWarehouseId: to } : {}),
+            items,
+            note,
+          },
+        }),
+      ),
+    stale: [['products'], ['movements']],
+    done: texts.recorded,
+    quiet: true,
+    onDone: props.onDone,
+  })
+  const places = warehouses.map(({ _id, name }) => ({ value: _id, label: name }))
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        saving.mutate(undefined)
+      }}
+    >
+      <Stack>
+        {saving.error !== null && <ProblemNote error={saving.error} />}
+        <SegmentedControl
+          aria-label={texts.type}
+          fullWidth
+          value={type}
+          onChange={(value) => setType(value as EntryType)}
+          data={TYPES.map((value) => ({ value, label: texts.entryTypes[value] }))}
+        />
+        <Text size="sm" c="dimmed">
+          {texts.entryHints[type]}
+        </Text>
+        <Group grow>
+          <Select
+            label={texts.warehouse}
+            data={places}
+            value={from}
+            allowDeselect={false}
+            onChange={(id) => setFrom(id ?? from)}
+          />
+          {type === 'transfer' && (
+            <Select
+              label={texts.toWarehouse}
+              data={places.filter(({ value }) => value !== from)}
+              value={to}
+              allowDeselect={false}
+              onChange={(id) => setTo(id ?? to)}
+            />
+          )}
+        </Group>
+        {skus.map(({ _id, name }, at) => (
+          <NumberInput
+            key={_id}
+            label={texts.quantityOf(name || product.name)}
+            data-autofocus={at === 0 || undefined}
+            min={0}
+            max={1_000_000_000}
+            allowDecimal={false}
+            value={quantities[_id] ?? ''}
+            onChange={(typed) => setQuantities(withQuantity(quantities, _id, typed))}
+          />
+        ))}
+        <TextInput
+          label={words.note}
+          maxLength={1000}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={saving.isPending} disabled={items.length === 0}>
+            {texts.record}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function withQuantity(before: Record<string, number>, skuId: string, typed: string | number) {
+  if (typeof typed === 'number') return { ...before, [skuId]: typed }
+  return Object.fromEntries(Object.entries(before).filter(([id]) => id !== skuId))
+}

@@ -1,0 +1,181 @@
+import { Redis } from 'ioredis'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Log } from '../../lib/log.ts'
+
+export type Limiter = {
+  /** Counts one for a key. @throws RateLimiterRes when the minute's limit is exceeded. */
+  consume(key: string): Promise<RateLimiterRes>
+  /** Takes back the last count. */
+  giveBack(key: string): Promise<void>
+}
+
+export type Limiters = {
+  /** A limiter of its own by that name: `points` a minute for each key. Its refusals are counted under `label`, or its name. */
+  perMinute(name: string, points: number, label?: string): Limiter
+  /** How many were refused by each limiter of this process, and whether Redis is away, so that each process counts for itself. */
+  state(): { refused: ReadonlyMap<string, number>; isRedisAway: boolean }
+  close(): void
+}
+
+// Redis answers within a millisecond; after this time it counts as unavailable.
+const ANSWER_WITHIN_MS = 250
+const CONNECT_WITHIN_MS = 2_000
+const LONGEST_RETRY_MS = 5_000
+/** Above this many keys, those whose minute is over are dropped. */
+const WINDOWS = 10_000
+
+/** Limiters in this process's memory: no round trip, and each process has its own budgets. */
+export function memoryLimiters(): Limiters {
+  const refused = new Map<string, number>()
+  return {
+    perMinute: (name, points, label = name) => countingRefusals(label, inMemory(points), refused),
+    state: () => ({ refused, isRedisAway: false }),
+    close() {},
+  }
+}
+
+/**
+ * Limiters that all processes on one Redis share, one round trip of Redis a request. While it is away each of the
+ * `processes` counts its share of the points in its memory, including what it let through earlier in the same minute:
+ * no request fails or waits for Redis, except for the 250 ms after which a silent Redis counts as unavailable.
+ * Exhausted keys are cached, so that a flood does not reach Redis.
+ */
+export function sharedLimiters(
+  url: string,
+  prefix: string,
+  log: Log,
+  processes: () => number = () => 1,
+): Limiters {
+  const redis = new Redis(url, {
+    connectTimeout: CONNECT_WITHIN_MS,
+    // Also for ioredis's own commands on a new connection, which would otherwise wait for ever on a network that drops
+    // packets.
+    commandTimeout: CONNECT_WITHIN_MS,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(attempt * 200, LONGEST_RETRY_MS),
+  })
+  let isAway = false
+  const refused = new Map<string, number>()
+  redis.on('ready', () => {
+    if (isAway) log.info('Redis is back: the rate limit is shared again')
+    isAway = false
+  })
+  redis.on('error', (error) => {
+    if (!isAway) log.warn({ err: error }, 'Redis is away: each process counts its share of the rate limit')
+    isAway = true
+  })
+  return {
+    perMinute(name, points, label = name) {
+      const shared = new RateLimiterRedis({
+        storeClient: redis,
+        keyPrefix: `${prefix}:${name}`,
+        points,
+        duration: 60,
+        rejectIfRedisNotReady: true,
+        inMemoryBlockOnConsumed: points,
+      })
+      const own = countPasses()
+      const limiter: Limiter = {
+        async consume(key) {
+          try {
+            const counted = await within(ANSWER_WITHIN_MS, shared.consume(key))
+            own.note(key, counted.msBeforeNext)
+            return counted
+          } catch (error) {
+            if (error instanceof RateLimiterRes) throw error
+            // A silent connection stays open: without this every request would wait again.
+            if (redis.status === 'ready') redis.disconnect(true)
+            return own.within(key, Math.max(1, Math.floor(points / processes())))
+          }
+        },
+        async giveBack(key) {
+          own.takeBack(key)
+          // Counted in this process while Redis is away.
+          await within(ANSWER_WITHIN_MS, shared.reward(key)).catch(() => {})
+        },
+      }
+      return countingRefusals(label, limiter, refused)
+    },
+    state: () => ({ refused, isRedisAway: isAway }),
+    close: () => redis.disconnect(),
+  }
+}
+
+/**
+ * Counts what this process lets through in the window that Redis counts for all: if Redis is lost within a window, this
+ * counts towards the process's own share.
+ */
+function countPasses() {
+  const windows = new Map<string, { count: number; untilMs: number }>()
+
+  function windowOf(key: string, leftMs: number) {
+    const now = performance.now()
+    const known = windows.get(key)
+    if (known !== undefined && known.untilMs > now) return known
+    if (windows.size >= WINDOWS)
+      for (const [old, { untilMs }] of windows) if (untilMs <= now) windows.delete(old)
+    const fresh = { count: 0, untilMs: now + leftMs }
+    windows.set(key, fresh)
+    return fresh
+  }
+
+  return {
+    note(key: string, leftMs: number): void {
+      windowOf(key, leftMs).count += 1
+    },
+    takeBack(key: string): void {
+      const known = windows.get(key)
+      if (known !== undefined && known.count > 0) known.count -= 1
+    },
+    /** Counts one. @throws RateLimiterRes beyond `share` in the window. */
+    within(key: string, share: number): RateLimiterRes {
+      const window = windowOf(key, 60_000)
+      const leftMs = Math.round(window.untilMs - performance.now())
+      if (window.count >= share) throw new RateLimiterRes(0, leftMs, window.count, false)
+      window.count += 1
+      return new RateLimiterRes(share - window.count, leftMs, window.count, window.count === 1)
+    },
+  }
+}
+
+function countingRefusals(name: string, limiter: Limiter, refused: Map<string, number>): Limiter {
+  return {
+    ...limiter,
+    async consume(key) {
+      try {
+        return await limiter.consume(key)
+      } catch (error) {
+        if (error instanceof RateLimiterRes) refused.set(name, (refused.get(name) ?? 0) + 1)
+        throw error
+      }
+    },
+  }
+}
+
+function inMemory(points: number): Limiter {
+  const limiter = new RateLimiterMemory({ points, duration: 60 })
+  return {
+    consume: (key) => limiter.consume(key),
+    async giveBack(key) {
+      await limiter.reward(key)
+    },
+  }
+}
+
+/**
+ * The answer, or an error after `ms`. Data that has arrived by then is read first: ioredis's own `commandTimeout` would
+ * consider Redis unavailable whenever this process itself stalled for that long.
+ */
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    const giveUp = () => reject(new Error(`Redis did not answer within ${ms} ms`))
+    timer = setTimeout(() => setImmediate(giveUp), ms)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,295 @@
+import type { Json, Operation } from '../document.ts'
+import type { Caller, Kind, Shop, World } from '../shapes.ts'
+import { batchBody, makeOne, messageBody, templateBody, uidBody } from '../world/makers.ts'
+import { makePerson, PASSWORD, tokenIn } from '../world/people.ts'
+import { signIn } from '../world/world.ts'
+import { phone, validValue } from './generate.ts'
+import type { Random } from './random.ts'
+
+/** A request before it is put into bytes: what is done to it is done to its parts. */
+export type Draft = {
+  operation: Operation
+  shop: Shop
+  as: Caller
+  method: string
+  params: Record<string, string>
+  query: [name: string, value: string][]
+  headers: Record<string, string>
+  /** A value is sent as JSON, bytes as they are. */
+  body: Json | Buffer | undefined
+}
+
+type Parts = Partial<Pick<Draft, 'as' | 'params' | 'query' | 'headers' | 'body'>>
+type Given = { world: World; shop: Shop; random: Random }
+
+/** What the ids in a path name, by how the path begins; the first that fits. */
+const KINDS_OF_PATHS: [path: RegExp, param: string, kind: Kind][] = [
+  [/^(PATCH|PUT|DELETE) \/api\/manage\/v1\/shops\/\{id\}(\/(suspension|deletion))?$/, 'id', 'spareShop'],
+  [/notify-template\//, 'id', 'template'],
+  [/notify-message\/messages\//, 'id', 'message'],
+  [/notify-message\/batches\//, 'id', 'batch'],
+  [/v1\/products\/imports\//, 'id', 'import'],
+  [/v1\/products\//, 'id', 'product'],
+  [/v1\/categories\//, 'id', 'category'],
+  [/v1\/warehouses\//, 'id', 'warehouse'],
+  [/v1\/orders\//, 'id', 'order'],
+  [/v1\/shifts\//, 'id', 'shift'],
+  [/v1\/customers\//, 'id', 'customer'],
+  [/external\/news\//, 'id', 'article'],
+  [/external\/webhooks\//, 'id', 'webhook'],
+  [/official-accounts\//, 'accountId', 'account'],
+  [/keys\//, 'keyId', 'key'],
+  [/messages\//, 'messageId', 'message'],
+  [/members\//, 'userId', 'member'],
+  [/operators\//, 'userId', 'operator'],
+  [/invitations\//, 'invitationId', 'invitation'],
+]
+
+/** Query parameters whose values come from earlier answers, or from a list that the schema does not hold. */
+const IS_FOUND = new Set(['before', 'after', 'cursor', 'ids', 'types'])
+
+/** Operations that use up their record: each gets its own, so that the others stay. */
+const USES_UP = /^DELETE |\/(publish|cancel|rotate|close)$|PATCH .*\/(status|payment)$/
+
+export function kindOfParam(operation: Operation, param: string): Kind | undefined {
+  return KINDS_OF_PATHS.find(([path, name]) => name === param && path.test(operation.name))?.[2]
+}
+
+const skuOf = ({ shop, random }: Given) => random.pick(shop.ids.sku)
+const fresh = ({ world, shop }: Given, kind: Kind) => makeOne(world, shop, kind)
+const data = async ({ world, shop }: Given, method: string, path: string, body?: unknown) =>
+  (await world.call(method, `/api/external${path}`, { shop }, body)).body.data
+const order = (given: Given): Parts => ({
+  body: {
+    orderItems: [{ id: skuOf(given), quantity: 1 + given.random.below(3) }],
+    ...(given.random.chance(0.4) ? { discount: 1_000, shippingFee: 15_000, paymentMethod: 'cash' } : {}),
+    ...(given.random.chance(0.3) ? { userId: given.random.pick(given.shop.ids.customer) } : {}),
+  },
+})
+const template = ({ shop, random }: Given): Parts => ({
+  body: templateBody(shop, `Mẫu ${shop.mark} ${random.below(1e9)}`),
+})
+const linkFor = async ({ world, shop }: Given) => {
+  const body = { email: `moi${Math.random()}@people.example`, role: 'staff' }
+  const path = `/api/manage/v1/shops/${shop.id}/invitations`
+  return tokenIn((await world.call('POST', path, 'operator', body)).body.data.link)
+}
+
+/** The smallest PNG that there is, of one pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** What a valid request needs beyond its schema. */
+const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
+  'POST /api/external/notify-template/create': template,
+  'POST /api/external/notify-template/lint': template,
+  'PATCH /api/external/notify-template/{id}': template,
+  'POST /api/external/notify-message/send': ({ shop, random }) => ({
+    body: { ...messageBody(shop, phone(random)), ...(random.chance(0.2) ? { isSample: true } : {}) },
+  }),
+  'POST /api/external/chatapp/uid-notify/send-message': ({ shop, random }) => ({
+    body: uidBody(shop, `uid${random.below(1e9)}`),
+  }),
+  'POST /api/external/notify-message/batches': ({ shop, random }) => ({
+    body: batchBody(shop, [phone(random), phone(random), phone(random)]),
+  }),
+  'POST /api/external/v1/consents': ({ random }) => ({
+    body: { phone: phone(random), status: random.pick(['granted', 'withdrawn']), source: 'quầy' },
+  }),
+  'POST /api/external/v1/products': ({ shop, random }) => ({
+    body: {
+      name: `Áo ${shop.mark}`,
+      price: random.below(1e6),
+      ...(random.chance(0.3) ? withVariants() : {}),
+      ...(random.chance(0.3) ? { categoryId: random.pick(shop.ids.category), vat: 8.5 } : {}),
+    },
+  }),
+  'PUT /api/external/v1/products/{id}/variants': async (given) => ({
+    params: { id: await fresh(given, 'product') },
+    body: withVariants(),
+  }),
+  'PUT /api/external/v1/products/{id}/wholesale-prices': async (given) => {
+    const product = await data(given, 'POST', '/v1/products', {
+      name: `Lụa ${given.shop.mark}`,
+      price: 9_000,
+    })
+    const wholesalePrices = [2, 10].map((minQuantity) => ({
+      skuId: product.skus[0]._id,
+      minQuantity,
+      price: 8_000 - minQuantity,
+    }))
+    return { params: { id: product._id }, body: { wholesalePrices } }
+  },
+  'PUT /api/external/v1/products/{id}/sub-items-groups': ({ shop, random }) => ({
+    body: {
+      subItemsGroups: [
+        { name: `Gói ${shop.mark}`, subItems: [{ name: 'Giấy', price: random.below(9_000) }] },
+      ],
+    },
+  }),
+  'POST /api/external/v1/products/import': ({ shop, random }) => ({
+    headers: { 'content-type': 'text/csv' },
+    body: Buffer.from(
+      `name,price,itemSku\n${Array.from({ length: 1 + random.below(20) }, (_, n) => `"Nhập ${shop.mark} ${n}",${random.below(1e6)},\n`).join('')}`,
+    ),
+  }),
+  'PATCH /api/external/v1/categories/{id}': ({ shop, random }) => ({
+    body: { name: `Loại ${shop.mark}`, sortOrder: random.below(100) },
+  }),
+  'POST /api/external/v1/categories': ({ shop, random }) => ({
+    body: { name: `Loại ${shop.mark} ${random.below(1e6)}`, description: '<p>x</p>' },
+  }),
+  'POST /api/external/v1/inventory/entries': (given) => ({
+    body: {
+      type: given.random.pick(['receive', 'receive', 'count']),
+      items: [{ skuId: skuOf(given), quantity: 50 + given.random.below(50) }],
+    },
+  }),
+  'POST /api/external/order/pos/create': order,
+  'POST /api/external/order/pos/preview': order,
+  'PATCH /api/external/v1/orders/{id}/status': ({ random }) => ({
+    body: { status: random.pick(['confirmed', 'cancelled']), reasonCancel: 'khách đổi ý' },
+  }),
+  'PATCH /api/external/v1/orders/{id}/payment': ({ random }) => ({
+    body: { paidAmount: random.below(100_000), paymentMethod: 'cash' },
+  }),
+  'POST /api/external/v1/customers/{id}/payments': async (given) => {
+    const userId = await fresh(given, 'customer')
+    const body = { userId, orderItems: [{ id: skuOf(given), quantity: 1, price: 90_000 }] }
+    await data(given, 'POST', '/order/pos/create', body)
+    return { params: { id: userId }, body: { amount: 1 + given.random.below(90_000), paymentMethod: 'cash' } }
+  },
+  'POST /api/external/v1/shifts': async ({ world, shop, random }) => {
+    const path = `/api/manage/v1/shops/${shop.id}/keys`
+    const { apiKey } = (await world.call('POST', path, 'operator', { name: 'Quầy' })).body.data
+    return { as: { shop: { ...shop, key: apiKey } }, body: { openingCash: random.below(1e6) } }
+  },
+  'POST /api/external/v1/shifts/{id}/cash': ({ random }) => ({
+    body: { amount: random.pick([-1, 1]) * (1 + random.below(1e5)), reason: 'mua túi' },
+  }),
+  'POST /api/external/v1/shifts/{id}/close': ({ random }) => ({
+    body: { countedCash: random.below(1e6), expectedCash: 500_000 },
+  }),
+  'POST /api/external/webhooks': ({ world, random }) => ({
+    body: { url: `${world.webhookUrl}/${random.below(1e6)}`, events: ['order.paid'] },
+  }),
+  'PATCH /api/external/webhooks/{id}': ({ world }) => ({
+    body: { url: `${world.webhookUrl}/changed`, enabled: true },
+  }),
+  'POST /api/external/webhooks/{id}/replay-missing': () => ({ body: { since: new Date().toISOString() } }),
+  'POST /api/external/webhooks/{id}/resend': async (given) => {
+    const id = given.shop.ids.webhook[0]!
+    return { params: { id }, body: { eventId: (await data(given, 'POST', `/webhooks/${id}/test`)).eventId } }
+  },
+  'GET /api/external/exports/{id}/file': async (given) => ({
+    params: { id: (await data(given, 'POST', '/exports', { type: 'product' }))._id },
+  }),
+  'POST /api/external/v1/images': () => ({ headers: { 'content-type': 'image/png' }, body: PNG }),
+  'GET /images/{shop}/{file}': async (given) => {
+    const { url } = await data(given, 'POST', '/v1/images', PNG)
+    const [shop, file] = new URL(url).pathname.split('/').slice(2)
+    return { as: 'nobody', params: { shop: shop!, file: file! } }
+  },
+  'POST /api/manage/v1/shops/{id}/wallet/entries': ({ random }) => ({
+    body: { amount: 1 + random.below(1e6), note: 'nạp ví' },
+  }),
+  'POST /api/manage/v1/shops/{id}/official-accounts': ({ shop, random }) => ({
+    body: { oaId: `oa${random.below(2 ** 31)}`, name: `OA ${shop.mark}` },
+  }),
+  'PUT /api/manage/v1/shops/{id}/deletion': async ({ world }) => {
+    const made = await world.call('POST', '/api/manage/v1/shops', 'operator', { name: 'Tiệm đóng cửa' })
+    return { params: { id: made.body.data.shop._id }, body: { name: 'Tiệm đóng cửa' } }
+  },
+  'POST /api/manage/v1/shops/{id}/people/export': ({ random }) => ({ body: { phone: phone(random) } }),
+  'POST /api/manage/v1/shops/{id}/people/erase': ({ random }) => ({ body: { phone: phone(random) } }),
+  'POST /api/manage/v1/people/erase': ({ random }) => ({ body: { phone: phone(random) } }),
+  'POST /api/manage/v1/platform-apps': ({ random }) => ({
+    body: { appId: `app${random.below(2 ** 31)}`, name: 'App', appSecret: 'secret', oaSecretKey: 'key' },
+  }),
+  'POST /api/manage/v1/shops/{id}/official-accounts/connect': async ({ world, shop }) => {
+    const app = { appId: 'app-to-connect', name: 'App', appSecret: 'secret', oaSecretKey: 'key' }
+    await world.call('POST', '/api/manage/v1/platform-apps', 'operator', app)
+    // The first of a shop's sessions is its owner's.
+    return { as: { cookie: shop.sessions[0]! }, body: { appId: app.appId } }
+  },
+  'DELETE /api/manage/v1/platform-apps/{appId}': async ({ world }) => {
+    const appId = `app${Math.random()}`
+    await world.call('POST', '/api/manage/v1/platform-apps', 'operator', { appId, name: 'App' })
+    return { params: { appId } }
+  },
+  'PATCH /api/manage/v1/shops/{id}/keys/{keyId}': () => ({ body: { maxPerMinute: 1_000_000 } }),
+  'POST /api/manage/v1/shops/{id}/keys/{keyId}/rotate': () => ({ body: { overlapSeconds: 60 } }),
+  'DELETE /api/manage/v1/shops/{id}/members/{userId}': async (given) => ({
+    params: { userId: await fresh(given, 'member') },
+  }),
+  'POST /api/manage/v1/reset-links': ({ world }) => ({ body: { email: world.emails.resetPassword } }),
+  'POST /api/auth/sign-in/email': ({ world }) => ({
+    body: { email: world.emails.signIn, password: PASSWORD },
+  }),
+  'POST /api/auth/sign-out': async ({ world }) => ({
+    as: { cookie: await signIn(world.call, world.emails.signIn) },
+    body: {},
+  }),
+  'POST /api/auth/request-password-reset': ({ random }) => ({
+    body: { email: `nguoi${random.below(1e9)}@people.example` },
+  }),
+  'POST /api/auth/reset-password': async ({ world }) => {
+    const body = { email: world.emails.resetPassword }
+    const { link } = (await world.call('POST', '/api/manage/v1/reset-links', 'operator', body)).body.data
+    return { body: { token: tokenIn(link), newPassword: PASSWORD } }
+  },
+  'POST /api/auth/change-password': async ({ world, shop }) => ({
+    // For a new person: a password that a fuzzed request changed is no longer known.
+    as: { cookie: await signIn(world.call, await makePerson(world.call, shop, 'viewer', 'change')) },
+    body: { currentPassword: PASSWORD, newPassword: PASSWORD },
+  }),
+  'GET /api/console/v1/me': ({ shop, random }) => ({ as: { cookie: random.pick(shop.sessions) } }),
+  'GET /api/console/v1/invitations/{token}': async (given) => ({ params: { token: await linkFor(given) } }),
+  'POST /api/console/v1/invitations/{token}/accept': async (given) => ({
+    params: { token: await linkFor(given) },
+    body: { name: `Người ${given.shop.mark}`, password: PASSWORD },
+  }),
+}
+
+function withVariants() {
+  const option = (id: string) => ({ id, value: id.toUpperCase() })
+  return {
+    variants: [{ id: 'size', name: 'Cỡ', options: [option('s'), option('l')] }],
+    skus: ['s', 'l'].map((id) => ({ name: id, price: 100_000, variantOptionIds: [id] })),
+  }
+}
+
+/** A request that should be answered with a 2xx, from the document and what {@link FIXTURES} adds to it. */
+export async function validDraft(operation: Operation, given: Given): Promise<Draft> {
+  const { shop, random, world } = given
+  const own = (await FIXTURES[operation.name]?.(given)) ?? {}
+  const params: Record<string, string> = {}
+  for (const name of operation.params) {
+    const kind = kindOfParam(operation, name)
+    if (own.params?.[name] !== undefined) params[name] = own.params[name]
+    else if (kind === undefined) params[name] = shop.id
+    else if (USES_UP.test(operation.name)) params[name] = await makeOne(world, shop, kind)
+    else params[name] = random.pick(shop.ids[kind])
+  }
+  const query: Draft['query'] = operation.query
+    .filter(({ name, isRequired }) => isRequired || (!IS_FOUND.has(name) && random.chance(0.25)))
+    .map(({ name, schema }) => [name, String(validValue(schema, name, shop, random))])
+  const body = operation.body === undefined ? undefined : validValue(operation.body, '', shop, random)
+  return {
+    operation,
+    shop,
+    as: /\/external\//.test(operation.path)
+      ? { shop }
+      : /\/manage\//.test(operation.path)
+        ? 'operator'
+        : 'nobody',
+    method: operation.method,
+    headers: {},
+    body,
+    ...own,
+    params,
+    query: own.query ?? query,
+  }
+}
