@@ -41,10 +41,14 @@ describe('G-38 POST inventory entries', () => {
       warehouseId,
       type: 'receive',
       quantity: 7,
+      unitCost: null,
+      counted: null,
       entryId: _id,
       orderId: null,
       note: 'Nhập',
       createdAt,
+      name: 'Áo thun',
+      code: '',
     }
     expect(answer.body).toEqual({
       success: true,
@@ -56,8 +60,14 @@ describe('G-38 POST inventory entries', () => {
         type: 'receive',
         warehouseId,
         toWarehouseId: null,
+        supplier: '',
         note: 'Nhập',
+        recordedBy: { type: 'key', id: expect.any(String), name: expect.any(String) },
         createdAt,
+        itemCount: 1,
+        added: 7,
+        removed: 0,
+        totalCost: null,
         movements: [movement],
       },
     })
@@ -242,6 +252,11 @@ describe('G-38 POST inventory entries', () => {
     const second = await makeWarehouse(partner)
     const skus = await Promise.all(Array.from({ length: 12 }, (_, n) => stockedSku(partner, 0, `Áo ${n}`)))
     const items = skus.map((skuId) => [skuId, 3] as [string, number])
+    await enter(
+      partner,
+      'receive',
+      skus.map((skuId) => [skuId, 24]),
+    )
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => {
         const ordered = n % 2 === 0 ? items : [...items].reverse()

@@ -1,6 +1,12 @@
+import type { WhoJson } from '../../db/fragments/who-sql.ts'
+import { lineName } from '../../lib/line-name.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import type { EntryPreview } from './preview-entry.ts'
 import type { SkuStockRow } from './sql/copied.ts'
-import type { EntryRow, MovementRow } from './sql/entries.ts'
+import type { CostRow } from './sql/costs.ts'
+import type { MovementRow } from './sql/entries.ts'
+import type { EntryDetailRow, EntryMovementRow, EntryRow } from './sql/entry-list.ts'
+import type { SupplierRow } from './sql/suppliers.ts'
 import type { StockDifference } from './sql/verify.ts'
 import type { WarehouseRow } from './sql/warehouses.ts'
 
@@ -43,10 +49,63 @@ export function presentEntry(row: EntryRow, shopId: ObjectId) {
     type: row.type,
     warehouseId: row.warehouse_id,
     toWarehouseId: row.to_warehouse_id,
+    supplier: row.supplier,
     note: row.note,
+    recordedBy: presentWho(row.recorded_by),
     createdAt: new Date(row.created_at).toISOString(),
-    movements: row.movements.map(presentMovement),
+    itemCount: row.item_count,
+    added: row.added,
+    removed: row.removed,
+    totalCost: row.total_cost,
   }
+}
+
+export function presentEntryDetail(row: EntryDetailRow, shopId: ObjectId) {
+  return { ...presentEntry(row, shopId), movements: row.movements.map(presentEntryMovement) }
+}
+
+function presentEntryMovement(row: EntryMovementRow) {
+  const name = lineName({ name: row.name, productName: row.product_name })
+  return { ...presentMovement(row), name, code: row.code }
+}
+
+export function presentEntryPreview(preview: EntryPreview) {
+  const { warehouseId, toWarehouseId, totalCost, items } = preview
+  return {
+    warehouseId,
+    toWarehouseId,
+    totalCost,
+    items: items.map((item) => ({
+      skuId: item.skuId,
+      name: item.name,
+      code: item.code,
+      quantity: item.quantity,
+      stock: item.stock,
+      available: item.available,
+      change: item.change,
+      isShort: item.isShort,
+      averageCost: item.averageCost,
+      averageCostAfter: item.averageCostAfter,
+    })),
+  }
+}
+
+export function presentSupplier(row: SupplierRow) {
+  return { _id: row.id, id: row.id, name: row.name, lastReceivedAt: row.last_received_at.toISOString() }
+}
+
+export function presentCost(row: CostRow) {
+  return {
+    _id: row.id,
+    id: row.id,
+    skuId: row.id,
+    averageCost: row.unit_cost,
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+function presentWho(who: WhoJson | null) {
+  return who && { type: who.type, id: who.id, name: who.name }
 }
 
 export function presentMovement(row: MovementRow) {
@@ -57,6 +116,8 @@ export function presentMovement(row: MovementRow) {
     warehouseId: row.warehouse_id,
     type: row.type,
     quantity: row.quantity,
+    unitCost: row.unit_cost,
+    counted: row.counted,
     entryId: row.entry_id,
     orderId: row.order_id,
     note: row.note,

@@ -7,22 +7,19 @@ import { editOf, showVersion } from '../../http/record-version.ts'
 import { readNear } from '../../http/replica-reads.ts'
 import { optionalInstant } from '../../http/validation/instant.ts'
 import { optionalObjectId, pathId } from '../../http/validation/object-id.ts'
-import { toNfc } from '../../lib/text/text.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { changeWarehouse, createWarehouse, removeWarehouse } from './change-warehouses.ts'
-import { presentEntry, presentMovement, presentWarehouse } from './present.ts'
-import { recordEntry } from './record-entry.ts'
+import { entryRoutes } from './entry-routes.ts'
+import { presentMovement, presentWarehouse } from './present.ts'
 import {
   createWarehouseBody,
-  entryAnswer,
-  entryBody,
   listMovementsAnswer,
   listMovementsQuery,
   listWarehousesQuery,
   updateWarehouseBody,
   warehouseRecord,
 } from './schema.ts'
-import { findEntry, listMovements } from './sql/entries.ts'
+import { listMovements } from './sql/entries.ts'
 import { findWarehouse, listWarehouses } from './sql/warehouses.ts'
 
 const tags = ['Inventory']
@@ -35,39 +32,8 @@ const warehouseAnswer = Type.Object({
 /** G-38: warehouses, manual entries of stock, and its ledger. */
 export function inventoryRoutes(app: App, deps: Deps): void {
   warehouseRoutes(app, deps)
-  const { db, ids } = deps
-
-  app.post(
-    '/api/external/v1/inventory/entries',
-    {
-      schema: {
-        tags,
-        operationId: 'createInventoryEntry',
-        summary: 'Receive, issue, count or transfer stock',
-        description:
-          'Books all items or none. A shop that denies overselling refuses an issue or a transfer of more than is available with OUT_OF_STOCK, naming each SKU that falls short; a shop that allows it may go below 0. A count sets the stock regardless of reservations.',
-        body: entryBody,
-        errors: ['OUT_OF_STOCK'],
-        response: { 201: entryAnswer },
-      },
-    },
-    async (request, reply) => {
-      const shopId = request.shop.id
-      const { shopId: _, note, ...asked } = request.body
-      const entry = { ...asked, note: toNfc(note ?? '') }
-      const find = (id: string) => findEntry(db, shopId, id)
-      const row = await idempotentCreate(request, ids, {
-        find,
-        async create(id) {
-          await recordEntry(deps, shopId, entry, id)
-          return (await find(id))!
-        },
-      })
-      return reply
-        .code(201)
-        .send({ success: true, message: 'Stock entered', data: presentEntry(row, shopId) })
-    },
-  )
+  entryRoutes(app, deps)
+  const { db } = deps
 
   app.get(
     '/api/external/v1/inventory/movements',

@@ -1,5 +1,6 @@
-import { invalidField } from '../../errors.ts'
+import { invalidField, Refused } from '../../errors.ts'
 import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-id.ts'
+import { toNfc } from '../../lib/text/text.ts'
 
 /** The manual changes of stock (G-38): in, out, counted, moved to another warehouse. */
 export const ENTRY_TYPES = ['receive', 'issue', 'count', 'transfer'] as const
@@ -9,40 +10,67 @@ export type EntryType = (typeof ENTRY_TYPES)[number]
 export const MOVEMENT_TYPES = [...ENTRY_TYPES, 'order'] as const
 export type MovementType = (typeof MOVEMENT_TYPES)[number]
 
-/** An entry; `quantity` in pieces, in a count the counted quantity. Without `warehouseId`: the default warehouse. */
+/**
+ * A line of an entry; `quantity` in pieces, in a count the counted quantity. Of a receipt `unitCost`, in đồng a piece; of a count
+ * `expected`, the stock that was shown before it is booked.
+ */
+export type EntryItem = { skuId: ObjectId; quantity: number; unitCost?: number; expected?: number }
+
+/** An entry. Without `warehouseId`: the default warehouse; `supplier` is a receipt's. */
 export type Entry = {
   type: EntryType
   warehouseId?: ObjectId
   toWarehouseId?: ObjectId
-  items: { skuId: ObjectId; quantity: number }[]
+  supplier?: string
+  items: EntryItem[]
   note?: string
 }
 
 /** An entry's places once they are known; `toWarehouseId` is a transfer's. */
-export type PlacedEntry = Entry & { warehouseId: ObjectId }
+export type PlacedEntry = ReadEntry & { warehouseId: ObjectId }
+
+/** An entry as `readEntry` returns it. */
+export type ReadEntry = Entry & { supplier: string; note: string }
 
 /** A SKU's stock in a warehouse, in pieces. */
 export type StockLevel = { skuId: ObjectId; warehouseId: ObjectId; quantity: number; reserved: number }
 
-/** A change of a SKU's stock in a warehouse, in pieces; 0 where a count found what was expected. */
-export type Movement = { skuId: ObjectId; warehouseId: ObjectId; quantity: number }
+/**
+ * A change of a SKU's stock in a warehouse, in pieces; 0 where a count found what was expected. `unitCost` is that of a receipt, in
+ * đồng; `counted` what a count found.
+ */
+export type Movement = {
+  skuId: ObjectId
+  warehouseId: ObjectId
+  quantity: number
+  unitCost?: number
+  counted?: number
+}
+
+/** A line of a receipt with a cost. */
+export type CostedItem = { skuId: ObjectId; quantity: number; unitCost: number }
+
+/** A counted SKU whose stock is no longer what was shown. */
+export type ChangedItem = { skuId: ObjectId; shown: number; now: number }
 
 /** A SKU of which an entry would take more than is available. */
 export type ShortSku = { skuId: ObjectId; wanted: number; available: number }
 
 /**
- * The entry with its ids in lower case (G-38).
+ * The entry with its ids in lower case and its texts in NFC, the supplier without spaces around it (G-38).
  * @throws ValidationError for an id that is none, a SKU named twice (its pieces in a count would be ambiguous),
- *   a quantity of 0 but in a count, and a target that a transfer lacks, shares with its source, or another has.
+ *   a quantity of 0 but in a count, a target that a transfer lacks, shares with its source, or another has, and for a supplier or
+ *   a cost of what is no receipt, or a shown stock of what is no count.
  */
-export function readEntry(asked: Entry): Entry {
-  const { type, warehouseId, toWarehouseId, items, ...rest } = asked
+export function readEntry(asked: Entry): ReadEntry {
+  const { type, warehouseId, toWarehouseId, items, supplier = '', note = '' } = asked
   if ((type === 'transfer') !== (toWarehouseId !== undefined)) {
     throw invalidField(
       ['toWarehouseId'],
       type === 'transfer' ? 'inventory.transferTarget' : 'inventory.transferOnly',
     )
   }
+  if (supplier !== '' && type !== 'receive') throw invalidField(['supplier'], 'inventory.receiveOnly')
   const firstAt = new Map<ObjectId, number>()
   const read = items.map((item, index) => {
     const skuId = readId(item.skuId, ['items', index, 'skuId'], 'SKU')
@@ -52,11 +80,24 @@ export function readEntry(asked: Entry): Entry {
     if (item.quantity === 0 && type !== 'count') {
       throw invalidField(['items', index, 'quantity'], 'number.min', { limit: 1 })
     }
-    return { skuId, quantity: item.quantity }
+    const { quantity, unitCost, expected } = item
+    if (unitCost !== undefined && type !== 'receive') {
+      throw invalidField(['items', index, 'unitCost'], 'inventory.receiveOnly')
+    }
+    if (expected !== undefined && type !== 'count') {
+      throw invalidField(['items', index, 'expected'], 'inventory.countOnly')
+    }
+    return {
+      skuId,
+      quantity,
+      ...(unitCost === undefined ? {} : { unitCost }),
+      ...(expected === undefined ? {} : { expected }),
+    }
   })
   return {
-    ...rest,
     type,
+    supplier: toNfc(supplier).trim(),
+    note: toNfc(note),
     items: read,
     ...(warehouseId === undefined ? {} : { warehouseId: readId(warehouseId, ['warehouseId'], 'warehouse') }),
     ...(toWarehouseId === undefined
@@ -93,11 +134,36 @@ export function movementsOf(entry: PlacedEntry, levels: readonly StockLevel[]): 
       { skuId, warehouseId: toWarehouseId!, quantity },
     ])
   }
-  return entry.items.map(({ skuId, quantity }) => {
-    if (type === 'receive') return { skuId, warehouseId, quantity }
+  return entry.items.map(({ skuId, quantity, unitCost }) => {
+    if (type === 'receive') {
+      return { skuId, warehouseId, quantity, ...(unitCost === undefined ? {} : { unitCost }) }
+    }
     if (type === 'issue') return { skuId, warehouseId, quantity: -quantity }
-    return { skuId, warehouseId, quantity: quantity - (levelOf.get(`${skuId} ${warehouseId}`) ?? 0) }
+    const before = levelOf.get(`${skuId} ${warehouseId}`) ?? 0
+    return { skuId, warehouseId, quantity: quantity - before, counted: quantity }
   })
+}
+
+/** The lines of a receipt that have a cost; none of any other entry. */
+export function costedItems({ items }: Pick<Entry, 'items'>): CostedItem[] {
+  return items.flatMap(({ skuId, quantity, unitCost }) =>
+    unitCost === undefined ? [] : [{ skuId, quantity, unitCost }],
+  )
+}
+
+/** The lines of a count whose stock is no longer what was shown, in the order of the items; lines that say nothing are none. */
+export function changedItems(entry: PlacedEntry, levels: readonly StockLevel[]): ChangedItem[] {
+  const levelOf = new Map(levels.map((level) => [`${level.skuId} ${level.warehouseId}`, level.quantity]))
+  return entry.items.flatMap(({ skuId, expected }) => {
+    const now = levelOf.get(`${skuId} ${entry.warehouseId}`) ?? 0
+    return expected === undefined || expected === now ? [] : [{ skuId, shown: expected, now }]
+  })
+}
+
+/** The refusal that names every counted SKU whose stock moved since it was shown. */
+export function stockChangedSince(changed: readonly { name: string; shown: number; now: number }[]): Refused {
+  const named = changed.map(({ name, shown, now }) => `${name}: ${shown} → ${now}`)
+  return new Refused('STOCK_CHANGED', { changes: named.join('; ') })
 }
 
 /** The stock after the movements, of the SKUs and warehouses that they change, in the order of the movements. */
@@ -118,10 +184,16 @@ export function changedLevels(levels: readonly StockLevel[], movements: readonly
 
 /**
  * The SKUs of which an issue or a transfer would take more than the warehouse has free of orders, in the order of the
- * items. A receipt and a count are never short: a count states the stock, even if more is reserved.
+ * items. A receipt and a count are never short: a count states the stock, even if more is reserved. An issue may go below 0 where
+ * the shop allows overselling; a transfer never does, since nobody carries what is not there.
  */
-export function shortSkus(entry: PlacedEntry, levels: readonly StockLevel[]): ShortSku[] {
-  if (entry.type !== 'issue' && entry.type !== 'transfer') return []
+export function shortSkus(
+  entry: PlacedEntry,
+  levels: readonly StockLevel[],
+  oversell: 'allow' | 'deny',
+): ShortSku[] {
+  const isShort = entry.type === 'transfer' || (entry.type === 'issue' && oversell === 'deny')
+  if (!isShort) return []
   const free = new Map(
     levels
       .filter((level) => level.warehouseId === entry.warehouseId)

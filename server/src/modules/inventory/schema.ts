@@ -1,11 +1,8 @@
 import { Type } from 'typebox'
 import { cursorFields, placeFields } from '../../http/list-place.ts'
-import { bodyId, ignoredShopId, paging, queryId } from '../../http/validation/fields.ts'
+import { ignoredShopId, paging, queryId } from '../../http/validation/fields.ts'
 import { literals, nameText } from '../../http/validation/validate.ts'
-import { ENTRY_TYPES, MOVEMENT_TYPES } from './rules.ts'
-
-/** A warehouse's stock of a SKU stays a safe integer however often this is received. */
-const MAX_PIECES = 1_000_000_000
+import { MOVEMENT_TYPES } from './rules.ts'
 
 const fields = {
   name: nameText(200),
@@ -68,34 +65,6 @@ export const skuStockRecord = Type.Object({
   ),
 })
 
-export const entryBody = Type.Object(
-  {
-    type: literals(ENTRY_TYPES, {
-      description:
-        '`receive` adds stock, `issue` removes it, `count` sets it to the counted quantity, `transfer` moves it to another warehouse',
-    }),
-    warehouseId: Type.Optional(bodyId("Default: the shop's default warehouse")),
-    toWarehouseId: Type.Optional(bodyId('For a transfer only, where it is required')),
-    items: Type.Array(
-      Type.Object(
-        {
-          skuId: bodyId('Each SKU once'),
-          quantity: Type.Integer({
-            minimum: 0,
-            maximum: MAX_PIECES,
-            description: 'Pieces, at least 1; in a count, the counted quantity, which may be 0',
-          }),
-        },
-        { additionalProperties: false },
-      ),
-      { minItems: 1, maxItems: 1000 },
-    ),
-    note: Type.Optional(Type.String({ maxLength: 1000 })),
-    shopId: ignoredShopId,
-  },
-  { additionalProperties: false },
-)
-
 export const movementRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
@@ -105,26 +74,14 @@ export const movementRecord = Type.Object({
   quantity: Type.Integer({
     description: 'Change of the stock; 0 if a count found the expected quantity',
   }),
+  unitCost: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'In đồng, of goods received; null where it was not given',
+  }),
+  counted: Type.Union([Type.Integer(), Type.Null()], { description: 'The pieces that a count found' }),
   entryId: Type.Union([Type.String(), Type.Null()]),
   orderId: Type.Union([Type.String(), Type.Null()]),
   note: Type.String(),
   createdAt: Type.String(),
-})
-
-export const entryAnswer = Type.Object({
-  success: Type.Boolean(),
-  message: Type.String(),
-  data: Type.Object({
-    _id: Type.String(),
-    id: Type.String(),
-    shopId: Type.String(),
-    type: literals(ENTRY_TYPES),
-    warehouseId: Type.String(),
-    toWarehouseId: Type.Union([Type.String(), Type.Null()]),
-    note: Type.String(),
-    createdAt: Type.String(),
-    movements: Type.Array(movementRecord),
-  }),
 })
 
 export const listMovementsQuery = Type.Object({

@@ -69,7 +69,10 @@ export type EntryDraft = {
   type: EntryType
   warehouseId: ObjectId
   toWarehouseId: ObjectId | undefined
+  supplier: string
   note: string
+  /** The key or the member that enters it. */
+  by: ObjectId | null
   movements: (Movement & { id: ObjectId })[]
   now: Date
 }
@@ -79,25 +82,29 @@ export type EntryDraft = {
  * rows exist and are locked ({@link lockStock}); totals are locked here, by product.
  */
 export async function insertEntry(trx: Db, shopId: ObjectId, entry: EntryDraft): Promise<void> {
-  const movements = entry.movements.map(({ id, skuId, warehouseId, quantity }) => ({
+  const movements = entry.movements.map(({ id, skuId, warehouseId, quantity, unitCost, counted }) => ({
     id,
     sku_id: skuId,
     warehouse_id: warehouseId,
     quantity,
+    unit_cost: unitCost,
+    counted,
   }))
   await sql`
     with moving as materialized (
       select *
       from jsonb_to_recordset(${JSON.stringify(movements)}::jsonb)
-        as n (id text, sku_id text, warehouse_id text, quantity bigint)
+        as n (id text, sku_id text, warehouse_id text, quantity bigint, unit_cost bigint, counted bigint)
     ), entry as (
-      insert into inventory_entries (shop_id, id, type, warehouse_id, to_warehouse_id, note, created_at)
+      insert into inventory_entries
+        (shop_id, id, type, warehouse_id, to_warehouse_id, supplier, note, recorded_by, created_at)
       values (${shopId}, ${entry.id}, ${entry.type}, ${entry.warehouseId}, ${entry.toWarehouseId ?? null},
-        ${entry.note}, ${entry.now})
+        ${entry.supplier}, ${entry.note}, ${entry.by}, ${entry.now})
     ), moved as (
-      insert into stock_movements (shop_id, id, sku_id, warehouse_id, type, quantity, entry_id, note, created_at)
-      select ${shopId}, m.id, m.sku_id, m.warehouse_id, ${entry.type}, m.quantity, ${entry.id}, ${entry.note},
-        ${entry.now}::timestamptz
+      insert into stock_movements
+        (shop_id, id, sku_id, warehouse_id, type, quantity, unit_cost, counted, entry_id, note, created_at)
+      select ${shopId}, m.id, m.sku_id, m.warehouse_id, ${entry.type}, m.quantity, m.unit_cost, m.counted, ${entry.id},
+        ${entry.note}, ${entry.now}::timestamptz
       from moving m
     ), changed as (
       update stock t
@@ -129,38 +136,13 @@ export type MovementRow = {
   warehouse_id: ObjectId
   type: MovementType
   quantity: number
+  unit_cost: number | null
+  counted: number | null
   entry_id: ObjectId | null
   order_id: ObjectId | null
   note: string
   /** ISO 8601 with an offset. */
   created_at: string
-}
-
-export type EntryRow = {
-  id: ObjectId
-  type: EntryType
-  warehouse_id: ObjectId
-  to_warehouse_id: ObjectId | null
-  note: string
-  created_at: string
-  /** In the order they were entered. */
-  movements: MovementRow[]
-}
-
-/** One entry with its movements. One statement. */
-export async function findEntry(db: Db, shopId: ObjectId, id: ObjectId): Promise<EntryRow | undefined> {
-  const { rows } = await sql<{ document: EntryRow }>`
-    select to_json(found) as document
-    from (
-      select e.id, e.type, e.warehouse_id, e.to_warehouse_id, e.note, e.created_at, (
-        select coalesce(json_agg(to_json(m) order by m.id), '[]')
-        from stock_movements m
-        where m.shop_id = e.shop_id and m.entry_id = e.id
-      ) as movements
-      from inventory_entries e
-      where e.shop_id = ${shopId} and e.id = ${id}
-    ) as found`.execute(db)
-  return rows[0]?.document
 }
 
 /** Filters of the ledger, all of which must hold; `from` and `to` are included. */
@@ -227,7 +209,7 @@ export async function listMovements(
     ) as "isKnown", (
       select coalesce(json_agg(to_json(listed)), '[]')
       from (
-        select m.id, m.sku_id, m.warehouse_id, m.type, m.quantity, m.entry_id, m.order_id, m.note, m.created_at,
+        select m.id, m.sku_id, m.warehouse_id, m.type, m.quantity, m.unit_cost, m.counted, m.entry_id, m.order_id, m.note, m.created_at,
           ${microseconds(sql`m.created_at`)} as cursor_key
         from ${picked} m
         where ${sql.join(conditions, sql` and `)}${behind(sql`m.created_at`, sql`m.id`, page.after)}

@@ -1,0 +1,171 @@
+import type { Deps } from '../../deps.ts'
+import { NotFound } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
+import { callerOf } from '../../http/record-version.ts'
+import { pathId } from '../../http/validation/object-id.ts'
+import { idempotentCreate } from '../idempotency/hook.ts'
+import {
+  costsAnswer,
+  entryAnswer,
+  entryBody,
+  entryDetailAnswer,
+  entryPreviewAnswer,
+  listCostsQuery,
+  listEntriesAnswer,
+  listEntriesQuery,
+  listSuppliersQuery,
+  suppliersAnswer,
+} from './entry-schema.ts'
+import {
+  presentCost,
+  presentEntry,
+  presentEntryDetail,
+  presentEntryPreview,
+  presentSupplier,
+} from './present.ts'
+import { previewEntry } from './preview-entry.ts'
+import { recordEntry } from './record-entry.ts'
+import { listCosts } from './sql/costs.ts'
+import { findEntry, listEntries } from './sql/entry-list.ts'
+import { listSuppliers } from './sql/suppliers.ts'
+
+const tags = ['Inventory']
+const PATH = '/api/external/v1/inventory/entries'
+
+/** G-38: goods received, issued, counted and transferred, whom goods came from, and what they cost on average. */
+export function entryRoutes(app: App, deps: Deps): void {
+  const { db, ids } = deps
+
+  app.post(
+    PATH,
+    {
+      schema: {
+        tags,
+        operationId: 'createInventoryEntry',
+        summary: 'Receive, issue, count or transfer stock',
+        description:
+          'Books all items or none. A transfer of more than is available is refused with OUT_OF_STOCK, naming each SKU that falls short; so is an issue where the shop denies overselling, while a shop that allows it may go below 0. A count sets the stock regardless of reservations. Goods received with a `unitCost` move the average cost of their SKUs.',
+        body: entryBody,
+        errors: ['OUT_OF_STOCK', 'STOCK_CHANGED', 'AMOUNT_TOO_LARGE'],
+        response: { 201: entryAnswer },
+      },
+    },
+    async (request, reply) => {
+      const shopId = request.shop.id
+      const { shopId: _, ...entry } = request.body
+      const find = (id: string) => findEntry(db, shopId, id)
+      const row = await idempotentCreate(request, ids, {
+        find,
+        async create(id) {
+          await recordEntry(deps, shopId, entry, id, callerOf(request))
+          return (await find(id))!
+        },
+      })
+      return reply
+        .code(201)
+        .send({ success: true, message: 'Stock entered', data: presentEntryDetail(row, shopId) })
+    },
+  )
+
+  app.post(
+    `${PATH}/preview`,
+    {
+      schema: {
+        tags,
+        operationId: 'previewInventoryEntry',
+        summary: 'Show what an entry would change, without booking it',
+        description:
+          'The stock of each line now, the difference that a count would book, what a transfer falls short of, and the average cost before and after.',
+        body: entryBody,
+        errors: ['AMOUNT_TOO_LARGE'],
+        response: { 200: entryPreviewAnswer },
+      },
+    },
+    async (request) => {
+      const { shopId: _, ...entry } = request.body
+      return { success: true, data: presentEntryPreview(await previewEntry(db, request.shop.id, entry)) }
+    },
+  )
+
+  app.get(
+    PATH,
+    {
+      schema: {
+        tags,
+        operationId: 'listInventoryEntries',
+        summary: 'List stock entries, newest first',
+        querystring: listEntriesQuery,
+        response: { 200: listEntriesAnswer },
+      },
+    },
+    async (request) => {
+      const shopId = request.shop.id
+      const { page, limit, type } = request.query
+      const place = readPlace(request.query, shopId, 'entries.createdAt.desc')
+      const { entries, hasMore, last } = await listEntries(db, shopId, { type, ids: place.ids }, place)
+      const meta = { page, limit, hasMore, ...cursorMeta(place, entries.length, last) }
+      return { success: true, data: { entries: entries.map((row) => presentEntry(row, shopId)), meta } }
+    },
+  )
+
+  app.get(
+    `${PATH}/:id`,
+    {
+      schema: {
+        tags,
+        operationId: 'getInventoryEntry',
+        summary: 'Read a stock entry',
+        response: { 200: entryDetailAnswer },
+      },
+    },
+    async (request) => {
+      const row = await findEntry(db, request.shop.id, pathId(request.params))
+      if (row === undefined) throw new NotFound('entry')
+      return { success: true, data: presentEntryDetail(row, request.shop.id) }
+    },
+  )
+
+  app.get(
+    '/api/external/v1/inventory/suppliers',
+    {
+      schema: {
+        tags,
+        operationId: 'listSuppliers',
+        summary: 'List suppliers, whom goods came from last first',
+        description: 'The names that goods received were entered with.',
+        querystring: listSuppliersQuery,
+        response: { 200: suppliersAnswer },
+      },
+    },
+    async (request) => {
+      const { page, limit, search } = request.query
+      const place = readPlace(request.query, request.shop.id, 'suppliers.lastReceivedAt.desc')
+      const filter = { search, ids: place.ids }
+      const { suppliers, hasMore, last } = await listSuppliers(db, request.shop.id, filter, place)
+      const meta = { page, limit, hasMore, ...cursorMeta(place, suppliers.length, last) }
+      return { success: true, data: { suppliers: suppliers.map(presentSupplier), meta } }
+    },
+  )
+
+  app.get(
+    '/api/external/v1/inventory/costs',
+    {
+      schema: {
+        tags,
+        operationId: 'listAverageCosts',
+        summary: 'List the average costs of SKUs, by the SKU’s id',
+        description: 'SKUs that were never received with a cost are not in it.',
+        querystring: listCostsQuery,
+        response: { 200: costsAnswer },
+      },
+    },
+    async (request) => {
+      const { page, limit } = request.query
+      const place = readPlace(request.query, request.shop.id, 'costs.skuId.asc', isTextKey)
+      const { costs, hasMore, last } = await listCosts(db, request.shop.id, place.ids, place)
+      const meta = { page, limit, hasMore, ...cursorMeta(place, costs.length, last) }
+      return { success: true, data: { costs: costs.map(presentCost), meta } }
+    },
+  )
+}
