@@ -1,0 +1,33 @@
+import { invalidQuery } from '../../errors.ts'
+import { parseIsoInstant } from '../../lib/time/dates.ts'
+import { VIETNAM_OFFSET_MS } from '../../lib/time/vietnam-time.ts'
+
+const DAY_MS = 86_400_000
+
+/** Days of the shop's zone: `firstDay` is the first, `2026-11-01`; from `from` on and before `before`. */
+export type Period = { firstDay: string; days: number; from: Date; before: Date }
+
+/**
+ * The period that a report is asked for: so many days from a day on, or the last ones, today included.
+ * @throws ValidationError naming `from` for a day that is none.
+ */
+export function periodOf(asked: { from?: string | undefined; days: number }, now: Date): Period {
+  const { days } = asked
+  const today = dayOf(now.getTime())
+  const firstMs =
+    asked.from === undefined
+      ? Date.parse(today) - (days - 1) * DAY_MS
+      : parseIsoInstant(asked.from)?.getTime()
+  if (firstMs === undefined) throw invalidQuery('from', 'date.format')
+  const fromMs = firstMs - VIETNAM_OFFSET_MS
+  return {
+    firstDay: dayOf(fromMs),
+    days,
+    from: new Date(fromMs),
+    before: new Date(fromMs + days * DAY_MS),
+  }
+}
+
+function dayOf(instantMs: number): string {
+  return new Date(instantMs + VIETNAM_OFFSET_MS).toISOString().slice(0, 10)
+}

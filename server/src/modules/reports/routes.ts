@@ -1,0 +1,28 @@
+import type { Deps } from '../../deps.ts'
+import type { App } from '../../http/app-type.ts'
+import { periodOf } from './period.ts'
+import { presentProfit } from './present.ts'
+import { profitAnswer, profitQuery } from './schema.ts'
+import { listProfit } from './sql.ts'
+
+/** G-38: what sales brought after what their goods cost. */
+export function reportRoutes(app: App, { database, clock }: Deps): void {
+  app.get(
+    '/api/external/v1/reports/profit',
+    {
+      schema: {
+        tags: ['Reports'],
+        operationId: 'getProfitReport',
+        summary: 'Sales, cost of goods sold and profit by day',
+        description:
+          'A line’s cost is the average cost of its SKU at the moment of the sale. Lines of SKUs without a cost are counted apart, never as free.',
+        querystring: profitQuery,
+        response: { 200: profitAnswer },
+      },
+    },
+    async (request) => {
+      const period = periodOf(request.query, clock.now())
+      return { data: presentProfit(await listProfit(database.slow, request.shop.id, period)) }
+    },
+  )
+}

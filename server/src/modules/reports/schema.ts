@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { firstDay } from '../../http/validation/fields.ts'
+
+export const profitQuery = Type.Object({
+  from: firstDay,
+  days: Type.Integer({ minimum: 1, maximum: 92, default: 30, description: 'Number of days' }),
+})
+
+const figures = {
+  orders: Type.Integer({ description: 'Created in that time and not cancelled' }),
+  sales: Type.Integer({
+    description: 'What their goods came to after all discounts, with VAT and without shipping fees, in đồng',
+  }),
+  lines: Type.Integer(),
+  linesWithoutCost: Type.Integer({
+    description: 'Of these, those whose SKU had no cost when they were sold',
+  }),
+  salesWithCost: Type.Integer({
+    description: 'The part of the sales of lines with a cost; a discount of the order is shared by amount',
+  }),
+  cost: Type.Integer({
+    description: 'What these lines cost: their pieces at the average cost of the moment',
+  }),
+  profit: Type.Integer({ description: 'salesWithCost − cost: sales without a known cost are in neither' }),
+}
+
+export const profitAnswer = Type.Object({
+  data: Type.Object({
+    total: Type.Object(figures),
+    days: Type.Array(
+      Type.Object({
+        day: Type.String({ description: 'A day in the shop’s time zone, `2026-11-21`; oldest first' }),
+        ...figures,
+      }),
+    ),
+  }),
+})
