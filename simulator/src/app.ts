@@ -9,6 +9,7 @@ import { applyFaults, corruptAnswer } from './faults/faults.ts'
 import { messageRoutes } from './messages/messages.ts'
 import { oauthRoutes } from './oauth.ts'
 import type { SimulatorOptions } from './settings.ts'
+import { smsRoutes } from './sms/sms-calls.ts'
 import { keepSnapshot } from './snapshot.ts'
 import { newState } from './state.ts'
 import { mediaRoutes } from './templates/media.ts'
@@ -17,7 +18,7 @@ import { startReview, templateRoutes } from './templates/templates.ts'
 export type { SimulatorOptions } from './settings.ts'
 
 /**
- * A stand-in messaging platform, ready to listen or to inject. All three hosts of the platform are this
+ * A stand-in messaging platform, and a stand-in provider of SMS, ready to listen or to inject. All their hosts are this
  * one. Its state lives in the instance, so that each test can have its own.
  */
 export function buildSimulator(options: SimulatorOptions = {}): FastifyInstance {
@@ -55,6 +56,15 @@ export function buildSimulator(options: SimulatorOptions = {}): FastifyInstance 
     mediaRoutes(platform, state)
     templateRoutes(platform, state, events)
     messageRoutes(platform, state, events)
+  })
+  app.register(async (sms) => {
+    sms.addHook('onRequest', async (req, reply) => {
+      if (state.faults.length > 0) return applyFaults(state, req, reply)
+    })
+    sms.addHook('onSend', async (req, reply, payload) => {
+      return state.faults.length > 0 ? corruptAnswer(state, req, reply, payload) : payload
+    })
+    smsRoutes(sms, state)
   })
   app.register(async (desk) => {
     refuseForeignPages(desk, options.host)

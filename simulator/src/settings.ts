@@ -64,6 +64,17 @@ export type Settings = {
   requestsPerMinute: number
   /** Phones that development mode reaches; empty: any. */
   administrators: string[]
+  /** Of the provider of SMS: the keys and brandnames that it knows; any without them. */
+  smsApiKey: string | undefined
+  smsSecretKey: string | undefined
+  smsBrandnames: string[]
+  /** What is paid in with it, and what it takes for an SMS. */
+  smsBalanceVnd: number
+  smsPriceVnd: number
+  /** Time from accepting an SMS to its report. */
+  smsCallbackMs: number
+  /** The next so many SMS are refused with this number. */
+  smsRefusals: { code: number; times: number }
   clockOffsetMs: number
 }
 
@@ -94,6 +105,13 @@ export function defaultSettings(options: SimulatorOptions & { secret: string }):
     walletVnd: 1_000_000_000_000,
     requestsPerMinute: 0,
     administrators: [],
+    smsApiKey: undefined,
+    smsSecretKey: undefined,
+    smsBrandnames: [],
+    smsBalanceVnd: 1_000_000_000_000,
+    smsPriceVnd: 350,
+    smsCallbackMs: options.deliveryMs ?? 300,
+    smsRefusals: { code: 103, times: 0 },
     clockOffsetMs: 0,
   }
 }

@@ -3,6 +3,7 @@ import type { Fault } from './faults/fault-kinds.ts'
 import { seededRandom } from './random.ts'
 import type { Json } from './read.ts'
 import { defaultSettings, type Settings, type SimulatorOptions } from './settings.ts'
+import type { Sms } from './sms/sms-state.ts'
 import type { Layout } from './templates/layout.ts'
 
 export type TemplateStatus = 'PENDING_REVIEW' | 'ENABLE' | 'REJECT' | 'DISABLE' | 'DELETE'
@@ -106,6 +107,10 @@ export type State = {
   duplicates: number
   dropped: number
   failedOnce: Set<string>
+  /** Accepted SMS by their id, the ids by their sender's request, and the requests that were once lost. */
+  sms: Map<string, Sms>
+  smsByRequest: Map<string, string>
+  smsLostOnce: Set<string>
   tokens: Map<string, IssuedToken>
   /** By refresh token, while it can still be used. */
   refreshTokens: Map<string, { oaId: string; expiresAt: number }>
@@ -165,6 +170,9 @@ function emptyTables() {
     duplicates: 0,
     dropped: 0,
     failedOnce: new Set<string>(),
+    sms: new Map<string, Sms>(),
+    smsByRequest: new Map<string, string>(),
+    smsLostOnce: new Set<string>(),
     tokens: new Map<string, IssuedToken>(),
     refreshTokens: new Map<string, { oaId: string; expiresAt: number }>(),
     usedRefreshTokens: new Set<string>(),

@@ -84,6 +84,21 @@ export function classOfCode(code: number): RejectClass {
   return known ? CODE_CLASSES[known] : 'other'
 }
 
+const UNREACHABLE: Readonly<Record<string, 'NO_ACCOUNT' | 'BLOCKED'>> = {
+  '-118': 'NO_ACCOUNT',
+  '-119': 'NO_ACCOUNT',
+  '-114': 'BLOCKED',
+  '-141': 'BLOCKED',
+} satisfies { [code in PlatformCode]?: 'NO_ACCOUNT' | 'BLOCKED' }
+
+/**
+ * Whether a number says that no message of the account reaches this person; undefined otherwise. One who refuses only this
+ * kind of message (-139, -140) has said so, and is left alone.
+ */
+export function unreachableBy(code: number): 'NO_ACCOUNT' | 'BLOCKED' | undefined {
+  return UNREACHABLE[String(code)]
+}
+
 /**
  * A sentence for staff on a platform error number, in Vietnamese or English. A number we do not know is named.
  * The platform's own text is kept apart, in the outcome's `message` and `raw`.

@@ -7,9 +7,10 @@ import {
   readTemplate,
   readTemplateList,
 } from './answers.ts'
-import { classOfCode, describeCode, retryTime } from './error-codes.ts'
+import { classOfCode, describeCode, retryTime, unreachableBy } from './error-codes.ts'
 import { callHttp, type HttpAnswer, textOf } from './http-call.ts'
 import { toCreateBody } from './layout.ts'
+import { networkFailure } from './network-failure.ts'
 import { NoAccessToken, type TokenStore } from './token-store.ts'
 import type { OaCredentials, Platform, PlatformLog, PlatformOutcome, PlatformUnknown } from './types.ts'
 import { asNumber, asRecord, asText, parseWireJson, STATUS_NUMBERS } from './wire.ts'
@@ -178,11 +179,13 @@ function readOutcome<T>(status: number, text: string, call: Call<T>, now: Date):
   if (code === undefined || !Number.isInteger(code)) return unknown(`HTTP ${status} without an error number`)
   if (code !== 0) {
     const retryAt = retryTime(code, now)
+    const unreachable = unreachableBy(code)
     return {
       kind: 'rejected',
       code,
       class: classOfCode(code),
       message: asText(answer.message) ?? describeCode(code, 'en'),
+      ...(unreachable ? { unreachable } : {}),
       ...(retryAt ? { retryAt } : {}),
       raw,
     }
@@ -190,25 +193,6 @@ function readOutcome<T>(status: number, text: string, call: Call<T>, now: Date):
   if (status >= 300) return unknown(`HTTP ${status} that claims success`)
   const data = call.read(answer)
   return data === undefined ? unknown('success without the data it should carry') : { kind: 'ok', data, raw }
-}
-
-/** Codes of failures before a connection exists, so that no byte of the request can have left. */
-const NEVER_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
-
-function networkFailure(error: unknown): PlatformUnknown {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  // One error for each address tried: only when all failed before connecting did nothing leave.
-  const parts = cause instanceof AggregateError ? cause.errors : [cause]
-  const codes = parts.map((part) => {
-    const { code } = asRecord(part)
-    if (typeof code === 'string') return code
-    return part instanceof Error ? (part.name === 'TimeoutError' ? 'timeout' : part.name) : ''
-  })
-  return {
-    kind: 'unknown',
-    cause: [...new Set(codes)].join(', ') || 'request failed',
-    surelyNotSent: codes.length > 0 && codes.every((code) => NEVER_LEFT.has(code)),
-  }
 }
 
 function withoutToken<T>(error: unknown): PlatformOutcome<T> {

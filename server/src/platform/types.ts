@@ -106,6 +106,8 @@ export type PlatformRejected = {
   code: number
   class: RejectClass
   message: string
+  /** The message cannot reach this recipient by this way, whatever is sent. */
+  unreachable?: 'NO_ACCOUNT' | 'BLOCKED'
   retryAt?: Date
   raw: unknown
 }
@@ -170,8 +172,14 @@ export type PlatformTemplateList = { templates: PlatformTemplateListItem[]; tota
 /** A message that the platform accepted. `sentAt` is by its clock. */
 export type AcceptedMessage = { msgId: string; sentAt?: Date }
 
-/** `unknown`: the platform does not know it; `pushed`: on its way; `delivered`: on the phone at `deliveredAt`. */
-export type PlatformMessageStatus = { status: 'unknown' | 'pushed' | 'delivered'; deliveredAt?: Date }
+/**
+ * `unknown`: the platform does not know it; `pushed`: on its way; `delivered`: on the phone at `deliveredAt`; `failed`: it
+ * will not arrive, where the provider says so.
+ */
+export type PlatformMessageStatus = {
+  status: 'unknown' | 'pushed' | 'delivered' | 'failed'
+  deliveredAt?: Date
+}
 
 export type PhoneMessage = {
   /** `84…`, digits only. */

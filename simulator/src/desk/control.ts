@@ -5,6 +5,7 @@ import { chargeTotals, newestMessages, presentMessage } from '../messages/messag
 import { expireTokens } from '../oauth.ts'
 import { asJson, asList, asNumber, asText, type Json } from '../read.ts'
 import type { Settings } from '../settings.ts'
+import { presentSms } from '../sms/sms-state.ts'
 import { type Message, nowMs, resetState, type State, type Template } from '../state.ts'
 import { decide, STATUSES, startReview } from '../templates/templates.ts'
 import { applySettings, presentSettings } from './settings-call.ts'
@@ -112,6 +113,17 @@ export function controlRoutes(app: FastifyInstance, state: State, events: Events
       dropped: state.dropped,
       messages: newestMessages(state, matches, limit).map(presentMessage),
     }
+  })
+
+  // What the provider of SMS has accepted, oldest first.
+  app.get('/control/sms', async (req) => {
+    const { phone, RequestId } = asJson(req.query)
+    const found = [...state.sms.values()].filter(
+      (sms) =>
+        (phone === undefined || sms.phone === phone) &&
+        (RequestId === undefined || sms.requestId === RequestId),
+    )
+    return { total: state.sms.size, sms: found.map(presentSms) }
   })
 
   app.get('/control/billing', async (req) => {

@@ -1,5 +1,5 @@
 import { webhookAddress } from '../events.ts'
-import { asText, isJson } from '../read.ts'
+import { asJson, asNumber, asText, isJson } from '../read.ts'
 import type { Settings } from '../settings.ts'
 import { nowMs, oaOf, type State } from '../state.ts'
 
@@ -19,6 +19,9 @@ const NUMBERS = [
   'templateEditsPerDay',
   'walletVnd',
   'requestsPerMinute',
+  'smsBalanceVnd',
+  'smsPriceVnd',
+  'smsCallbackMs',
 ] as const
 const SWITCHES = ['dropRepeatedTrackingId', 'suppressEvents', 'nightWindow'] as const
 
@@ -39,6 +42,16 @@ export function applySettings(state: State, input: unknown): string | undefined 
     } else if (name === 'administrators') {
       if (!Array.isArray(value)) return 'administrators must be a list of phones'
       next.administrators = value.map(asText)
+    } else if (name === 'smsBrandnames') {
+      if (!Array.isArray(value)) return 'smsBrandnames must be a list of names'
+      next.smsBrandnames = value.map(asText)
+    } else if (name === 'smsRefusals') {
+      const code = asNumber(asJson(value).code)
+      const times = asNumber(asJson(value).times)
+      if (code === undefined || times === undefined) return 'smsRefusals must have a code and times'
+      next.smsRefusals = { code, times }
+    } else if (name === 'smsApiKey' || name === 'smsSecretKey') {
+      next[name] = asText(value) || undefined
     } else if (name === 'clock') {
       const at = typeof value === 'number' ? value : Date.parse(asText(value))
       if (Number.isNaN(at)) return 'clock must be an instant'
@@ -77,7 +90,14 @@ export function applySettings(state: State, input: unknown): string | undefined 
 
 /** What may be seen of the settings: no secret. */
 export function presentSettings(state: State) {
-  const { clockOffsetMs: _, secret: __, appSecret: ___, webhookUrl, ...shown } = state.settings
+  const {
+    clockOffsetMs: _,
+    secret: __,
+    appSecret: ___,
+    smsSecretKey: ____,
+    webhookUrl,
+    ...shown
+  } = state.settings
   return {
     ...shown,
     webhookUrl: (typeof webhookUrl === 'function' ? webhookUrl() : webhookUrl) ?? null,

@@ -1,0 +1,108 @@
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { classOfCode, describeCode } from './error-codes.ts'
+import { accountsNamed, eventTimestamp, parseEvent, verifySignature } from './inbound.ts'
+import type {
+  InboundRequest,
+  MessageProvider,
+  ProviderProtocol,
+  SendingAccount,
+  TemplateContent,
+} from './provider.ts'
+import type { OaCredentials, Platform, PlatformOutcome } from './types.ts'
+import { asRecord, asText, parseWireJson } from './wire.ts'
+
+/** The messaging platform of the official accounts as a provider of messages, over its guarded calls. */
+export function createChatappProvider({
+  platform,
+  secrets,
+}: {
+  platform: Pick<Platform, 'sendToPhone' | 'sendToUid' | 'messageStatus'>
+  secrets: SecretBox
+}): MessageProvider<TemplateContent> {
+  async function withAccount<T>(
+    { shopId, accountId, credentials }: SendingAccount,
+    call: (oa: OaCredentials) => Promise<PlatformOutcome<T>>,
+  ): Promise<PlatformOutcome<T>> {
+    let oa: OaCredentials
+    try {
+      oa = { shopId, oaId: accountId, accessToken: accessTokenOf(secrets, accountId, credentials) }
+    } catch {
+      return { kind: 'unknown', cause: 'the access token could not be opened', surelyNotSent: true }
+    }
+    return call(oa)
+  }
+
+  return {
+    // Unconfirmed for its tracking ids, so not relied on.
+    dropsRepeats: false,
+    send: (account, { to, content: { templateId, params }, trackingId, isSample }) =>
+      withAccount(account, (oa) =>
+        'userId' in to
+          ? platform.sendToUid(oa, { userId: to.userId, templateId, params })
+          : platform.sendToPhone(oa, {
+              phone: to.phone,
+              templateId,
+              params,
+              trackingId,
+              development: isSample,
+            }),
+      ),
+    messageStatus: (account, msgId) => withAccount(account, (oa) => platform.messageStatus(oa, msgId)),
+  }
+}
+
+/**
+ * The access token of an official account as its sealed column holds it. One linked without a token belongs to
+ * the simulator's company, which knows it by its id.
+ */
+export function accessTokenOf(secrets: SecretBox, oaId: string, sealed: Uint8Array | null): string {
+  return sealed === null ? simulatorToken(oaId) : secrets.open(sealed)
+}
+
+/** The token by which the simulator knows an official account. */
+export function simulatorToken(oaId: string): string {
+  return `sim:${oaId}`
+}
+
+const SIGNATURE = 'x-zevent-signature'
+
+export const CHATAPP: ProviderProtocol = {
+  inbound: {
+    eventName: (request) => {
+      const { event_name: name, event } = fieldsOf(request)
+      return asText(name) ?? asText(event)
+    },
+    accountsNamed: (request) => accountsNamed(fieldsOf(request)),
+    isSigned: (request) => request.header(SIGNATURE) !== undefined,
+    isGenuine(request, { appId, secret }, accountIds) {
+      const { rawBody } = request
+      const header = request.header(SIGNATURE)
+      const fields = fieldsOf(request)
+      const timestamp = eventTimestamp(fields) ?? ''
+      // Which of the two ids stands first could not be confirmed.
+      return [appId ?? asText(fields.app_id) ?? '', ...accountIds].some((signer) =>
+        verifySignature({ signer, secret, rawBody, timestamp, header }),
+      )
+    },
+    parse: parseEvent,
+  },
+  describe: (code, language) => (classOfCode(code) === 'other' ? undefined : describeCode(code, language)),
+}
+
+type Fields = Record<string, unknown>
+
+const read = new WeakMap<InboundRequest, Fields>()
+
+/** The event's fields, read once a request; none of what is no JSON object. */
+function fieldsOf(request: InboundRequest): Fields {
+  let fields = read.get(request)
+  if (fields === undefined) {
+    try {
+      fields = asRecord(parseWireJson(request.rawBody.toString()))
+    } catch {
+      fields = {}
+    }
+    read.set(request, fields)
+  }
+  return fields
+}

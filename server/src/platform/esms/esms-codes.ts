@@ -1,0 +1,32 @@
+import { textsIn } from '../../texts/catalogue.ts'
+import type { EsmsCode } from '../../texts/keys.ts'
+import type { RejectClass } from '../types.ts'
+
+/** The numbers by which eSMS refuses for certain: nothing is sent or charged. Source: its table of error codes. */
+const CLASSES = {
+  '101': 'auth',
+  '102': 'configuration',
+  '103': 'platform-money',
+  '104': 'configuration',
+  '108': 'recipient',
+  '118': 'configuration',
+  '140': 'configuration',
+  '146': 'template',
+  '177': 'configuration',
+  '300': 'configuration',
+} as const satisfies Record<EsmsCode, RejectClass>
+
+/**
+ * What a number of eSMS means for us; undefined unless it is a definite no. 99 is "blocked" in one edition of its table and
+ * "unknown error" in another: nobody knows then whether the message went out.
+ */
+export function classOfEsmsCode(code: number): RejectClass | undefined {
+  return Object.hasOwn(CLASSES, String(code)) ? CLASSES[String(code) as EsmsCode] : undefined
+}
+
+/** A sentence for staff on a number of eSMS; undefined for one that is no definite refusal. */
+export function describeEsmsCode(code: number, language: 'vi' | 'en'): string | undefined {
+  return Object.hasOwn(CLASSES, String(code))
+    ? textsIn(language).esmsCode[String(code) as EsmsCode]
+    : undefined
+}

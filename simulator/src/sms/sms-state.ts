@@ -1,0 +1,23 @@
+/** An SMS that was accepted. */
+export type Sms = {
+  id: string
+  /** As dialled in the country: `0…`. */
+  phone: string
+  brandname: string
+  content: string
+  isUnicode: boolean
+  requestId: string
+  callbackUrl: string
+  acceptedAt: number
+  /** 2 waits to be sent, 5 sent. */
+  status: 2 | 5
+  /** Undefined until the operator of the network has said so. */
+  isSuccess: boolean | undefined
+  chargeVnd: number
+}
+
+/** An SMS as the control call shows it. */
+export function presentSms(sms: Sms) {
+  const { id, acceptedAt, ...shown } = sms
+  return { SMSID: id, ...shown, acceptedAt: new Date(acceptedAt).toISOString() }
+}
