@@ -1,0 +1,35 @@
+/** How a text goes out as SMS. `length` counts the units of its alphabet, `parts` the messages that it is charged as. */
+export type SmsSize = { alphabet: 'gsm7' | 'ucs2'; length: number; parts: number }
+
+/** The GSM 7-bit alphabet of 3GPP TS 23.038: one unit each. */
+const BASIC = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+)
+/** Its extension: an escape and the character, two units. */
+const EXTENDED = new Set('\f^{}\\[~]|€')
+
+const LIMITS = { gsm7: { single: 160, part: 153 }, ucs2: { single: 70, part: 67 } }
+
+/**
+ * How many SMS a text is. One that the GSM alphabet holds has 160 units, or 153 in each of several parts; any other goes as
+ * UCS-2, with 70 and 67. What takes two units is never divided between parts. Source: 3GPP TS 23.038 and 23.040.
+ */
+export function smsSize(text: string): SmsSize {
+  const characters = [...text]
+  const isGsm = characters.every((one) => BASIC.has(one) || EXTENDED.has(one))
+  const alphabet = isGsm ? 'gsm7' : 'ucs2'
+  const units = characters.map((one) => (isGsm ? (EXTENDED.has(one) ? 2 : 1) : one.length))
+  const length = units.reduce((sum, count) => sum + count, 0)
+  const { single, part } = LIMITS[alphabet]
+  if (length <= single) return { alphabet, length, parts: 1 }
+  let parts = 1
+  let filled = 0
+  for (const count of units) {
+    if (filled + count > part) {
+      parts += 1
+      filled = 0
+    }
+    filled += count
+  }
+  return { alphabet, length, parts }
+}

@@ -1,0 +1,12 @@
+import type { SmsSenderRow } from './sql.ts'
+
+/** A shop's sender of SMS without its keys. */
+export function presentSmsSender(row: SmsSenderRow) {
+  return {
+    provider: row.provider,
+    brandname: row.brandname,
+    price: row.price,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import type { Deps } from '../../deps.ts'
+import { invalidField, NotFound } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { sealKeysOf, type TextProviderCode } from '../../platform/providers.ts'
+import { lockRight } from '../access/members/lock-right.ts'
+import type { OperatorOrigin } from '../audit/rules.ts'
+import { insertAuditEntry } from '../audit/sql.ts'
+import { deleteSmsSender, findSmsSender, type SmsSenderRow, upsertSmsSender } from './sql.ts'
+
+type Parts = Pick<Deps, 'db' | 'ids' | 'clock' | 'secrets'>
+
+/** What is set of a sender; without keys those that it has stay. */
+export type AskedSender = {
+  provider: TextProviderCode
+  brandname: string
+  price: number
+  apiKey?: string
+  secretKey?: string
+}
+
+const KEY_BYTES = 24
+
+/**
+ * Sets who sends a shop's SMS (G-90). New keys come with a new address for the provider's reports; one of the former address
+ * that is still to come is asked about instead.
+ * @throws ValidationError for one key without the other, or none where the shop has none of this provider.
+ */
+export async function setSmsSender(
+  { db, ids, clock, secrets }: Parts,
+  shopId: ObjectId,
+  asked: AskedSender,
+  origin: OperatorOrigin,
+): Promise<SmsSenderRow> {
+  const { provider, brandname, price, apiKey, secretKey } = asked
+  return db.transaction().execute(async (trx) => {
+    await lockRight(trx, origin)
+    const known = await findSmsSender(trx, shopId)
+    const kept = known?.provider === provider ? known.keys : undefined
+    if (apiKey === undefined && (secretKey !== undefined || kept === undefined))
+      throw invalidField(['apiKey'], 'any.required')
+    if (secretKey === undefined && apiKey !== undefined) throw invalidField(['secretKey'], 'any.required')
+    const isRenewed = apiKey !== undefined && secretKey !== undefined
+    const keys = isRenewed
+      ? sealKeysOf(provider, secrets, {
+          apiKey,
+          secretKey,
+          reportKey: randomBytes(KEY_BYTES).toString('base64url'),
+        })
+      : kept!
+    const now = clock.now()
+    const row = await upsertSmsSender(trx, shopId, { provider, brandname, keys, price, now })
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin,
+      action: 'sms_sender.set',
+      target: { shopId },
+      detail: { provider, brandname, price, credentials: isRenewed ? ['apiKey', 'secretKey'] : [] },
+      now,
+    })
+    return row
+  })
+}
+
+/** Removes a shop's sender: no SMS begins any more, and those that wait end unsent. @throws NotFound */
+export async function removeSmsSender(
+  { db, ids, clock }: Omit<Parts, 'secrets'>,
+  shopId: ObjectId,
+  origin: OperatorOrigin,
+): Promise<SmsSenderRow> {
+  return db.transaction().execute(async (trx) => {
+    await lockRight(trx, origin)
+    const row = await deleteSmsSender(trx, shopId)
+    if (row === undefined) throw new NotFound('smsSender')
+    const { provider, brandname } = row
+    await insertAuditEntry(trx, shopId, {
+      id: ids.next(),
+      origin,
+      action: 'sms_sender.remove',
+      target: { shopId },
+      detail: { provider, brandname },
+      now: clock.now(),
+    })
+    return row
+  })
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { TemplateParam } from '../../../platform/types.ts'
+
+/** A template's params and its text for SMS; the text's columns are null where it has none. */
+export type SmsTextRow = {
+  params: TemplateParam[]
+  text: string | null
+  /** What the shop pays for one SMS, in đồng; null where it has no sender. */
+  price: number | null
+  created_at: Date | null
+  updated_at: Date | null
+}
+
+/** The text for SMS of a template; undefined when the shop has no such template. */
+export async function findSmsText(
+  db: Db,
+  shopId: ObjectId,
+  templateId: ObjectId,
+): Promise<SmsTextRow | undefined> {
+  const { rows } = await sql<SmsTextRow>`
+    select t.params, x.text, s.price, x.created_at, x.updated_at
+    from templates t
+    left join template_sms_texts x on x.shop_id = t.shop_id and x.template_id = t.id
+    left join sms_senders s on s.shop_id = t.shop_id
+    where t.shop_id = ${shopId} and t.id = ${templateId} and t.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** Sets the text for SMS of a template, in place of the one that it has. */
+export async function upsertSmsText(
+  trx: Trx,
+  shopId: ObjectId,
+  templateId: ObjectId,
+  { text, now }: { text: string; now: Date },
+): Promise<void> {
+  await sql`
+    insert into template_sms_texts (shop_id, template_id, text, created_at, updated_at)
+    values (${shopId}, ${templateId}, ${text}, ${now}, ${now})
+    on conflict (shop_id, template_id) do update
+    set text = excluded.text, updated_at = excluded.updated_at`.execute(trx)
+}
+
+/** Removes the text for SMS of a template; nothing if it has none. */
+export async function deleteSmsText(db: Db, shopId: ObjectId, templateId: ObjectId): Promise<void> {
+  await sql`
+    delete from template_sms_texts
+    where shop_id = ${shopId} and template_id = ${templateId}`.execute(db)
+}
