@@ -20,7 +20,20 @@ export const walletAlert = Type.Object(
 export const walletEntryRecord = Type.Object({
   _id: Type.String(),
   id: Type.String(),
-  type: literals(['top_up', 'correction', 'hold', 'capture', 'release', 'late_capture']),
+  type: literals(
+    [
+      'top_up',
+      'correction',
+      'hold',
+      'capture',
+      'release',
+      'late_capture',
+      'sms_hold',
+      'sms_capture',
+      'sms_release',
+    ],
+    { description: '`sms_…`: of the SMS that stands in for the message' },
+  ),
   amount: Type.Integer({ description: 'Change of the balance, in đồng' }),
   heldChange: Type.Integer({ description: 'Change of the held amount, in đồng' }),
   balanceAfter: Type.Integer(),

@@ -170,7 +170,16 @@ export function captureLate(
 
 export type WalletEntryRow = {
   id: ObjectId
-  type: 'top_up' | 'correction' | 'hold' | 'capture' | 'release' | 'late_capture'
+  type:
+    | 'top_up'
+    | 'correction'
+    | 'hold'
+    | 'capture'
+    | 'release'
+    | 'late_capture'
+    | 'sms_hold'
+    | 'sms_capture'
+    | 'sms_release'
   amount: number
   held_change: number
   /** The part of a late capture that the balance did not cover. */
@@ -286,7 +295,11 @@ export async function holdFees(
  * The common table expression that notifies the shop's endpoints when the balance falls below the shop's threshold
  * (G-62): once a crossing. `changed` is the expression with the wallet after its change and `balance_before`.
  */
-function notifyOfLowBalance(shopId: ObjectId, changed: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
+export function notifyOfLowBalance(
+  shopId: ObjectId,
+  changed: RawBuilder<unknown>,
+  now: Date,
+): RawBuilder<unknown> {
   const data = sql`jsonb_build_object('balance', balance, 'held', held, 'lowBelow', low_below)`
   const from = sql`${changed} where balance < low_below and balance_before >= low_below`
   return addShopEvent('wallet_low', shopId, { type: 'wallet.low', data, from, now })

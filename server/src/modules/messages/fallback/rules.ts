@@ -1,0 +1,70 @@
+import { fillParams, paramKeysIn } from '../../../lib/text/params.ts'
+import { toNfc } from '../../../lib/text/text.ts'
+import type { TemplateParam } from '../../../platform/types.ts'
+import type { Timings } from '../../../timings.ts'
+
+/** Why an SMS stands in for a message (G-92). */
+export type FallbackCause = 'NO_ACCOUNT' | 'BLOCKED' | 'NOT_DELIVERED'
+
+/** `UNKNOWN`: nobody knows whether the provider has it; `SENT`: it has. */
+export type FallbackState = 'QUEUED' | 'SENDING' | 'UNKNOWN' | 'SENT' | 'ENDED'
+
+/** `REFUSED`: it was never sent; `FAILED`: the provider says that it did not arrive; `UNCONFIRMED`: nobody said in time. */
+export type FallbackOutcome = 'DELIVERED' | 'REFUSED' | 'FAILED' | 'UNCONFIRMED'
+
+/**
+ * The text with the values of a message in place of the params; a fixed one has its own. Undefined if a param of the text has
+ * no value: the template has changed since, or the values were erased.
+ */
+export function filledText(
+  text: string,
+  params: Readonly<Record<string, string>>,
+  declared: readonly Pick<TemplateParam, 'key' | 'label' | 'isFixed' | 'sampleValue'>[],
+): string | undefined {
+  const fixed = declared
+    .filter(({ isFixed }) => isFixed)
+    .map(({ key, label, sampleValue }) => [toNfc(key), toNfc(sampleValue || label)] as const)
+  const values = { ...Object.fromEntries(fixed), ...params }
+  if (paramKeysIn(text).some((key) => !Object.hasOwn(values, key))) return undefined
+  return fillParams(text, values)
+}
+
+/** What is done with an SMS that is due. */
+export type FallbackStep =
+  | { kind: 'send' }
+  | { kind: 'ask' }
+  | { kind: 'wait'; until: Date }
+  | { kind: 'end'; outcome: 'REFUSED' | 'UNCONFIRMED' }
+
+/**
+ * What is done with an SMS that is due. It is handed over only while it is still of use, and again only where its provider drops
+ * repeats. One that may have gone out is waited for until a day is over, and never counts as refused.
+ */
+export function nextFallbackStep(
+  sms: { state: FallbackState; tries: number; sessionId: string; hasOtp: boolean; createdAt: Date },
+  given: { now: Date; dropsRepeats: boolean | undefined; timings: FallbackTimings },
+): FallbackStep {
+  const { now, dropsRepeats, timings } = given
+  const ageMs = now.getTime() - sms.createdAt.getTime()
+  const end = new Date(sms.createdAt.getTime() + timings.smsReportWithinMs)
+  const isOver = now >= end
+  const later = (pauses: readonly number[]): FallbackStep => {
+    const pauseMs = pauses[Math.min(sms.tries, pauses.length) - 1] ?? pauses[0]!
+    return { kind: 'wait', until: new Date(Math.min(now.getTime() + pauseMs, end.getTime())) }
+  }
+  if (sms.state === 'SENT') {
+    if (sms.sessionId !== '') return { kind: 'ask' }
+    return isOver ? { kind: 'end', outcome: 'UNCONFIRMED' } : later(timings.smsStatusPausesMs)
+  }
+  const isUseful = ageMs <= (sms.hasOtp ? timings.smsOtpWithinMs : timings.smsSendWithinMs)
+  if (sms.state === 'QUEUED') {
+    return dropsRepeats !== undefined && isUseful ? { kind: 'send' } : { kind: 'end', outcome: 'REFUSED' }
+  }
+  if (isOver) return { kind: 'end', outcome: 'UNCONFIRMED' }
+  return dropsRepeats && isUseful ? { kind: 'send' } : later(timings.smsStatusPausesMs)
+}
+
+export type FallbackTimings = Pick<
+  Timings,
+  'smsReportWithinMs' | 'smsStatusPausesMs' | 'smsOtpWithinMs' | 'smsSendWithinMs' | 'smsRetryPausesMs'
+>

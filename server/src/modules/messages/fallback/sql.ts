@@ -1,0 +1,304 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Trx } from '../../../db/client.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import type { TemplateParam } from '../../../platform/types.ts'
+import { isSuspended } from '../../shops/suspended-sql.ts'
+import { holdSmsFee, settleSmsFee } from '../../wallet/sms-sql.ts'
+import { settleFees } from '../../wallet/sql.ts'
+import { addEvent, type NewEvent, notifiedColumns, notifyOfMessages } from '../history/event-sql.ts'
+import type { FallbackCause, FallbackOutcome, FallbackState } from './rules.ts'
+
+/** What an SMS in place of a message needs: the shop's sender, the template's text and the message's values. */
+export type FallbackPlan = {
+  template_id: ObjectId
+  phone: string
+  params: Record<string, string>
+  /** The template's params. */
+  declared: TemplateParam[]
+  text: string
+  provider: string
+  /** Of one SMS, in đồng. */
+  price: number
+}
+
+/**
+ * The plan for a message by phone in the country, whose outcome was never unknown, of a template that has a text, and of a shop
+ * that has a sender and is not suspended; undefined for any other. A one-time password has none once the message was accepted:
+ * it is masked then, and has expired.
+ */
+export async function findFallbackPlan(
+  db: Db,
+  shopId: ObjectId,
+  messageId: ObjectId,
+): Promise<FallbackPlan | undefined> {
+  const { rows } = await sql<FallbackPlan>`
+    select m.template_id, m.phone, m.params, t.params as declared, x.text, s.provider, s.price
+    from messages m
+    join templates t on t.shop_id = m.shop_id and t.id = m.template_id
+    join template_sms_texts x on x.shop_id = m.shop_id and x.template_id = m.template_id
+    join sms_senders s on s.shop_id = m.shop_id
+    where m.shop_id = ${shopId} and m.id = ${messageId} and m.channel = 'phone' and m.phone ~ '^84[0-9]{9}$'
+      and not m.is_sample and m.unknown_cause is null and m.resent_at is null
+      and (m.state in ('SENDING', 'FALLBACK') or not m.has_otp) and not ${isSuspended(sql`m.shop_id`)}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/**
+ * Takes a message from the platform, in one statement: it is no longer sent or awaited there, its fee is given back, and its
+ * timeline says why. Only one that the platform has just refused, or has accepted and not delivered in time, and that still has the
+ * number of its plan: one whose person was erased since is left alone.
+ * @returns `'taken'`; `'before'`: it was taken already; undefined: it has gone another way.
+ */
+export async function takeFromPlatform(
+  trx: Trx,
+  shopId: ObjectId,
+  messageId: ObjectId,
+  given: {
+    phone: string
+    entryId: ObjectId
+    errorCode: string
+    errorText: string
+    answer: string | null
+    event: NewEvent
+    now: Date
+  },
+): Promise<'taken' | 'before' | undefined> {
+  const taken = sql.ref('taken')
+  const { rows } = await sql`
+    with ${taken} as (
+      update messages m
+      set state = 'FALLBACK', error_code = ${given.errorCode}, error_text = ${given.errorText},
+        platform_answer = coalesce(${given.answer}::jsonb, platform_answer), lease_until = null, sender_id = null,
+        not_before = null, receipt_due_at = null, updated_at = ${given.now}
+      where m.shop_id = ${shopId} and m.id = ${messageId} and m.unknown_cause is null and m.resent_at is null
+        and m.phone = ${given.phone} and (m.state = 'SENDING' or (m.state = 'RECEIVED' and m.receipt_due_at is not null))
+      returning m.shop_id, m.id, m.fee, ${given.entryId}::text as entry_id, m.fee as returned
+    ), ${settleFees(shopId, taken, given.now)}, ${addEvent(taken, given.event, given.now)}
+    select id
+    from ${taken}`.execute(trx)
+  if (rows.length > 0) return 'taken'
+  const before = await sql`
+    select message_id
+    from message_fallbacks
+    where shop_id = ${shopId} and message_id = ${messageId}`.execute(trx)
+  return before.rows.length > 0 ? 'before' : undefined
+}
+
+/**
+ * Adds the SMS that stands in for a message, due at once, and holds its fee, in one statement.
+ * @returns false, with nothing changed, when the balance is below the fee.
+ */
+export async function insertFallback(
+  trx: Trx,
+  shopId: ObjectId,
+  sms: {
+    messageId: ObjectId
+    cause: FallbackCause
+    provider: string
+    text: string
+    parts: number
+    fee: number
+    entryId: ObjectId
+    now: Date
+  },
+): Promise<boolean> {
+  const { messageId, fee, parts, entryId, now } = sms
+  const added = sql.ref('added')
+  const detail = { cause: sms.cause, fee, parts }
+  const { rows } = await sql`
+    with ${holdSmsFee(shopId, { entryId, messageId, fee, now })}, ${added} as (
+      insert into message_fallbacks
+        (shop_id, message_id, cause, provider, text, parts, fee, state, due_at, hold_entry_id, created_at, updated_at)
+      select shop_id, ${messageId}, ${sms.cause}, ${sms.provider}, ${sms.text}, ${parts}, ${fee}::bigint, 'QUEUED', ${now},
+        ${entryId}, ${now}, ${now}
+      from wallet
+      returning shop_id, message_id as id
+    ), ${addEvent(added, { kind: 'sms_queued', detail }, now)}
+    select id
+    from ${added}`.execute(trx)
+  return rows.length > 0
+}
+
+/** An SMS with what sending and ending it needs; `keys` is null when the shop has no sender any more. */
+export type FallbackRow = {
+  shop_id: ObjectId
+  message_id: ObjectId
+  /** As it was before it was claimed. */
+  state: FallbackState
+  tries: number
+  text: string
+  session_id: string
+  sender_provider: string | null
+  brandname: string | null
+  /** Sealed. */
+  keys: Uint8Array | null
+  phone: string
+  params: Record<string, string>
+  has_otp: boolean
+  /** The template's params. */
+  declared: TemplateParam[]
+  request_id: ObjectId | null
+  created_at: Date
+}
+
+/** The columns of a {@link FallbackRow} but its state, of the SMS `f`. */
+const columns = sql`f.shop_id, f.message_id, f.tries, f.text, f.session_id, f.created_at, s.provider as sender_provider, s.brandname,
+      s.keys, m.phone, m.params, m.has_otp, m.request_id, t.params as declared`
+const joins = sql`
+    join messages m on m.shop_id = f.shop_id and m.id = f.message_id
+    join templates t on t.shop_id = m.shop_id and t.id = m.template_id
+    left join sms_senders s on s.shop_id = f.shop_id`
+
+/**
+ * Claims up to `limit` SMS of all shops that are due, the longest due first, by postponing them until `claimedUntil`; one that
+ * waits to be sent is SENDING from then on, so that after a kill it counts as perhaps sent. Index message_fallbacks_due.
+ */
+export async function claimDueFallbacks(
+  db: Db,
+  { now, claimedUntil, limit }: { now: Date; claimedUntil: Date; limit: number },
+): Promise<FallbackRow[]> {
+  const { rows } = await sql<FallbackRow>`
+    with due as (
+      select shop_id, message_id, state
+      from message_fallbacks
+      where due_at <= ${now} and not ${isSuspended(sql`message_fallbacks.shop_id`)}
+      order by due_at
+      limit ${limit}
+      for update skip locked
+    ), claimed as (
+      update message_fallbacks f
+      set due_at = ${claimedUntil}, tries = f.tries + 1, updated_at = ${now},
+        state = case when f.state = 'QUEUED' then 'SENDING' else f.state end
+      from due
+      where f.shop_id = due.shop_id and f.message_id = due.message_id
+      returning f.*, due.state as was
+    )
+    select ${columns}, f.was as state
+    from claimed f
+    ${joins}
+    order by f.created_at, f.message_id`.execute(db)
+  return rows
+}
+
+/** The SMS of a message; undefined if it has none, or the SMS has ended. */
+export async function findOpenFallback(
+  db: Db,
+  shopId: ObjectId,
+  messageId: ObjectId,
+): Promise<FallbackRow | undefined> {
+  const { rows } = await sql<FallbackRow>`
+    select ${columns}, f.state
+    from message_fallbacks f
+    ${joins}
+    where f.shop_id = ${shopId} and f.message_id = ${messageId} and f.state <> 'ENDED'`.execute(db)
+  return rows[0]
+}
+
+/** Where an SMS stands after an attempt, and when it is due again. */
+export async function updateFallback(
+  db: Db,
+  shopId: ObjectId,
+  messageId: ObjectId,
+  step: {
+    state?: 'QUEUED' | 'UNKNOWN' | 'SENT'
+    sessionId?: string
+    dueAt: Date
+    event?: NewEvent
+    now: Date
+  },
+): Promise<void> {
+  const changed = sql.ref('changed')
+  const event: RawBuilder<unknown> =
+    step.event === undefined ? sql`` : sql`, ${addEvent(changed, step.event, step.now)}`
+  await sql`
+    with ${changed} as (
+      update message_fallbacks f
+      set state = coalesce(${step.state ?? null}::text, f.state), due_at = ${step.dueAt}, updated_at = ${step.now},
+        session_id = coalesce(nullif(${step.sessionId ?? ''}::text, ''), f.session_id),
+        sent_at = case when ${step.state ?? null}::text = 'SENT' then coalesce(f.sent_at, ${step.now}) else f.sent_at end
+      where f.shop_id = ${shopId} and f.message_id = ${messageId} and f.state <> 'ENDED'
+      returning f.shop_id, f.message_id as id
+    )${event}
+    select id
+    from ${changed}`.execute(db)
+}
+
+/** How an SMS ends. `entryId` is the ledger entry's. */
+export type FallbackEnding = {
+  messageId: ObjectId
+  outcome: FallbackOutcome
+  entryId: ObjectId
+  /** The provider's id, '' where it was not named. */
+  sessionId: string
+  deliveredAt: Date | null
+  /** The values with their secrets masked. */
+  maskedParams: Readonly<Record<string, string>>
+  event: NewEvent
+}
+
+/**
+ * Ends an SMS and its message, in one statement: the fee is captured if it arrived, else released; the message is RECEIVED at
+ * the price of what delivered it, or ERROR for the reason that the SMS stood in for.
+ * @returns when the message's own receipt came meanwhile, null if it did not; undefined if the SMS had ended already: it is
+ * never settled twice.
+ */
+export async function endFallback(
+  db: Db,
+  shopId: ObjectId,
+  { messageId, outcome, entryId, sessionId, deliveredAt, maskedParams, event }: FallbackEnding,
+  now: Date,
+): Promise<{ overtakenAt: Date | null } | undefined> {
+  const done = sql.ref('done')
+  const ended = sql.ref('ended')
+  const isDelivered = outcome === 'DELIVERED'
+  const how = isDelivered
+    ? sql`state = 'RECEIVED', error_code = null, error_text = null, fee = done.fee, delivered_at = ${deliveredAt}::timestamptz,
+        session_id = case when done.session_id = '' then m.id else done.session_id end, sent_at = coalesce(done.sent_at, ${now})`
+    : sql`state = 'ERROR'`
+  const { rows } = await sql<{ overtakenAt: Date | null }>`
+    with ${done} as (
+      update message_fallbacks f
+      set state = 'ENDED', outcome = ${outcome}, end_entry_id = ${entryId}, due_at = null, updated_at = ${now},
+        session_id = coalesce(nullif(${sessionId}::text, ''), f.session_id)
+      where f.shop_id = ${shopId} and f.message_id = ${messageId} and f.state <> 'ENDED'
+      returning f.shop_id, f.message_id, f.fee, f.session_id, f.sent_at, f.overtaken_at
+    ), ${ended} as (
+      update messages m
+      set ${how}, params = ${JSON.stringify(maskedParams)}::jsonb, updated_at = ${now}
+      from ${done} as done
+      where m.shop_id = done.shop_id and m.id = done.message_id
+      returning ${notifiedColumns}
+    ), ${settleSmsFee(shopId, done, { entryId, isCaptured: isDelivered, now })}, ${addEvent(ended, event, now)},
+    ${notifyOfMessages(shopId, 'message.received', ended, now)},
+    ${notifyOfMessages(shopId, 'message.delivered', ended, now)},
+    ${notifyOfMessages(shopId, 'message.failed', ended, now)}
+    select overtaken_at as "overtakenAt"
+    from ${done}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Notes that a message reached the phone after an SMS was begun for it. @returns whether it did: not when the SMS has ended, nor a
+ * second time.
+ */
+export async function markOvertaken(
+  db: Db,
+  shopId: ObjectId,
+  messageId: ObjectId,
+  { deliveredAt, now }: { deliveredAt: Date; now: Date },
+): Promise<boolean> {
+  const changed = sql.ref('changed')
+  const detail = { delivered_at: deliveredAt.toISOString() }
+  const { rows } = await sql`
+    with ${changed} as (
+      update message_fallbacks f
+      set overtaken_at = ${deliveredAt}, updated_at = ${now}
+      where f.shop_id = ${shopId} and f.message_id = ${messageId} and f.state <> 'ENDED' and f.overtaken_at is null
+      returning f.shop_id, f.message_id as id
+    ), ${addEvent(changed, { kind: 'receipt', detail }, now)}
+    select id
+    from ${changed}`.execute(db)
+  return rows.length > 0
+}
