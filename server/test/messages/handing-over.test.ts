@@ -73,7 +73,8 @@ describe('G-26 two settlers never both settle', () => {
       leaseUntil: new Date(),
       senderId: null,
       now: new Date(),
-      accessToken: null,
+      account: { provider: 'chatapp', credentials: null },
+      hasSmsText: false,
     }
     const no = { kind: 'rejected', code: -118, class: 'recipient', message: 'no', raw: {} } as const
     // Not 'unknown', which would mean that only the schema's constraints stood in the way.

@@ -1,11 +1,24 @@
 import type { Sendable, SendableTemplate } from './rules.ts'
-import type { NewMessage } from './sql.ts'
+import type { AccountRow, NewMessage } from './sql.ts'
 
-/** An accepted message: its row is in SENDING and its fee is held. `accessToken` is the OA's, sealed. */
-export type MessageUnderWay = NewMessage & Sendable & { accessToken: Uint8Array | null }
+/** An accepted message: its row is in SENDING and its fee is held. */
+export type MessageUnderWay = NewMessage &
+  Sendable & {
+    account: AccountRow
+    /** Whether an SMS may go out in its place (G-91). */
+    hasSmsText: boolean
+  }
 
 /** What the call of the platform needs of a message. */
 export type Outgoing = Pick<
   MessageUnderWay,
-  'id' | 'channel' | 'phone' | 'userUid' | 'params' | 'isSample' | 'platformTemplateId' | 'accessToken'
+  | 'id'
+  | 'channel'
+  | 'phone'
+  | 'userUid'
+  | 'params'
+  | 'isSample'
+  | 'platformTemplateId'
+  | 'account'
+  | 'hasSmsText'
 > & { template: Pick<SendableTemplate, 'oaId' | 'params'> }

@@ -1,16 +1,11 @@
 import type { Deps } from '../../deps.ts'
-import { eventTimestamp, verifySignature } from '../../platform/inbound.ts'
-import { asText } from '../../platform/wire.ts'
+import type { InboundRequest, InboundSecret } from '../../platform/provider.ts'
+import { PROTOCOLS } from '../../platform/providers.ts'
 import type { Inbox } from './inbox.ts'
 import type { SigningRow } from './sql.ts'
 
 /** The simulator's app, for official accounts that were linked without credentials. */
 const SIMULATOR_APP = 'simulator'
-
-export type SignedEvent = { rawBody: Buffer; fields: Record<string, unknown> | undefined; signature: string }
-
-/** The first term of a signature and its secret. An app of undefined: the one that the event names. */
-type Signing = { appId: string | undefined; secret: string }
 
 /**
  * Whose the event is by its signature: that of `accounts` whose app signed it; `'nobody'`, signed by an app of the operator for
@@ -21,9 +16,10 @@ type Signing = { appId: string | undefined; secret: string }
 export async function findSigner(
   deps: Pick<Deps, 'secrets' | 'simulatorSecret'>,
   inbox: Inbox,
-  event: SignedEvent,
+  request: InboundRequest,
   accounts: readonly string[],
 ): Promise<{ oaId: string } | 'nobody' | undefined> {
+  const { isGenuine } = PROTOCOLS.chatapp.inbound
   for (const isFresh of [false, true]) {
     let isLinked = false
     for (const oaId of accounts) {
@@ -32,11 +28,11 @@ export async function findSigner(
       const own = rows.flatMap((row) => orSimulator(deps, signingsOf(deps, row)))
       const isOfNoApp = rows.some((row) => row.app_id === null)
       const known = isOfNoApp ? [...own, ...(await ofApps(deps, inbox, isFresh))] : own
-      if (known.some((signing) => isSigned(event, signing, [oaId]))) return { oaId }
+      if (known.some((signing) => isGenuine(request, signing, [oaId]))) return { oaId }
     }
     if (isLinked) continue
     const known = orSimulator(deps, await ofApps(deps, inbox, isFresh))
-    if (known.some((signing) => isSigned(event, signing, accounts))) return 'nobody'
+    if (known.some((signing) => isGenuine(request, signing, accounts))) return 'nobody'
   }
   return undefined
 }
@@ -45,30 +41,22 @@ async function ofApps(
   deps: Pick<Deps, 'secrets' | 'simulatorSecret'>,
   inbox: Inbox,
   isFresh: boolean,
-): Promise<Signing[]> {
+): Promise<InboundSecret[]> {
   return (await inbox.appSigningRows(isFresh)).flatMap((row) => signingsOf(deps, row))
 }
 
 /** The simulator's, where nothing else is known while no platform is configured. */
-function orSimulator({ simulatorSecret }: Pick<Deps, 'simulatorSecret'>, known: Signing[]): Signing[] {
+function orSimulator(
+  { simulatorSecret }: Pick<Deps, 'simulatorSecret'>,
+  known: InboundSecret[],
+): InboundSecret[] {
   const isSimulators = known.length === 0 && simulatorSecret !== undefined
   return isSimulators ? [{ appId: SIMULATOR_APP, secret: simulatorSecret }] : known
 }
 
 /** The likeliest secret first: the platform signs with the OA secret key, unless the sources that say so are wrong. */
-function signingsOf({ secrets }: Pick<Deps, 'secrets'>, row: SigningRow): Signing[] {
+function signingsOf({ secrets }: Pick<Deps, 'secrets'>, row: SigningRow): InboundSecret[] {
   return [row.oa_secret_key, row.previous_oa_secret_key, row.app_secret]
     .filter((secret) => secret !== null)
     .map((secret) => ({ appId: row.app_id ?? undefined, secret: secrets.open(secret) }))
-}
-
-function isSigned(
-  { rawBody, fields, signature: header }: SignedEvent,
-  { appId = asText(fields?.app_id) ?? '', secret }: Signing,
-  accounts: readonly string[],
-): boolean {
-  const timestamp = eventTimestamp(fields) ?? ''
-  return [appId, ...accounts].some((signer) =>
-    verifySignature({ signer, secret, rawBody, timestamp, header }),
-  )
 }

@@ -1,14 +1,16 @@
 import type { Deps } from '../../deps.ts'
 import { Unauthorized } from '../../errors.ts'
-import { accountsNamed, UNNAMED, UNREADABLE } from '../../platform/inbound.ts'
-import { asRecord, asText, parseWireJson } from '../../platform/wire.ts'
+import { UNNAMED, UNREADABLE } from '../../platform/inbound.ts'
+import type { InboundRequest } from '../../platform/provider.ts'
+import { PROTOCOLS } from '../../platform/providers.ts'
+import { asRecord, parseWireJson } from '../../platform/wire.ts'
 import { findSigner } from './find-signer.ts'
 import type { Inbox } from './inbox.ts'
 
 const MAX_NAME = 200
 
 /** `oaId`: the official account whose own address it came to; undefined at the address for all accounts of an app. */
-export type ReceivedEvent = { oaId: string | undefined; rawBody: Buffer; signature: string | undefined }
+export type ReceivedEvent = InboundRequest & { oaId: string | undefined }
 
 /**
  * Puts an event into the inbox, due at once; nothing else is done while the platform waits for its answer (2 s). The
@@ -22,20 +24,22 @@ export type ReceivedEvent = { oaId: string | undefined; rawBody: Buffer; signatu
 export async function receivePlatformEvent(
   deps: Pick<Deps, 'ids' | 'clock' | 'secrets' | 'simulatorSecret' | 'log'>,
   inbox: Inbox,
-  { oaId, rawBody, signature }: ReceivedEvent,
+  { oaId, ...request }: ReceivedEvent,
 ): Promise<void> {
+  const { rawBody } = request
   const text = rawBody.toString()
-  const fields = readFields(text)
-  const named = accountsNamed(fields)
+  const { inbound } = PROTOCOLS.chatapp
+  const eventName = inbound.eventName(request)
+  const isJson = eventName !== undefined || isReadable(text)
+  const named = inbound.accountsNamed(request)
   const isOfAnother = oaId !== undefined && named.length > 0 && !named.includes(oaId)
   if (isOfAnother) deps.log.warn({ oaId, named }, 'an event came to the address of another official account')
   const accounts = oaId === undefined ? named : [oaId]
   const signer =
-    signature === undefined || isOfAnother
-      ? undefined
-      : await findSigner(deps, inbox, { rawBody, fields, signature }, accounts)
+    !inbound.isSigned(request) || isOfAnother ? undefined : await findSigner(deps, inbox, request, accounts)
   if (signer === undefined) {
-    if (isAddressCheck(fields, text)) return
+    // What has become unreadable may have been an event.
+    if (isJson ? eventName === undefined : !text.includes('event')) return
     throw new Unauthorized('signature')
   }
   if (signer === 'nobody') {
@@ -46,8 +50,8 @@ export async function receivePlatformEvent(
   await inbox.put({
     id: deps.ids.next(),
     oaId: signer.oaId,
-    name: nameOf(fields),
-    body: storable(rawBody, text, fields),
+    name: stored(eventName ?? (isJson ? UNNAMED : UNREADABLE)),
+    body: storable(rawBody, text, isJson),
     now: deps.clock.now(),
   })
 }
@@ -58,28 +62,16 @@ export function storedEvent(body: string): string {
   return typeof base64 === 'string' ? Buffer.from(base64, 'base64').toString() : body
 }
 
-type Fields = Record<string, unknown>
-
-/** The event's fields, none if it is not an object; undefined if it is not JSON. */
-function readFields(text: string): Fields | undefined {
+function isReadable(text: string): boolean {
   try {
-    return asRecord(parseWireJson(text))
+    parseWireJson(text)
+    return true
   } catch {
-    return undefined
+    return false
   }
 }
 
-/** Whether the platform only looks whether somebody answers here; what has become unreadable may have been an event. */
-function isAddressCheck(fields: Fields | undefined, text: string): boolean {
-  return fields === undefined ? !text.includes('event') : eventName(fields) === undefined
-}
-
-function eventName(fields: Fields | undefined): string | undefined {
-  return asText(fields?.event_name) ?? asText(fields?.event)
-}
-
-function nameOf(fields: Fields | undefined): string {
-  const name = eventName(fields) ?? (fields === undefined ? UNREADABLE : UNNAMED)
+function stored(name: string): string {
   return name.replace(/\p{C}/gu, '').slice(0, MAX_NAME)
 }
 
@@ -87,7 +79,7 @@ function nameOf(fields: Fields | undefined): string {
  * The event as JSON text the database takes. Text that is not JSON, or contains escapes that jsonb refuses (NUL,
  * surrogates), is stored byte by byte instead.
  */
-function storable(rawBody: Buffer, text: string, fields: Fields | undefined): string {
-  const isRefused = fields === undefined || /\\u(0000|d[89a-f])/i.test(text)
+function storable(rawBody: Buffer, text: string, isJson: boolean): string {
+  const isRefused = !isJson || /\\u(0000|d[89a-f])/i.test(text)
   return isRefused ? JSON.stringify({ base64: rawBody.toString('base64') }) : text
 }

@@ -19,9 +19,11 @@ export function platformHookRoutes(app: App, deps: Deps, limits: GuessLimits): v
   const receive = async (request: FastifyRequest, reply: FastifyReply) => {
     const { oaId } = request.params as { oaId?: string }
     const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const header = request.headers['x-zevent-signature']
-    const signature = typeof header === 'string' ? header : undefined
-    await receivePlatformEvent(deps, inbox, { oaId, rawBody, signature }).catch(async (error: unknown) => {
+    const header = (name: string) => {
+      const value = request.headers[name]
+      return typeof value === 'string' ? value : undefined
+    }
+    await receivePlatformEvent(deps, inbox, { oaId, rawBody, header }).catch(async (error: unknown) => {
       if (error instanceof Unauthorized) await limits.countSignature(request, reply)
       throw error
     })

@@ -89,10 +89,11 @@ export async function lockDueEvents(
 
 /**
  * The result of an attempt at an event: its final outcome or, without one, when it is due again (null: a polling round
- * picks it up) and how many attempts it has had (absent: as many as before). `isParked`: it matched nothing.
+ * picks it up) and how many attempts it has had (absent: as many as before). `isParked`: it matched nothing. `isErased`: it is about a
+ * person who was erased, and is emptied.
  */
 export type EventStep =
-  | { id: ObjectId; outcome: string }
+  | { id: ObjectId; outcome: string; isErased?: boolean }
   | { id: ObjectId; outcome?: undefined; isParked: boolean; tries?: number; dueAt: Date | null }
 
 /** Writes the results of several open events, in one statement. */
@@ -102,9 +103,10 @@ export async function updateEvents(db: Db, steps: EventStep[], now: Date): Promi
     update platform_events e
     set outcome = case when step."isParked" then 'parked' else coalesce(step.outcome, e.outcome) end,
       processed_at = case when step.outcome is not null then ${now}::timestamptz end,
-      tries = coalesce(step.tries, e.tries), due_at = step."dueAt"
+      tries = coalesce(step.tries, e.tries), due_at = step."dueAt",
+      body = case when step."isErased" then '{}' else e.body end
     from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb)
-      as step (id text, outcome text, "isParked" boolean, tries integer, "dueAt" timestamptz)
+      as step (id text, outcome text, "isErased" boolean, "isParked" boolean, tries integer, "dueAt" timestamptz)
     where e.id = step.id and e.processed_at is null`.execute(db)
 }
 

@@ -1,11 +1,14 @@
 import type { Deps } from '../../deps.ts'
-import { parseEvent, type TemplateStatusEvent } from '../../platform/inbound.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import type { TemplateStatusEvent } from '../../platform/inbound.ts'
+import { PROTOCOLS } from '../../platform/providers.ts'
 import { applyReceipts } from '../messages/receipts/receive-receipts.ts'
 import { refreshTemplate } from '../templates/review/apply-review.ts'
 import { listByPlatformId } from '../templates/review/sql.ts'
 import { storedEvent } from './receive-event.ts'
 import {
   closeUnmatchedEvents,
+  type EventStep,
   findPlatformEvent,
   listOpenEvents,
   updateEvents,
@@ -26,10 +29,10 @@ export async function workPlatformEvent(deps: Deps, eventId: string, given: Even
   const { db, clock } = deps
   const row = await findPlatformEvent(db, eventId)
   if (row === undefined || row.processed_at !== null) return
-  const event = parseEvent(storedEvent(row.body), row.received_at)
+  const event = PROTOCOLS.chatapp.inbound.parse(storedEvent(row.body), row.received_at)
   const isLast = given.dueAt === null
-  const end = (outcome: string) => updateEvents(db, [{ id: eventId, outcome }], clock.now())
-  if (event.kind === 'other') return end('kept')
+  const end = (outcome: string) => updateEvents(db, [endedBy(eventId, outcome)], clock.now())
+  if (event.kind !== 'receipt' && event.kind !== 'template-status') return end('kept')
 
   const outcome =
     event.kind === 'receipt'
@@ -37,6 +40,11 @@ export async function workPlatformEvent(deps: Deps, eventId: string, given: Even
       : await workTemplateStatus(deps, row.oa_id, event, isLast)
   if (outcome !== 'unmatched' || (event.kind === 'receipt' && isLast)) return end(outcome)
   await updateEvents(db, [{ id: eventId, isParked: true, ...given }], clock.now())
+}
+
+/** The last step of an event; one about a person who was erased keeps nothing of them. */
+export function endedBy(id: ObjectId, outcome: string): EventStep {
+  return outcome === 'erased' ? { id, outcome: 'applied', isErased: true } : { id, outcome }
 }
 
 /** Makes the parked events of an official account due again, once one of its templates has got its number. */

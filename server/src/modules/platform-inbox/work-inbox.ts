@@ -4,11 +4,12 @@ import { inShareOf } from '../../db/share.ts'
 import type { Deps } from '../../deps.ts'
 import { startLoop } from '../../jobs/loop.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { parseEvent, type ReceiptEvent } from '../../platform/inbound.ts'
+import type { ReceiptEvent } from '../../platform/inbound.ts'
+import { PROTOCOLS } from '../../platform/providers.ts'
 import { applyReceipts, type KeyedReceipt } from '../messages/receipts/receive-receipts.ts'
 import { storedEvent } from './receive-event.ts'
 import { type DueEventRow, type EventStep, lockDueEvents, updateEvents } from './sql.ts'
-import { workPlatformEvent } from './work-event.ts'
+import { endedBy, workPlatformEvent } from './work-event.ts'
 
 const ROUND = 200
 /**
@@ -73,7 +74,7 @@ export function createInboxWorker(deps: Deps): InboxWorker {
       const outcome = outcomes.get(id)!
       if (outcome === 'deferred') alone.push(aloneOf(row, true))
       else if (outcome === 'unmatched' && dueAt !== null) steps.push({ id, isParked: true, tries, dueAt })
-      else steps.push({ id, outcome })
+      else steps.push(endedBy(id, outcome))
     }
     await updateEvents(trx, [...steps, ...alone.map(leased)], now)
     return alone
@@ -87,9 +88,9 @@ export function createInboxWorker(deps: Deps): InboxWorker {
     const laterAt = new Date(clock.now().getTime() + timings.inboxRoomMs)
     for (const row of due) {
       const { id, tries } = row
-      const event = parseEvent(storedEvent(row.body), row.received_at)
+      const event = PROTOCOLS.chatapp.inbound.parse(storedEvent(row.body), row.received_at)
       if (event.kind === 'receipt') receipts.push({ row, receipt: event })
-      else if (event.kind === 'other') steps.push({ id, outcome: 'kept' })
+      else if (event.kind !== 'template-status') steps.push({ id, outcome: 'kept' })
       else if (templates.size + alone.length < SLOTS.templates) alone.push(aloneOf(row, false))
       else steps.push({ id, isParked: false, tries, dueAt: laterAt })
     }

@@ -3,13 +3,15 @@ import type { Deps } from '../../../deps.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { retryBeyondWait } from '../../../lib/retry.ts'
 import type { AcceptedMessage, PlatformOutcome } from '../../../platform/types.ts'
+import { fallBackFromRefusal } from '../fallback/begin-fallback.ts'
+import type { Outgoing } from '../outgoing.ts'
 import { type EndedMessage, endingOf, storableText } from './endings.ts'
 import { completeReceived, settleLate, settleMessages } from './settle-sql.ts'
 import { leaveUnknown } from './unknown-sql.ts'
 
 /** A message that was sent to the platform, and the outcome; `attempt` unless it was the first call. */
 export type SentMessage = {
-  message: EndedMessage
+  message: EndedMessage & Pick<Outgoing, 'hasSmsText'>
   outcome: PlatformOutcome<AcceptedMessage>
   attempt?: number
 }
@@ -20,6 +22,8 @@ export type SendResult =
   | { kind: 'refused'; messageId: ObjectId; code: number; text: string }
   | { kind: 'not-sent'; messageId: ObjectId }
   | { kind: 'unknown'; messageId: ObjectId }
+  /** Refused, and an SMS goes out in its place (G-92). */
+  | { kind: 'fallback'; messageId: ObjectId }
 
 const GROUP = 100
 
@@ -46,21 +50,20 @@ export async function settleOutcome(deps: Deps, shopId: ObjectId, sent: SentMess
  * Writes the outcomes of messages of a shop: one statement for those that have ended, one for those that are unknown.
  * @returns the result of each, in the order given.
  */
-async function settleGroup(
-  { db, ids, clock, config }: Deps,
-  shopId: ObjectId,
-  group: SentMessage[],
-): Promise<SendResult[]> {
+async function settleGroup(deps: Deps, shopId: ObjectId, group: SentMessage[]): Promise<SendResult[]> {
+  const { db, ids, clock, config } = deps
+  const fallenBack = await fallBack(deps, shopId, group)
   const now = clock.now()
-  const endings = group.flatMap(
+  const ending = group.filter(({ message }) => !fallenBack.has(message.id))
+  const endings = ending.flatMap(
     ({ message, outcome, attempt }) => endingOf(ids.next(), message, outcome, { now, attempt }) ?? [],
   )
   const settled = await settleMessages(db, shopId, endings, { now })
-  for (const ending of endings) {
-    if (ending.state !== 'RECEIVED' || settled.has(ending.messageId)) continue
+  for (const received of endings) {
+    if (received.state !== 'RECEIVED' || settled.has(received.messageId)) continue
     // A receipt was faster, or this process stalled for so long that the fee was released.
-    const isComplete = await completeReceived(db, shopId, ending, now)
-    if (!isComplete) await settleLate(db, shopId, ending, now)
+    const isComplete = await completeReceived(db, shopId, received, now)
+    if (!isComplete) await settleLate(db, shopId, received, now)
   }
   const unknown = group.flatMap(({ message: { id }, outcome }) =>
     outcome.kind === 'unknown' && !outcome.surelyNotSent ? [{ id, cause: storableText(outcome.cause) }] : [],
@@ -68,12 +71,23 @@ async function settleGroup(
   const timeout = { defaultTimeoutSeconds: config.unknown.timeoutSeconds, now }
   const states = await leaveUnknown(db, shopId, unknown, timeout)
   return group.map(({ message: { id: messageId }, outcome }): SendResult => {
+    if (fallenBack.has(messageId)) return { kind: 'fallback', messageId }
     if (outcome.kind === 'rejected') {
       return { kind: 'refused', messageId, code: outcome.code, text: outcome.message }
     }
     if (outcome.kind === 'ok' || states.get(messageId) === 'RECEIVED') return { kind: 'received', messageId }
     return { kind: outcome.surelyNotSent ? 'not-sent' : 'unknown', messageId }
   })
+}
+
+/** Those of the messages in whose place an SMS goes out: refused at their first attempt, because nobody is reached there. */
+async function fallBack(deps: Deps, shopId: ObjectId, group: SentMessage[]): Promise<Set<ObjectId>> {
+  const begun = new Set<ObjectId>()
+  for (const { message, outcome } of group) {
+    if (!message.hasSmsText || outcome.kind !== 'rejected') continue
+    if (await fallBackFromRefusal(deps, shopId, message.id, outcome)) begun.add(message.id)
+  }
+  return begun
 }
 
 type Waiting = { sent: SentMessage; resolve(): void }

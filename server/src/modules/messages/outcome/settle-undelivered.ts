@@ -1,15 +1,15 @@
-import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
+import { templateProviderOf } from '../../../platform/providers.ts'
 import type { PlatformMessageStatus, PlatformOutcome } from '../../../platform/types.ts'
-import { accessTokenOf } from '../../official-accounts/tokens/stored-tokens.ts'
+import { fallBackFromSilence } from '../fallback/begin-fallback.ts'
 import { updateDelivered } from '../receipts/sql.ts'
+import { NOT_DELIVERED } from './settle-sql.ts'
 import { claimOverdueMessages, type OverdueMessage, releaseUndelivered } from './undelivered-sql.ts'
+import { workClaimed } from './work-claimed.ts'
 
 const BATCH = 16
 const DAY_MS = 86_400_000
 const BATCHES_A_ROUND = 125
-/** Concurrent messages, as of unknown ones. */
-const AT_ONCE = 8
 
 /**
  * Settles the messages that are charged by their receipt when that has not come in time (G-26): the platform is asked first; one
@@ -22,20 +22,10 @@ export async function settleUndeliveredMessages(deps: Deps, signal?: AbortSignal
     const now = deps.clock.now()
     const claimedUntil = new Date(now.getTime() + deps.timings.unknownClaimMs)
     const overdue = await claimOverdueMessages(deps.db, { now, claimedUntil, limit: BATCH })
-    const queue = [...overdue]
-    const worker = async () => {
-      for (let message = queue.shift(); message !== undefined; message = queue.shift()) {
-        if (signal?.aborted) return
-        try {
-          if (await inShareOf(message.shop_id, () => settleOverdue(deps, message))) ended += 1
-        } catch (error) {
-          // Its text only: PostgreSQL's detail shows the row, with the phone.
-          const reason = error instanceof Error ? error.message : String(error)
-          deps.log.error({ reason, messageId: message.id }, 'an undelivered message was not settled')
-        }
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    const failed = 'an undelivered message was not settled'
+    await workClaimed(deps, overdue, { idOf: ({ id }) => id, failed, signal }, async (message) => {
+      if (await settleOverdue(deps, message)) ended += 1
+    })
     if (overdue.length < BATCH || signal?.aborted) break
   }
   return ended
@@ -58,7 +48,11 @@ async function settleOverdue(deps: Deps, message: OverdueMessage): Promise<boole
     const delivered = { id, deliveredAt: answer.data.deliveredAt ?? now, entryId, isCharged: true }
     return (await updateDelivered(db, shopId, [delivered], now, 'status')).has(id)
   }
-  return releaseUndelivered(db, shopId, id, { entryId, cause: 'no receipt came in time', now })
+  const cause = 'no receipt came in time'
+  if (isNotDelivered(answer)) {
+    if (await fallBackFromSilence(deps, shopId, id, { errorCode: NOT_DELIVERED, cause })) return true
+  }
+  return releaseUndelivered(db, shopId, id, { entryId, cause, now })
 }
 
 /**
@@ -70,14 +64,17 @@ function isAboutMessage(answer: PlatformOutcome<PlatformMessageStatus>): boolean
   return answer.class === 'payload' || answer.class === 'recipient' || answer.class === 'template'
 }
 
+/** Whether the platform itself says that the message is known and has not arrived: only then may an SMS go out (G-92). */
+function isNotDelivered(answer: PlatformOutcome<PlatformMessageStatus> | undefined): boolean {
+  return answer?.kind === 'ok' && (answer.data.status === 'pushed' || answer.data.status === 'failed')
+}
+
 /** Undefined for an account that was unlinked: nobody can be asked. */
 async function askPlatform(
-  { platform, secrets }: Deps,
-  { shop_id: shopId, oa_id: oaId, access_token: sealed, session_id: sessionId }: OverdueMessage,
+  deps: Deps,
+  { shop_id: shopId, oa_id: oaId, provider, credentials, session_id: sessionId }: OverdueMessage,
 ): Promise<PlatformOutcome<PlatformMessageStatus> | undefined> {
   if (oaId === null) return undefined
-  return platform.messageStatus(
-    { shopId, oaId, accessToken: accessTokenOf(secrets, oaId, sealed) },
-    sessionId,
-  )
+  const account = { shopId, accountId: oaId, credentials }
+  return templateProviderOf(deps, provider).messageStatus(account, sessionId)
 }

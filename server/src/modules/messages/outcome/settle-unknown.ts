@@ -1,4 +1,3 @@
-import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
 import { isOtp } from '../../../lib/text/params.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
@@ -8,11 +7,10 @@ import { errorEnding, storableText } from './endings.ts'
 import { settleOutcome } from './settle-outcomes.ts'
 import { RELEASED, settleMessages } from './settle-sql.ts'
 import { claimDueMessages, claimResend, type DueMessage, insertUnknownAgain } from './unknown-sql.ts'
+import { workClaimed } from './work-claimed.ts'
 
 const BATCH = 16
 const BATCHES_A_ROUND = 125
-/** Concurrent messages: few beside the requests, enough that one slow response does not block the others. */
-const AT_ONCE = 8
 
 /** `settled` counts the ended messages, `waiting` those that were resent. */
 export type SettleRound = { settled: number; waiting: number }
@@ -28,21 +26,10 @@ export async function settleUnknownMessages(deps: Deps, signal?: AbortSignal): P
     const now = deps.clock.now()
     const claimedUntil = new Date(now.getTime() + deps.timings.unknownClaimMs)
     const due = await claimDueMessages(deps.db, { now, claimedUntil, limit: BATCH })
-    const queue = [...due]
-    const worker = async () => {
-      for (let message = queue.shift(); message !== undefined; message = queue.shift()) {
-        if (signal?.aborted) return
-        try {
-          const isSettled = await inShareOf(message.shop_id, () => settleDue(deps, message))
-          round[isSettled ? 'settled' : 'waiting'] += 1
-        } catch (error) {
-          // Its text only: PostgreSQL's detail shows the row, with the phone.
-          const reason = error instanceof Error ? error.message : String(error)
-          deps.log.error({ reason, messageId: message.id }, 'an unknown message was not settled')
-        }
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    const failed = 'an unknown message was not settled'
+    await workClaimed(deps, due, { idOf: ({ id }) => id, failed, signal }, async (message) => {
+      round[(await settleDue(deps, message)) ? 'settled' : 'waiting'] += 1
+    })
     if (due.length < BATCH || signal?.aborted) break
   }
   return round
@@ -111,7 +98,9 @@ function outgoing(message: DueMessage): Outgoing {
     params: message.params,
     isSample: message.is_sample,
     platformTemplateId: message.platform_template_id,
-    accessToken: message.access_token,
+    account: { provider: message.provider, credentials: message.credentials },
+    // Its outcome was unknown (G-92).
+    hasSmsText: false,
     template: { oaId: message.oa_id, params: message.declared },
   }
 }

@@ -3,16 +3,15 @@ import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { settleFees } from '../../wallet/sql.ts'
 import { addEvent, notifiedColumns, notifyOfMessages } from '../history/event-sql.ts'
+import { type AccountRow, accountColumns } from '../sql.ts'
 import { NOT_DELIVERED } from './settle-sql.ts'
 
-/** A message whose receipt did not come in time. The account's columns are null when it was unlinked. */
-export type OverdueMessage = {
+/** A message whose receipt did not come in time. `oa_id` is null when the account was unlinked. */
+export type OverdueMessage = AccountRow & {
   shop_id: ObjectId
   id: ObjectId
   session_id: string
   oa_id: string | null
-  /** Sealed; null when the account was linked without one. */
-  access_token: Uint8Array | null
   /** Since when its receipt is overdue, however often it was postponed. */
   overdue_since: Date
 }
@@ -42,7 +41,7 @@ export async function claimOverdueMessages(
       returning m.shop_id, m.id, m.session_id, m.oa_id,
         m.sending_at + make_interval(secs => m.receipt_within_seconds) as overdue_since
     )
-    select claimed.shop_id, claimed.id, claimed.session_id, oa.oa_id, oa.access_token, claimed.overdue_since
+    select claimed.shop_id, claimed.id, claimed.session_id, oa.oa_id, ${accountColumns}, claimed.overdue_since
     from claimed
     left join official_accounts oa on oa.shop_id = claimed.shop_id and oa.oa_id = claimed.oa_id`.execute(db)
   return rows

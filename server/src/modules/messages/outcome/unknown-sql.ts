@@ -6,13 +6,14 @@ import { isSuspended } from '../../shops/suspended-sql.ts'
 import { addEvent } from '../history/event-sql.ts'
 import type { Channel, MessageState } from '../rules.ts'
 import { deadSenders } from '../senders/sql.ts'
+import { type AccountRow, accountColumns } from '../sql.ts'
 import { chooseInOrder } from './settle-sql.ts'
 
 /** The messages that a statement has changed, as an expression of the statement. */
 const changed = sql.ref('changed')
 
 /** A message that has timed out, with what resending or releasing it needs. */
-export type DueMessage = {
+export type DueMessage = AccountRow & {
   shop_id: ObjectId
   id: ObjectId
   oa_id: string
@@ -29,8 +30,6 @@ export type DueMessage = {
   is_sendable: boolean
   /** The shop's own setting; null: the service's. */
   unknown_policy: 'release' | 'resend-once' | null
-  /** The official account's, sealed; null when it was linked without one. */
-  access_token: Uint8Array | null
 }
 
 /**
@@ -58,7 +57,7 @@ export async function claimDueMessages(
       returning m.*
     )
     select m.shop_id, m.id, m.oa_id, m.channel, m.phone, m.user_uid, m.params, m.is_sample, m.resent_at,
-      m.platform_template_id, t.params as declared, s.unknown_policy, oa.access_token,
+      m.platform_template_id, t.params as declared, s.unknown_policy, ${accountColumns},
       t.status = 'ENABLE' and oa.shop_id is not null as is_sendable
     from claimed m
     join shops s on s.id = m.shop_id

@@ -2,6 +2,7 @@ import type { Db } from '../../../db/client.ts'
 import type { Deps } from '../../../deps.ts'
 import { isObjectId, normalizeObjectId } from '../../../lib/object-id.ts'
 import type { ReceiptEvent } from '../../../platform/inbound.ts'
+import { markOvertaken } from '../fallback/sql.ts'
 import { receivedEnding, storableText } from '../outcome/endings.ts'
 import { type Received, settleLate, settleMessages } from '../outcome/settle-sql.ts'
 import { listReceiptTargets, type NamedReceipt, type ReceiptTarget, updateDelivered } from './sql.ts'
@@ -10,10 +11,11 @@ import { listReceiptTargets, type NamedReceipt, type ReceiptTarget, updateDelive
 export type KeyedReceipt = { key: string; oaId: string; receipt: ReceiptEvent }
 
 /**
- * The result of a receipt: 'unmatched' if it matches no message yet, since the platform's id of a UID message is known
- * only from the send's response; 'deferred' if it may change the wallet and the caller excluded that.
+ * The result of a receipt: 'erased' if it is applied to a message whose number was erased, so that nothing may keep it;
+ * 'unmatched' if it matches no message yet, since the platform's id of a UID message is known only from the send's response;
+ * 'deferred' if it may change the wallet and the caller excluded that.
  */
-export type ReceiptOutcome = 'applied' | 'unmatched' | 'deferred'
+export type ReceiptOutcome = 'applied' | 'erased' | 'unmatched' | 'deferred'
 
 /** A receipt and the message that it is about. */
 type Matched = { target: ReceiptTarget; receipt: ReceiptEvent }
@@ -41,7 +43,7 @@ export async function applyReceipts(
     else if (onlyDelivered && (target.state !== 'RECEIVED' || target.is_charged_by_receipt))
       outcomes.set(key, 'deferred')
     else {
-      outcomes.set(key, 'applied')
+      outcomes.set(key, target.is_erased ? 'erased' : 'applied')
       // The first receipt of a message stands.
       if (!matched.some((one) => one.target.id === target.id)) matched.push({ target, receipt })
     }
@@ -77,8 +79,10 @@ async function applyToShop(
   for (const one of matched) {
     const { id, state, is_charged_by_receipt: isCharged } = one.target
     if (settled.has(id) || noted.has(id)) continue
-    // Nothing ends a RECEIVED message but the release of a fee that waited for its receipt.
+    // Nothing ends a RECEIVED message but the end of the wait for its receipt: its fee is released, or an SMS begins.
     if (state === 'RECEIVED' && !isCharged) continue
+    const { deliveredAt } = one.receipt
+    if (state !== 'ERROR' && (await markOvertaken(db, shopId, id, { deliveredAt, now }))) continue
     await settleLate(db, shopId, endingBy(ids.next(), one), now)
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { ERASED } from '../../../lib/text/erased.ts'
 import { databaseInstant } from '../../../lib/time/dates.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
 import { settleFees } from '../../wallet/sql.ts'
@@ -26,6 +27,8 @@ export type ReceiptTarget = {
   state: MessageState
   /** Its receipt charges it. */
   is_charged_by_receipt: boolean
+  /** Its recipient's number was erased (G-78). */
+  is_erased: boolean
   params: Record<string, string> | null
   /** The template's params. */
   declared: TemplateParam[] | null
@@ -39,11 +42,13 @@ export type ReceiptTarget = {
 export async function listReceiptTargets(db: Db, receipts: NamedReceipt[]): Promise<ReceiptTarget[]> {
   if (receipts.length === 0) return []
   const target = sql`m.shop_id, m.id, m.state, m.template_id, m.params,
-        m.receipt_within_seconds is not null and m.fee > 0 as is_charged_by_receipt
+        m.receipt_within_seconds is not null and m.fee > 0 as is_charged_by_receipt,
+        m.phone = ${ERASED} as is_erased
       from official_accounts oa
       join messages m on m.shop_id = oa.shop_id and m.oa_id = oa.oa_id`
   const { rows } = await sql<ReceiptTarget>`
-    select given.key, target.shop_id, target.id, target.state, target.is_charged_by_receipt, t.params as declared,
+    select given.key, target.shop_id, target.id, target.state, target.is_charged_by_receipt, target.is_erased,
+      t.params as declared,
       case when t.id is not null then target.params end as params
     from jsonb_to_recordset(${JSON.stringify(receipts)}::jsonb)
       as given (key text, "oaId" text, "messageId" text, "sessionId" text)

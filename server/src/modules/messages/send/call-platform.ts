@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Deps } from '../../../deps.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { templateProviderOf } from '../../../platform/providers.ts'
 import type { AcceptedMessage, PlatformOutcome } from '../../../platform/types.ts'
-import { accessTokenOf } from '../../official-accounts/tokens/stored-tokens.ts'
 import type { Outgoing } from '../outgoing.ts'
 
 /**
@@ -22,30 +22,27 @@ export async function callPlatformWithRetries(
   return callPlatform(deps, shopId, message)
 }
 
-/** Sends a message to the platform in one call, with its id as the tracking id. Never throws. */
+/** Hands a message to its account's provider in one call, with its id as the tracking id. Never throws. */
 export async function callPlatform(
-  { platform, secrets, log }: Deps,
+  deps: Deps,
   shopId: ObjectId,
   message: Outgoing,
 ): Promise<PlatformOutcome<AcceptedMessage>> {
-  const { params, platformTemplateId: templateId } = message
-  const { oaId } = message.template
+  const { id, channel, phone, userUid, params, isSample, platformTemplateId: templateId } = message
+  const { provider, credentials } = message.account
+  const account = { shopId, accountId: message.template.oaId, credentials }
   let isCalled = false
   try {
-    const oa = { shopId, oaId, accessToken: accessTokenOf(secrets, oaId, message.accessToken) }
+    const carrier = templateProviderOf(deps, provider)
     isCalled = true
-    if (message.channel === 'uid') {
-      return await platform.sendToUid(oa, { userId: message.userUid, templateId, params })
-    }
-    return await platform.sendToPhone(oa, {
-      phone: message.phone,
-      templateId,
-      params,
-      trackingId: message.id,
-      development: message.isSample,
+    return await carrier.send(account, {
+      to: channel === 'uid' ? { userId: userUid } : { phone },
+      content: { kind: 'template', templateId, params },
+      trackingId: id,
+      isSample,
     })
   } catch (error) {
-    log.error({ err: error, messageId: message.id }, 'the platform call broke')
+    deps.log.error({ err: error, messageId: id }, 'the call of the provider broke')
     return { kind: 'unknown', cause: 'the call broke', surelyNotSent: !isCalled }
   }
 }

@@ -134,5 +134,5 @@ async function insertMessage(
     const { balance } = (await findWallet(db, shopId))!
     throw new Refused('WALLET_TOO_LOW', { balance, fee: sendable.fee })
   }
-  return { ...message, ...sendable, accessToken: accepted.accessToken }
+  return { ...message, ...sendable, account: accepted.account, hasSmsText: accepted.hasSmsText }
 }

@@ -1,0 +1,32 @@
+import { inShareOf } from '../../../db/share.ts'
+import type { Deps } from '../../../deps.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+
+/** Concurrent messages: few beside the requests, enough that one slow response does not block the others. */
+const AT_ONCE = 8
+
+/**
+ * Works on claimed messages of any shops, some at once, each in its shop's share of the pool. One that fails is due again when its
+ * claim ends; a stop leaves those that were not begun.
+ */
+export async function workClaimed<Row extends { shop_id: ObjectId }>(
+  { log }: Pick<Deps, 'log'>,
+  claimed: readonly Row[],
+  { idOf, failed, signal }: { idOf(row: Row): ObjectId; failed: string; signal: AbortSignal | undefined },
+  work: (row: Row) => Promise<void>,
+): Promise<void> {
+  const queue = [...claimed]
+  const worker = async () => {
+    for (let row = queue.shift(); row !== undefined && !signal?.aborted; row = queue.shift()) {
+      const one = row
+      try {
+        await inShareOf(one.shop_id, () => work(one))
+      } catch (error) {
+        // Its text only: PostgreSQL's detail shows the row, with the phone.
+        const reason = error instanceof Error ? error.message : String(error)
+        log.error({ reason, messageId: idOf(one) }, failed)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
