@@ -152,7 +152,8 @@ async function sendQueued(
     params: message.params,
     isSample: false,
     platformTemplateId: message.platform_template_id,
-    accessToken: message.access_token,
+    account: { provider: message.provider, credentials: message.credentials },
+    hasSmsText: message.has_sms_text,
     template: { oaId: message.oa_id, params: message.declared },
   }
   const outcome = await callPlatformWithRetries(deps, shopId, outgoing)

@@ -1,3 +1,4 @@
+import type { DecidedBatch } from './decide-batch.ts'
 import type { BatchRow, RefusedRow } from './sql.ts'
 
 /** A batch with its progress at the moment `now` (G-27). It is WAITING while its queued messages are not due. */
@@ -33,4 +34,21 @@ export function presentRefused(rows: RefusedRow[], hasDetails: boolean) {
     keys,
     ...(hasDetails ? { rule, values } : {}),
   }))
+}
+
+/** What would become of a batch (G-27). */
+export function presentPreview(decided: DecidedBatch, hasDetails: boolean) {
+  const { accepted, refused, balance, balanceAfter } = decided
+  return {
+    accepted: accepted.length,
+    refusedCount: refused.length,
+    fees: balance - balanceAfter,
+    balance,
+    balanceAfter,
+    recipients: accepted.map(({ index, channel, phone, userUid }) => ({
+      index,
+      recipient: channel === 'phone' ? phone : userUid,
+    })),
+    refused: presentRefused(refused, hasDetails),
+  }
 }

@@ -5,7 +5,7 @@ import { requestIdNow } from '../../../lib/request-id.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
 import { addEvent, type NewEvent } from '../history/event-sql.ts'
 import type { Channel, RecipientGuard } from '../rules.ts'
-import { receiptWithin } from '../sql.ts'
+import { type AccountRow, accountColumns, hasSmsText, receiptWithin } from '../sql.ts'
 
 /** Why a queued message or its batch waits (G-27); the time until which is a column beside it. */
 export type WaitingReason =
@@ -66,8 +66,8 @@ export async function insertQueuedMessages(
     from added`.execute(trx)
 }
 
-/** A message claimed for sending, with what the call of the platform needs. `access_token` is the OA's, sealed. */
-export type ClaimedMessage = {
+/** A message claimed for sending, with what the call of the provider needs. */
+export type ClaimedMessage = AccountRow & {
   shop_id: ObjectId
   id: ObjectId
   batch_id: ObjectId
@@ -84,7 +84,7 @@ export type ClaimedMessage = {
   /** Of the request that brought the batch. */
   request_id: ObjectId | null
   declared: TemplateParam[]
-  access_token: Uint8Array | null
+  has_sms_text: boolean
 }
 
 /**
@@ -119,7 +119,8 @@ export async function claimQueuedMessages(
         m.user_uid, m.params, m.put_offs, m.handed_at, m.request_id
     ), ${addEvent(sql.ref('claimed'), { kind: 'sending', detail: {} }, now)}
     select m.shop_id, m.id, m.batch_id, m.template_id, m.platform_template_id, m.oa_id, m.channel, m.phone, m.user_uid, m.params,
-      m.put_offs, m.handed_at, m.request_id, t.params as declared, oa.access_token
+      m.put_offs, m.handed_at, m.request_id, t.params as declared, ${accountColumns},
+      ${hasSmsText}
     from claimed m
     join templates t on t.shop_id = m.shop_id and t.id = m.template_id
     left join official_accounts oa on oa.shop_id = m.shop_id and oa.oa_id = m.oa_id

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts'
-import { invalidField, NotFound } from '../../../errors.ts'
+import { invalidField, NotFound, type Refused } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { asksForDetails, languageOfRequest, refusalMessage } from '../../../http/error-map.ts'
 import { cursorMeta, readPlace } from '../../../http/list-place.ts'
@@ -8,8 +8,17 @@ import { parseIsoInstant } from '../../../lib/time/dates.ts'
 import { idempotentCreate } from '../../idempotency/hook.ts'
 import { acceptBatch } from './accept-batch.ts'
 import { cancelQueuedMessages } from './cancel-batch.ts'
-import { presentBatch, presentRefused } from './present.ts'
-import { batchAnswer, batchBody, batchesAnswer, batchesQuery, batchWithRefusals } from './schema.ts'
+import { presentBatch, presentPreview, presentRefused } from './present.ts'
+import { previewBatch } from './preview-batch.ts'
+import {
+  batchAnswer,
+  batchBody,
+  batchesAnswer,
+  batchesQuery,
+  batchPreviewAnswer,
+  batchWithRefusals,
+  previewBatchBody,
+} from './schema.ts'
 import { findBatch, listBatches } from './sql.ts'
 
 const tags = ['Messages']
@@ -52,6 +61,32 @@ export function batchRoutes(app: App, deps: Deps): void {
       })
       const refused = presentRefused(batch.refused, asksForDetails(request))
       return reply.code(202).send({ data: { ...presentBatch(batch, clock.now()), refused } })
+    },
+  )
+
+  // G-27: what would become of them.
+  app.post(
+    `${PATH}/preview`,
+    {
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        tags,
+        operationId: 'previewBatch',
+        summary: 'Check up to 1,000 messages without sending them',
+        description:
+          'Each message is decided by the same rules as when the batch is sent, and nothing is stored or held. `feesBefore` is for a list that takes several calls.',
+        body: previewBatchBody,
+        errors: [404, 'TEMPLATE_NOT_SENDABLE', 'OA_NOT_LINKED', 'RECIPIENT_OPTED_OUT'],
+        response: { 200: batchPreviewAnswer },
+      },
+    },
+    async (request) => {
+      const { templateId, messages, feesBefore } = request.body
+      const language = languageOfRequest(request)
+      const asked = { templateId, messages, feesBefore }
+      const says = (refused: Refused) => refusalMessage(refused, language)
+      const decided = await previewBatch(deps, request.shop.id, asked, says)
+      return { data: presentPreview(decided, asksForDetails(request)) }
     },
   )
 

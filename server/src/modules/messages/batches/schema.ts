@@ -49,6 +49,23 @@ export const batchBody = Type.Object(
   { additionalProperties: false },
 )
 
+const { templateId, messages, shopId } = batchBody.properties
+
+export const previewBatchBody = Type.Object(
+  {
+    templateId,
+    messages,
+    feesBefore: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: 'What earlier batches of the same list will cost, in đồng: so much less is in the wallet',
+    }),
+    shopId,
+  },
+  { additionalProperties: false },
+)
+
 export const batchesQuery = Type.Object({
   ...paging(20, 100),
   ...placeFields,
@@ -102,18 +119,33 @@ const batchRecord = {
   updatedAt: Type.String(),
 }
 
-export const batchWithRefusals = Type.Object({
+const refused = Type.Array(
+  Type.Object({
+    index: Type.Integer({ description: 'Index in `messages`, from 0' }),
+    message: Type.String(),
+    code: Type.Optional(Type.String({ description: 'Code of the refused rule, as in E5 and E6' })),
+    keys: Type.Optional(Type.Array(Type.String(), { description: 'Paths of the invalid fields' })),
+    ...brokenRule,
+  }),
+)
+
+export const batchWithRefusals = Type.Object({ data: Type.Object({ ...batchRecord, refused }) })
+
+export const batchPreviewAnswer = Type.Object({
   data: Type.Object({
-    ...batchRecord,
-    refused: Type.Array(
+    accepted: Type.Integer(),
+    refusedCount: Type.Integer(),
+    fees: Type.Integer({ description: 'What the accepted messages cost, in đồng' }),
+    balance: Type.Integer({ description: 'Of the wallet, less `feesBefore`, in đồng' }),
+    balanceAfter: Type.Integer({ description: 'Once their fees are held' }),
+    recipients: Type.Array(
       Type.Object({
         index: Type.Integer({ description: 'Index in `messages`, from 0' }),
-        message: Type.String(),
-        code: Type.Optional(Type.String({ description: 'Code of the refused rule, as in E5 and E6' })),
-        keys: Type.Optional(Type.Array(Type.String(), { description: 'Paths of the invalid fields' })),
-        ...brokenRule,
+        recipient: Type.String({ description: 'The phone number as `84912345678`, or the UID' }),
       }),
+      { description: 'Of the accepted messages; who stands there twice gets two' },
     ),
+    refused,
   }),
 })
 

@@ -76,7 +76,7 @@ const COLUMNS = sql`b.id, b.name, b.template_id, b.accepted, b.refused_count, b.
 const COUNTED = sql`
     cross join lateral (
       select count(*) filter (where m.state = 'QUEUED') as queued,
-        count(*) filter (where m.state = 'SENDING') as sending,
+        count(*) filter (where m.state in ('SENDING', 'FALLBACK')) as sending,
         count(*) filter (where m.state = 'RECEIVED') as received,
         count(*) filter (where m.state = 'ERROR' and m.error_code <> 'CANCELLED') as error,
         count(*) filter (where m.state = 'UNKNOWN') as unknown,
