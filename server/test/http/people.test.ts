@@ -3,7 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { BATCHES, type BatchShop, batchTo, makeBatchShop } from '../support/batches.ts'
 import { isDumped, tablesWith } from '../support/dump.ts'
 import { makePerson, signIn } from '../support/members.ts'
-import { manage, send, service, unusedId } from '../support/service.ts'
+import { macOf, postRaw, storedEvents } from '../support/platform-events.ts'
+import { eventually, manage, send, service, unusedId } from '../support/service.ts'
 import { makeProduct } from './order-fixtures.ts'
 
 const running = await service()
@@ -47,6 +48,10 @@ async function shopWith(n: string): Promise<BatchShop & { customerId: string }> 
   await manage(running, 'DELETE', `/shops/${shopId}/suspension`)
   const message = batchTo(made, [`0${n}`]).messages[0]
   await shop.post('/api/external/notify-message/send', { templateId: template.id, ...message })
+  // Its receipt names the phone too, and comes by itself. The account has other events too.
+  await eventually(async () =>
+    (await storedEvents(running, template.oaId)).some(({ body }) => JSON.stringify(body).includes(`84${n}`)),
+  )
   const scheduledAt = new Date(Date.now() + 3_600_000).toISOString()
   await shop.post(BATCHES, batchTo(made, [`0${n}`, '0987000111'], { scheduledAt, name: `thử ${grouped}` }))
   await shop.post('/api/external/news', {
@@ -190,6 +195,35 @@ describe('G-78 erase one person', () => {
     expect(left.customers).toBeUndefined()
     await goOn()
     expect((await call(made.shop.shopId, 'erase', n)).status).toBe(200)
+    expect(await tablesWith(running, `84${n}`)).toEqual({})
+  })
+
+  it('200, and a receipt that was on its way meanwhile is applied and keeps nothing of the number', async () => {
+    const n = '912000889'
+    const { shop, template } = await shopWith(n)
+    const { oaId } = template
+    expect((await call(shop.shopId, 'erase', n)).status).toBe(200)
+    // One that was received, which is worked on together with others, and one that was cancelled, by itself.
+    const { histories } = (await shop.get('/api/external/notify-message/history')).body
+    const trackingIds: string[] = histories.map((one: { _id: string }) => one._id)
+    expect(histories.map((one: { status: string }) => one.status).toSorted()).toEqual(['ERROR', 'RECEIVED'])
+    const before = await storedEvents(running, oaId)
+    for (const tracking_id of trackingIds) {
+      const timestamp = String(Date.now())
+      const message = { tracking_id, msg_id: `of-${tracking_id}`, delivery_time: timestamp }
+      const raw = JSON.stringify({
+        ...{ event_name: 'user_received_message', app_id: 'simulator', timestamp, message },
+        ...{ sender: { id: oaId }, recipient: { id: `84${n}` } },
+      })
+      expect((await postRaw(running, `/${oaId}`, raw, macOf(raw, timestamp))).status).toBe(200)
+    }
+    const known = new Set(before.map(({ id }) => id))
+    const come = async () => (await storedEvents(running, oaId)).filter(({ id }) => !known.has(id))
+    await eventually(async () => (await come()).filter((one) => one.processed_at !== null).length === 2)
+    expect((await come()).map(({ outcome, body }) => [outcome, body])).toEqual([
+      ['applied', {}],
+      ['applied', {}],
+    ])
     expect(await tablesWith(running, `84${n}`)).toEqual({})
   })
 

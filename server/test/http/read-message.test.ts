@@ -28,6 +28,7 @@ describe('G-27 GET …/messages/{id}', () => {
       data: {
         ...shown,
         late: false,
+        deliveredBy: null,
         events: [
           { kind: 'accepted', createdAt: shown.createdAt, fee: 200 },
           {

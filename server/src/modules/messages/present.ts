@@ -16,8 +16,10 @@ export function presentMessage(
 ) {
   return {
     ...record(row, reasonText),
-    status: row.state,
+    // By whichever way: to its shop it is under way.
+    status: row.state === 'FALLBACK' ? 'SENDING' : row.state,
     late: row.is_late,
+    deliveredBy: row.state === 'RECEIVED' ? (row.is_by_sms ? ('sms' as const) : row.channel) : null,
     events: row.events.map((event) => presentEvent(event, textOf(event))),
   }
 }
@@ -36,6 +38,7 @@ function presentEvent({ kind, detail, at }: EventRow, reason: string | undefined
     ...(detail.fee === undefined ? {} : { fee: detail.fee }),
     ...(detail.charged === undefined ? {} : { charged: detail.charged }),
     ...(detail.owed === undefined ? {} : { owed: detail.owed }),
+    ...(detail.parts === undefined ? {} : { parts: detail.parts }),
   }
 }
 

@@ -125,12 +125,13 @@ export function messageRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { page, offset, phone, templateId, status, channel, from, to } = request.query
+      const { page, offset, phone, templateId, status, channel, delivered, from, to } = request.query
       const filter = {
         ...(phone === undefined ? {} : { phones: storedForms(phone) }),
         ...(templateId === undefined ? {} : { template: templateName(templateId) }),
         ...(status === undefined ? {} : { status }),
         ...(channel === undefined ? {} : { channel }),
+        isDelivered: delivered,
         from: optionalInstant(from, 'from'),
         to: optionalInstant(to, 'to'),
       }
@@ -170,6 +171,8 @@ export function messageRoutes(app: App, deps: Deps): void {
     switch (result.kind) {
       case 'received':
         return { messageId: result.messageId, status: 'RECEIVED' }
+      case 'fallback':
+        return early
       case 'unknown':
         return { messageId: result.messageId, status: 'UNKNOWN' }
       case 'not-sent':

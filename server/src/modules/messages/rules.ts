@@ -4,7 +4,7 @@ import { isOtp, isTechSetting, TECH_SETTINGS } from '../../lib/text/params.ts'
 import { codePointLength, maskSecret, toNfc } from '../../lib/text/text.ts'
 import type { TemplateParam } from '../../platform/types.ts'
 
-export type MessageState = 'QUEUED' | 'SENDING' | 'UNKNOWN' | 'RECEIVED' | 'ERROR'
+export type MessageState = 'QUEUED' | 'SENDING' | 'UNKNOWN' | 'FALLBACK' | 'RECEIVED' | 'ERROR'
 export type Channel = 'phone' | 'uid'
 
 /** What sending needs to know of a template; prices in đồng, null where the channel is not offered. */

@@ -82,6 +82,9 @@ export const historyQuery = Type.Object({
   templateId: Type.Optional(templateId),
   status: Type.Optional(literals(['RECEIVED', 'ERROR'])),
   channel: Type.Optional(literals(['phone', 'uid'])),
+  delivered: Type.Optional(
+    Type.Boolean({ description: '`true`: RECEIVED with a receipt; `false`: all others' }),
+  ),
   from: Type.Optional(
     Type.String({
       minLength: 1,
@@ -146,6 +149,12 @@ export const messageEvent = Type.Object({
     'late',
     'put_off',
     'cancelled',
+    'sms_queued',
+    'sms_sent',
+    'sms_unknown',
+    'sms_put_off',
+    'sms_delivered',
+    'sms_failed',
   ]),
   createdAt: Type.String(),
   reason: Type.Optional(Type.String({ description: 'A human-readable sentence' })),
@@ -158,12 +167,17 @@ export const messageEvent = Type.Object({
   owed: Type.Optional(
     Type.Integer({ description: 'Part of the fee that the balance did not cover, in đồng' }),
   ),
+  parts: Type.Optional(Type.Integer({ description: 'How many SMS the text is' })),
 })
 
 const message = {
   ...historyRecord.properties,
   status: literals(['QUEUED', 'SENDING', 'UNKNOWN', 'RECEIVED', 'ERROR']),
   late,
+  deliveredBy: Type.Union([literals(['phone', 'uid', 'sms']), Type.Null()], {
+    description:
+      'Of a RECEIVED message, what carried it: the platform, by `phone` or `uid`, or an `sms` in its place; it is charged by that',
+  }),
   events: Type.Array(messageEvent, { description: 'Its events, oldest first' }),
 }
 

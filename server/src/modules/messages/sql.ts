@@ -28,6 +28,16 @@ export async function findSendableTemplate(
   return rows[0]
 }
 
+/** Whether an SMS may go out in place of a message of the template `t` (G-91). */
+export const hasSmsText = sql`exists (
+        select
+        from template_sms_texts x
+        where x.shop_id = t.shop_id and x.template_id = t.id
+      ) as has_sms_text`
+
+/** The columns of an {@link AccountRow}, of the account `oa`. One that was unlinked is the platform's. */
+export const accountColumns = sql`coalesce(oa.provider, 'chatapp') as provider, oa.access_token as credentials`
+
 /**
  * How many seconds a message's receipt is waited for before its fee is given back, by its template `t` and official account
  * `oa`; null where the fee is charged when the platform accepts it.
@@ -56,9 +66,11 @@ export type NewMessage = {
   now: Date
 }
 
-/** `accessToken` is the OA's, sealed; null when it was linked without one. */
+/** Who carries an official account's messages, and with what: sealed, and null where it was linked without. */
+export type AccountRow = { provider: string; credentials: Uint8Array | null }
+
 export type Acceptance =
-  | { outcome: 'accepted'; accessToken: Uint8Array | null }
+  | { outcome: 'accepted'; account: AccountRow; hasSmsText: boolean }
   | { outcome: 'template-changed' }
   | { outcome: 'wallet-too-low' }
   | { outcome: 'recipient-limit'; retryAfterSeconds: number }
@@ -78,10 +90,10 @@ export async function insertAcceptedMessage(
   const { template, fee, now } = message
   const hold = { entryId: message.holdEntryId, messageId: message.id, fee, now }
   const recipient = guardRecipient(shopId, message, guard)
-  type Row = { is_accepted: boolean; access_token: Uint8Array | null; wait_seconds: number | null }
+  type Row = AccountRow & { is_accepted: boolean; has_sms_text: boolean; wait_seconds: number | null }
   const { rows } = await sql<Row>`
     with template as (
-      select t.id, oa.access_token, ${receiptWithin(message.defaultTimeoutSeconds)} as receipt_within_seconds
+      select t.id, ${accountColumns}, ${hasSmsText}, ${receiptWithin(message.defaultTimeoutSeconds)} as receipt_within_seconds
       from templates t
       join official_accounts oa on oa.shop_id = t.shop_id and oa.oa_id = t.oa_id
       where t.shop_id = ${shopId} and t.id = ${template.id} and t.version = ${template.version}
@@ -102,11 +114,14 @@ export async function insertAcceptedMessage(
       where (${fee}::bigint = 0 or exists (select from ${wallet}))${recipient.andAllowed}
       returning shop_id, id
     ), ${addEvent(sql.ref('message'), { kind: 'accepted', detail: { fee } }, now)}
-    select exists (select from message) as is_accepted, access_token, ${recipient.waitSeconds} as wait_seconds
+    select exists (select from message) as is_accepted, provider, credentials, has_sms_text, ${recipient.waitSeconds} as wait_seconds
     from template`.execute(db)
   const row = rows[0]
   if (row === undefined) return { outcome: 'template-changed' }
-  if (row.is_accepted) return { outcome: 'accepted', accessToken: row.access_token }
+  if (row.is_accepted) {
+    const { provider, credentials, has_sms_text } = row
+    return { outcome: 'accepted', account: { provider, credentials }, hasSmsText: has_sms_text }
+  }
   return row.wait_seconds === null
     ? { outcome: 'wallet-too-low' }
     : { outcome: 'recipient-limit', retryAfterSeconds: row.wait_seconds }

@@ -2,6 +2,7 @@ import type { Db } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { Refused } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { ERASED } from '../../lib/text/erased.ts'
 import type { OperatorOrigin, Origin } from '../audit/rules.ts'
 import { insertAuditEntry, insertOperatorAuditEntry } from '../audit/sql.ts'
 import { cancelQueuedTo } from '../messages/batches/cancel-queued-to.ts'
@@ -9,7 +10,7 @@ import { CANCELLED } from '../messages/outcome/endings.ts'
 import type { MessageState } from '../messages/rules.ts'
 import { lockWallet } from '../wallet/sql.ts'
 import { allowErasing } from './places-sql.ts'
-import { ERASED, spellingsOf } from './rules.ts'
+import { spellingsOf } from './rules.ts'
 import {
   countOpenMessages,
   deleteConsents,
@@ -34,7 +35,7 @@ export type Erased = {
 }
 
 const STEP = 500
-const IN_PROGRESS: readonly MessageState[] = ['SENDING', 'UNKNOWN']
+const IN_PROGRESS: readonly MessageState[] = ['SENDING', 'UNKNOWN', 'FALLBACK']
 
 type Given = Pick<Deps, 'database' | 'ids' | 'clock'>
 

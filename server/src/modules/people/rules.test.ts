@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ERASED, spellingsOf } from './rules.ts'
+import { ERASED } from '../../lib/text/erased.ts'
+import { spellingsOf } from './rules.ts'
 
 const { eraseInText, eraseInJson } = spellingsOf('84912345678')
 

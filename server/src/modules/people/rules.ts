@@ -1,5 +1,4 @@
-/** What stands where a number or a name was. */
-export const ERASED = '[erased]'
+import { ERASED } from '../../lib/text/erased.ts'
 
 /** What may stand between the digits of a number as people write it. */
 const GAP = '[\\s().\\-\\u2010-\\u2015]{0,3}'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../db/client.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
+import { ERASED } from '../../lib/text/erased.ts'
 import {
   allowErasing,
   type FoundRow,
@@ -10,7 +11,7 @@ import {
   type Place,
   updateTexts,
 } from './places-sql.ts'
-import { ERASED, type Spellings } from './rules.ts'
+import type { Spellings } from './rules.ts'
 
 /** A text in which a person's number stands: `place` as `orders.note`, `key` the row's primary key. */
 export type Mention = { place: string; key: string[]; text: string }

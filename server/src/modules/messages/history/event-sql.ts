@@ -4,7 +4,7 @@ import { addShopEvent } from '../../webhooks/outbox/sql.ts'
 
 /**
  * The kinds of events in a message's timeline. `sending` follows `accepted` only for a queued message; `status` is the
- * platform's response when it was asked; `late` is a receipt after `released`.
+ * platform's response when it was asked; `late` is a receipt after `released`; `sms_…` is of the SMS that stands in for the message.
  */
 export type EventKind =
   | 'accepted'
@@ -20,6 +20,12 @@ export type EventKind =
   | 'late'
   | 'put_off'
   | 'cancelled'
+  | 'sms_queued'
+  | 'sms_sent'
+  | 'sms_unknown'
+  | 'sms_put_off'
+  | 'sms_delivered'
+  | 'sms_failed'
 
 /** The data of an event; money in đồng. It never contains a value that was sent. */
 export type EventDetail = {
@@ -33,6 +39,8 @@ export type EventDetail = {
   fee?: number
   charged?: number
   owed?: number
+  /** How many SMS a text is. */
+  parts?: number
 }
 
 export type NewEvent = { kind: EventKind; detail: EventDetail }

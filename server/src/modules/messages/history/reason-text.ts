@@ -1,12 +1,12 @@
 import type { Language } from '../../../http/language.ts'
-import { classOfCode, describeCode } from '../../../platform/error-codes.ts'
+import { describeRefusal } from '../../../platform/providers.ts'
 import { textsIn } from '../../../texts/catalogue.ts'
 import { CANCELLED, NOT_SENT, OPTED_OUT } from '../outcome/endings.ts'
 import { NOT_DELIVERED, RELEASED } from '../outcome/settle-sql.ts'
 
-/** A sentence for staff about a known error number of the platform; else the platform's own text. */
+/** A sentence for staff about a known error number of a provider; else the provider's own text. */
 export function refusalText(code: number, platformText: string, language: Language): string {
-  return classOfCode(code) === 'other' ? platformText : describeCode(code, language)
+  return describeRefusal(code, language) ?? platformText
 }
 
 /** Why a message ended as ERROR, for its shop (G-25); '' where there is no code. */

@@ -6,9 +6,12 @@ import { behind, microseconds } from '../../../db/fragments/keyset-sql.ts'
 import { planCount } from '../../../lib/lists/count-plan.ts'
 import type { Keyset, Place } from '../../../lib/lists/place.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { VIETNAM_OFFSET_MS } from '../../../lib/time/vietnam-time.ts'
 import type { TemplateParam } from '../../../platform/types.ts'
 import type { Channel, MessageState } from '../rules.ts'
 import type { EventDetail, EventKind } from './event-sql.ts'
+
+const DAY_MS = 86_400_000
 
 export type HistoryFilter = {
   /** The forms in which the number may be stored; a message has one of them. */
@@ -16,6 +19,7 @@ export type HistoryFilter = {
   template?: { id: ObjectId } | { platformNumber: string }
   status?: 'RECEIVED' | 'ERROR'
   channel?: Channel
+  isDelivered: boolean | undefined
   /** Bounds of the time of sending, both included. */
   from: Date | undefined
   to: Date | undefined
@@ -95,6 +99,9 @@ function ended(shopId: ObjectId, filter: HistoryFilter): RawBuilder<unknown> {
     filter.phones && sql`m.channel = 'phone' and m.phone = any(${filter.phones}::text[])`,
     filter.channel && sql`m.channel = ${sql.lit(filter.channel)}`,
     filter.template && sql`m.template_id = ${templateId(shopId, filter.template)}`,
+    filter.isDelivered === undefined
+      ? undefined
+      : sql`(m.state = 'RECEIVED' and m.delivered_at is not null) = ${sql.lit(filter.isDelivered)}`,
   ])
 }
 
@@ -123,6 +130,9 @@ function total(shopId: ObjectId, filter: HistoryFilter, now: Date): RawBuilder<u
   const counted = (when: RawBuilder<unknown>) =>
     sql`(select count(*) from ${messagesOf(shopId, filter)} where ${ended(shopId, filter)} and ${when})`
   if (filter.phones || filter.ids) return counted(sentWithin(from, to))
+  if (filter.isDelivered !== undefined) {
+    return isOfWholeDays(filter) ? deliveredInDays(shopId, filter) : counted(sentWithin(from, to))
+  }
   const { days, edges } = planCount(from, to, now)
   const parts = [
     sql`0`,
@@ -133,6 +143,23 @@ function total(shopId: ObjectId, filter: HistoryFilter, now: Date): RawBuilder<u
     }),
   ]
   return sql.join(parts, sql` `)
+}
+
+/** Whether the delivered messages of whole days of the shop's zone are asked for, and nothing else: each day has their number. */
+function isOfWholeDays({ isDelivered, status, channel, template, from, to }: HistoryFilter): boolean {
+  const isMidnight = (at: Date | undefined, afterMs: number) =>
+    at === undefined || (at.getTime() + afterMs + VIETNAM_OFFSET_MS) % DAY_MS === 0
+  const isAlone = status !== 'ERROR' && channel === undefined && template === undefined
+  return isDelivered === true && isAlone && isMidnight(from, 0) && isMidnight(to, 1)
+}
+
+function deliveredInDays(shopId: ObjectId, { from, to }: HistoryFilter): RawBuilder<unknown> {
+  const where = conditions([
+    sql`d.shop_id = ${shopId}`,
+    from && sql`d.day >= shop_day(${from}::timestamptz)`,
+    to && sql`d.day <= shop_day(${to}::timestamptz)`,
+  ])
+  return sql`(select coalesce(sum(d.delivered), 0) from shop_days d where ${where})`
 }
 
 function fromCounters(
@@ -162,6 +189,8 @@ export type EventRow = { kind: EventKind; detail: EventDetail; at: string }
 export type MessageRow = Omit<HistoryRow, 'state'> & {
   state: MessageState
   is_late: boolean
+  /** An SMS has delivered it. */
+  is_by_sms: boolean
   /** The platform's response, unchanged; null if there was none, or none worth storing. */
   platform_answer: unknown
   /** What this service observed of a call whose outcome is unknown. */
@@ -179,6 +208,11 @@ export async function findMessage(db: Db, shopId: ObjectId, id: ObjectId): Promi
     select m.id, m.phone, m.user_uid, m.channel, m.platform_template_id, m.state, m.error_code, m.error_text, m.params,
       m.session_id, m.sent_at, m.delivered_at, m.created_at, m.updated_at, m.is_late, m.platform_answer,
       m.unknown_cause, m.request_id, t.params as declared,
+      exists (
+        select
+        from message_fallbacks f
+        where f.shop_id = m.shop_id and f.message_id = m.id and f.outcome = 'DELIVERED'
+      ) as is_by_sms,
       coalesce(e.events, '[]') as events
     from messages m
     join templates t on t.shop_id = m.shop_id and t.id = m.template_id
