@@ -9,6 +9,8 @@ const RETRIES = 2
 /** How many objects one call removes. */
 const SOME = 50
 
+type Answer = { status: number; headers: Headers; bytes: Buffer }
+
 /**
  * Images as objects of an S3-compatible bucket, addressed by path (`<endpoint>/<bucket>/<key>`), requests signed with
  * AWS Signature Version 4 over the content too. A missing key gets 404, which requires s3:ListBucket for the
@@ -18,16 +20,17 @@ export function createBucketStore(settings: NonNullable<Config['s3']>): ImageSto
   const { endpoint, bucket, accessKeyId, secretAccessKey, region } = settings
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: RETRIES })
 
-  async function ask(key: string, init: RequestInit): Promise<{ status: number; bytes: Buffer }> {
+  async function ask(key: string, init: RequestInit): Promise<Answer> {
     assertKey(key)
     return send(`/${key}`, init)
   }
 
-  async function send(path: string, init: RequestInit): Promise<{ status: number; bytes: Buffer }> {
+  async function send(path: string, init: RequestInit): Promise<Answer> {
     const answer = await client
       .fetch(`${endpoint}/${bucket}${path}`, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
       .then(async (response) => ({
         status: response.status,
+        headers: response.headers,
         bytes: Buffer.from(await response.arrayBuffer()),
       }))
       .catch((error: unknown) => {
@@ -35,6 +38,25 @@ export function createBucketStore(settings: NonNullable<Config['s3']>): ImageSto
       })
     if ([200, 204, 404].includes(answer.status)) return answer
     throw new StorageAway(`the bucket answers ${init.method} with HTTP ${answer.status}`)
+  }
+
+  async function* list(shopId: string): AsyncGenerator<{ key: string; storedAt: Date }> {
+    assertShop(shopId)
+    for (let after = ''; ; ) {
+      const { status, bytes } = await send(`?list-type=2&prefix=${shopId}/&start-after=${after}`, {
+        method: 'GET',
+      })
+      if (status === 404) throw new StorageAway('the bucket is not there')
+      const text = bytes.toString('utf8')
+      const found = [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, one]) => ({
+        key: /<Key>([^<]+)<\/Key>/.exec(one!)![1]!,
+        storedAt: new Date(/<LastModified>([^<]+)<\/LastModified>/.exec(one!)![1]!),
+      }))
+      // The bucket may hold other things too.
+      yield* found.filter(({ key }) => isKey(key))
+      if (!/<IsTruncated>true</.test(text)) return
+      after = encodeURIComponent(found.at(-1)!.key)
+    }
   }
 
   return {
@@ -51,30 +73,24 @@ export function createBucketStore(settings: NonNullable<Config['s3']>): ImageSto
       const { status, bytes } = await ask(key, { method: 'GET' })
       return status === 200 ? bytes : undefined
     },
-    async *list(shopId) {
-      assertShop(shopId)
-      for (let after = ''; ; ) {
-        const { bytes } = await send(`?list-type=2&prefix=${shopId}/&start-after=${after}`, { method: 'GET' })
-        const found = [...bytes.toString('utf8').matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(
-          ([, one]) => ({
-            key: /<Key>([^<]+)<\/Key>/.exec(one!)![1]!,
-            storedAt: new Date(/<LastModified>([^<]+)<\/LastModified>/.exec(one!)![1]!),
-          }),
-        )
-        yield* found.filter(({ key }) => isKey(key))
-        if (!/<IsTruncated>true</.test(bytes.toString('utf8'))) return
-        after = found.at(-1)!.key
+    list,
+    async removeOlder(key, before) {
+      const { status, headers } = await ask(key, { method: 'HEAD' })
+      if (status === 404) return false
+      if (new Date(headers.get('last-modified') ?? Number.NaN) < before) {
+        await ask(key, { method: 'DELETE' })
+        return true
       }
-    },
-    async remove(key) {
-      await ask(key, { method: 'DELETE' })
+      return false
     },
     async removeSome(shopId) {
-      assertShop(shopId)
-      const { bytes } = await send(`?list-type=2&max-keys=${SOME}&prefix=${shopId}/`, { method: 'GET' })
-      const keys = [...bytes.toString('utf8').matchAll(/<Key>([^<]+)<\/Key>/g)].map((match) => match[1]!)
-      for (const key of keys) await ask(key, { method: 'DELETE' })
-      return keys.length
+      let removed = 0
+      for await (const { key } of list(shopId)) {
+        await ask(key, { method: 'DELETE' })
+        removed += 1
+        if (removed === SOME) break
+      }
+      return removed
     },
   }
 }

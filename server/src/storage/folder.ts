@@ -58,9 +58,12 @@ export function createFolderStore(folder: string): ImageStore {
         if (isKey(key)) yield { key, storedAt: (await stat(join(folder, key))).mtime }
       }
     },
-    async remove(key) {
+    async removeOlder(key, before) {
       assertKey(key)
-      await rm(join(folder, key), { force: true })
+      const path = join(folder, key)
+      if (!(await isThere(path)) || (await stat(path)).mtime >= before) return false
+      await rm(path, { force: true })
+      return true
     },
     async removeSome(shopId) {
       assertShop(shopId)

@@ -9,8 +9,11 @@ export type ImageStore = {
   get(key: string): Promise<Buffer | undefined>
   /** The keys of a shop's images, with when each was stored last. @throws StorageAway as `get` does. */
   list(shopId: string): AsyncIterable<{ key: string; storedAt: Date }>
-  /** Removes an image; one that is gone already is none. @throws StorageAway as `get` does. */
-  remove(key: string): Promise<void>
+  /**
+   * Removes an image unless it was stored anew, at `before` or after it. @returns whether there was one to remove.
+   * @throws StorageAway as `get` does.
+   */
+  removeOlder(key: string, before: Date): Promise<boolean>
   /**
    * Removes some images of a shop, until there are none. @returns how many.
    * @throws StorageAway when the store does not answer.

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { MAX_OF_SHOP } from '../../src/modules/images/turns.ts'
+import { MOST_UPLOADS } from '../../src/modules/images/rules.ts'
 import { hangUpWhileLocked } from '../support/hang-up.ts'
 import { IMAGES, pictureBytes, upload } from '../support/images.ts'
 import { eventually, makeShop, type Partner, separateService } from '../support/service.ts'
@@ -68,8 +68,10 @@ describe('POST /api/external/v1/images, many at once', () => {
   it('places are free again after callers that hung up while their key was being looked up', async () => {
     const shop = await makeShop(running)
     const small = await pictureBytes('png', 4, 4)
-    await hangUpWhileLocked(running, { path: IMAGES, table: 'api_keys', count: MAX_OF_SHOP }, (signal) =>
-      send(shop, small, signal),
+    await hangUpWhileLocked(
+      running,
+      { path: IMAGES, table: 'api_keys', count: MOST_UPLOADS.ofShop },
+      (signal) => send(shop, small, signal),
     )
     await eventually(async () => (await send(shop, small)).status === 201)
   })

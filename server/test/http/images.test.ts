@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { StorageAway } from '../../src/errors.ts'
 import { createBucketStore } from '../../src/storage/bucket.ts'
 import { fetchImage, IMAGES, makeBucket, picture, pictureBytes, upload } from '../support/images.ts'
 import { temporaryFolder } from '../support/process.ts'
@@ -55,6 +56,23 @@ describe('POST /api/external/v1/images', () => {
       ).toBe(true)
     },
   )
+
+  it('200 for a square of 96 pixels with ?size=96, as WebP under a tag of its own; 400 for another size', async () => {
+    const large = await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#c33' } })
+      .jpeg()
+      .toBuffer()
+    const { url } = (await upload(running, shop, large, { 'content-type': 'image/jpeg' })).body.data
+    const [whole, small] = [await fetchImage(running, url), await fetchImage(running, `${url}?size=96`)]
+    expect(small.status).toBe(200)
+    expect(small.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    expect(small.headers.etag).not.toBe(whole.headers.etag)
+    expect(await sharp(small.bytes).metadata()).toMatchObject({ width: 96, height: 96, format: 'webp' })
+    expect((await fetchImage(running, `${url}?size=96`)).bytes.equals(small.bytes)).toBe(true)
+    expect((await fetchImage(running, `${url}?size=2048`)).status).toBe(400)
+  })
 
   it('the type is the content’s, not the header’s; the same image has the same address and one file', async () => {
     const other = await makeShop(running)
@@ -253,14 +271,31 @@ describe('images in an S3-compatible bucket', () => {
     const key = (shopId: string, n: number) => `${shopId}/${String(n).padStart(64, '0')}.png`
     for (let n = 0; n < 60; n++) await store.put(key(gone, n), Buffer.from('x'), 'image/png')
     await store.put(key(other, 0), Buffer.from('x'), 'image/png')
+    for (let n = 0; n < 60; n++) bucket.objects.set(`/b-1/${gone}/!foreign-${n}`, Buffer.from('x'))
     const listed = await Array.fromAsync(store.list(gone))
     expect(listed.map((one) => one.key)).toEqual(Array.from({ length: 60 }, (_, n) => key(gone, n)))
     expect(listed[0]!.storedAt).toEqual(new Date('2026-01-01T00:00:00.000Z'))
     let removed = 0
     for (let count = 1; count > 0; removed += count) count = await store.removeSome(gone)
     expect(removed).toBe(60)
-    expect([...bucket.objects.keys()]).toEqual([`/b-1/${key(other, 0)}`])
+    const left = [...bucket.objects.keys()].filter((path) => !path.includes('!foreign'))
+    expect(left).toEqual([`/b-1/${key(other, 0)}`])
+    bucket.state.failWith = 404
+    await expect(store.removeSome(gone)).rejects.toThrow(StorageAway)
     await expect(store.removeSome('../x')).rejects.toThrow()
+  })
+
+  it('one that was stored anew stays, an older one goes', async () => {
+    const bucket = await makeBucket()
+    const s3 = { bucket: 'b-1', accessKeyId: 'AKID', secretAccessKey: 'secret', region: 'auto' }
+    const store = createBucketStore({ endpoint: bucket.endpoint, ...s3 })
+    const key = `${unusedId()}/${'0'.repeat(64)}.png`
+    await store.put(key, Buffer.from('x'), 'image/png')
+    const { storedAt } = bucket.state
+    expect(await store.removeOlder(key, storedAt)).toBe(false)
+    expect(await store.removeOlder(key, new Date(storedAt.getTime() + 1))).toBe(true)
+    expect(await store.removeOlder(key, new Date(storedAt.getTime() + 1))).toBe(false)
+    expect(bucket.objects.size).toBe(0)
   })
 
   it('404 for one that the bucket does not have; 503 with Retry-After while it fails or is away', async () => {

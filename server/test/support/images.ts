@@ -44,8 +44,8 @@ export async function upload(
 
 /** Fetches an image by its address, as anybody may. */
 export async function fetchImage(running: Service, url: string, headers: Record<string, string> = {}) {
-  const { pathname } = new URL(url)
-  const answer = await running.app.inject({ method: 'GET', url: pathname, headers })
+  const { pathname, search } = new URL(url)
+  const answer = await running.app.inject({ method: 'GET', url: pathname + search, headers })
   return { status: answer.statusCode, bytes: answer.rawPayload, headers: answer.headers }
 }
 
@@ -55,7 +55,7 @@ type Seen = { method: string; path: string; headers: IncomingMessage['headers'] 
 export async function makeBucket() {
   const objects = new Map<string, Buffer>()
   const seen: Seen[] = []
-  const state = { failWith: 0 }
+  const state = { failWith: 0, storedAt: new Date('2026-01-01T00:00:00Z') }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -79,7 +79,7 @@ export async function makeBucket() {
         .slice(0, most)
         .map(
           (one) =>
-            `<Contents><Key>${one}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>`,
+            `<Contents><Key>${one}</Key><LastModified>${state.storedAt.toISOString()}</LastModified></Contents>`,
         )
       const isCut = `<IsTruncated>${keys.length > most}</IsTruncated>`
       return void response
@@ -91,7 +91,8 @@ export async function makeBucket() {
       return void response.writeHead(204).end()
     }
     const found = objects.get(path)
-    return void response.writeHead(found === undefined ? 404 : 200).end(found)
+    const headers = { 'last-modified': state.storedAt.toUTCString() }
+    return void response.writeHead(found === undefined ? 404 : 200, headers).end(found)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())

@@ -6,6 +6,8 @@ import { IMAGE_TYPES, type ImageEnding, imageEndingOf } from './rules.ts'
 /** The longest side of a stored image, in pixels. */
 const MAX_SIDE = 2048
 
+const THUMBNAIL_SIDE = 96
+
 /** No phone's camera takes more. */
 const MAX_PIXELS = 50_000_000
 /** The most pixels of a decoded image with four channels of 8 bits. With 16 bits half as many: more took 3.5 s. */
@@ -65,6 +67,17 @@ export async function convertImage(bytes: Buffer): Promise<ConvertedImage> {
     if (/pixel limit/.test((error as Error).message)) throw tooLarge(MAX_PIXELS)
     throw new Refused('IMAGE_UNREADABLE')
   }
+}
+
+/** A stored image, which has been converted once, cut to a square of 96 pixels. */
+export async function thumbnailOf(bytes: Buffer): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  sharp.cache(false)
+  return sharp(bytes, { limitInputPixels: MAX_SIDE ** 2 })
+    .resize({ width: THUMBNAIL_SIDE, height: THUMBNAIL_SIDE, fit: 'cover' })
+    .timeout({ seconds: TIMEOUT_SECONDS })
+    .webp({ quality: 80 })
+    .toBuffer()
 }
 
 function tooLarge(mostPixels: number): Refused {

@@ -17,6 +17,7 @@ const WITHOUT_PICTURES = [
   'product_codes',
   'product_import_chunks',
   'product_stock',
+  'sale_hours',
   'shop_days',
   'shop_events',
   'stock',
@@ -56,8 +57,8 @@ export async function removeUnusedImages(
     if (stopping.aborted) return removed
     const [, hash] = /\/([0-9a-f]{64})\./.exec(key) ?? []
     if (hash === undefined || named.has(hash)) continue
-    await images.remove(key)
-    removed += 1
+    // It may have been uploaded again since it was listed, for a record that was read already.
+    if (await images.removeOlder(key, before)) removed += 1
   }
   return removed
 }

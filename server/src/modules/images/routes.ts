@@ -4,8 +4,10 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { literals } from '../../http/validation/validate.ts'
 import { convertImage } from './convert-image.ts'
-import { IMAGE_TYPES, imageKey, isTagMatched, readImagePath } from './rules.ts'
+import { IMAGE_TYPES, imageKey, isTagMatched, MOST_UPLOADS, readImagePath } from './rules.ts'
+import { createThumbnails } from './thumbnails.ts'
 import { createTurns, type Place } from './turns.ts'
 import { uploadedBytes } from './uploaded-bytes.ts'
 
@@ -18,7 +20,7 @@ const contentOf = (types: string[]) => Object.fromEntries(types.map((type) => [t
 /** The upload of a shop's images. Its body is not JSON, so it has its own parsers. */
 export function imageUploadRoutes(app: App, deps: Deps): void {
   app.register(async (images: App) => {
-    const turns = createTurns()
+    const turns = createTurns(MOST_UPLOADS)
     const places = new WeakMap<FastifyRequest, Place>()
     // Before the body is read into memory.
     images.addHook('onRequest', async (request, reply) => {
@@ -85,6 +87,7 @@ export function imageUploadRoutes(app: App, deps: Deps): void {
 
 /** The public addresses of stored images. */
 export function imageRoutes(app: App, deps: Deps): void {
+  const thumbnails = createThumbnails()
   app.get(
     '/images/:shop/:file',
     {
@@ -92,7 +95,12 @@ export function imageRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'downloadImage',
         summary: 'An uploaded image',
-        errors: [503],
+        querystring: Type.Object({
+          size: Type.Optional(
+            literals(['96'], { description: 'Cut to a square of 96 pixels, as WebP, for lists' }),
+          ),
+        }),
+        errors: ['IMAGES_BUSY', 503],
         response: {
           200: { description: 'The image', content: contentOf(Object.values(IMAGE_TYPES)) },
           304: Type.Null({ description: 'The image of the If-None-Match' }),
@@ -103,7 +111,8 @@ export function imageRoutes(app: App, deps: Deps): void {
       const { shop, file } = request.params as { shop: string; file: string }
       const image = readImagePath(shop, file)
       if (image === undefined) throw new NotFound('image')
-      const etag = `"${image.sha256}"`
+      const isSmall = request.query.size !== undefined
+      const etag = isSmall ? `"${image.sha256}-96"` : `"${image.sha256}"`
       const headers = {
         'cache-control': 'public, max-age=31536000, immutable',
         etag,
@@ -115,9 +124,14 @@ export function imageRoutes(app: App, deps: Deps): void {
       if (isTagMatched(request.headers['if-none-match'], etag)) {
         return reply.headers(headers).code(304).send(null)
       }
-      const bytes = await deps.images.get(imageKey(image))
+      const key = imageKey(image)
+      const read = () => deps.images.get(key)
+      const bytes = isSmall ? await thumbnails.of(key, image.shopId, read) : await read()
       if (bytes === undefined) throw new NotFound('image')
-      return reply.headers(headers).type(IMAGE_TYPES[image.ending]).send(bytes)
+      return reply
+        .headers(headers)
+        .type(isSmall ? IMAGE_TYPES.webp : IMAGE_TYPES[image.ending])
+        .send(bytes)
     },
   )
 }

@@ -15,6 +15,11 @@ export function imageEndingOf(bytes: Buffer): ImageEnding | undefined {
   return isWebp ? 'webp' : undefined
 }
 
+/** Uploads in progress at once, their bodies in memory: of one shop, and of all shops together. */
+export const MOST_UPLOADS = { ofShop: 8, ofAll: 24 }
+/** Thumbnails being made at once, likewise: a page of a list asks for up to 100. */
+export const MOST_THUMBNAILS = { ofShop: 100, ofAll: 300 }
+
 export type StoredImage = { shopId: ObjectId; sha256: string; ending: ImageEnding }
 
 /** The key of an image in the store, and its path below `/images/`. */

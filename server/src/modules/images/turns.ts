@@ -1,14 +1,11 @@
 import { Refused } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 
-/** Uploads under way at once, their bodies in memory: of one shop, and of all shops together. */
-export const MAX_OF_SHOP = 8
-const MAX_OF_ALL = 24
 const RETRY_AFTER_SECONDS = 5
 
 type Job = { run(): Promise<void>; cancel(): void }
 
-/** An upload's place among those under way. */
+/** A request's place among those under way. */
 export type Place = {
   /** The result of `work`, which runs in its shop's turn; rejected if the caller disconnects before it begins. */
   turn<T>(work: () => Promise<T>): Promise<T>
@@ -18,18 +15,19 @@ export type Place = {
 
 /**
  * Conversions of images one at a time in a process, the shops in turn, so that no shop waits for more than one image of
- * each other. An upload takes a place before its body is read: what waits is bounded, in number and in memory.
+ * each other. A request takes a place before its bytes are read: what waits is bounded, in number and in memory, by
+ * `most`: those in progress of one shop, and of all together.
  */
-export function createTurns() {
+export function createTurns(most: { ofShop: number; ofAll: number }) {
   const places = new Map<ObjectId, number>()
   const waiting = new Map<ObjectId, Job[]>()
   let all = 0
   let isAtWork = false
 
-  /** @throws Refused IMAGES_BUSY when the shop, or all together, have as many uploads in progress as are accepted. */
+  /** @throws Refused IMAGES_BUSY when the shop, or all together, have as many in progress as are accepted. */
   function enter(shopId: ObjectId): Place {
     const own = places.get(shopId) ?? 0
-    if (own >= MAX_OF_SHOP || all >= MAX_OF_ALL) {
+    if (own >= most.ofShop || all >= most.ofAll) {
       throw new Refused('IMAGES_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     }
     places.set(shopId, own + 1)

@@ -1,0 +1,38 @@
+import { type Cache, createCache } from '../../lib/cache.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { thumbnailOf } from './convert-image.ts'
+import { MOST_THUMBNAILS } from './rules.ts'
+import { createTurns } from './turns.ts'
+
+/** One is about 3 KB. */
+const MAX_KEPT = 1000
+const KEPT_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Small pictures of stored images for lists, made when first asked for, the shops in turn, and kept in memory: browsers
+ * keep theirs for a year, so that each is made a few times at most.
+ */
+export function createThumbnails() {
+  const kept: Cache<Buffer> = createCache({ max: MAX_KEPT, keptMs: KEPT_MS })
+  const turns = createTurns(MOST_THUMBNAILS)
+
+  return {
+    /**
+     * The image of `key` in a square of 96 pixels; `read` gives the whole one, and is called only in the shop's turn.
+     * Undefined where it gives none. @throws Refused IMAGES_BUSY; what the decoder throws
+     */
+    of(key: string, shopId: ObjectId, read: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> {
+      return kept.get(key, async () => {
+        const place = turns.enter(shopId)
+        try {
+          return await place.turn(async () => {
+            const bytes = await read()
+            return bytes && thumbnailOf(bytes)
+          })
+        } finally {
+          place.leave()
+        }
+      })
+    },
+  }
+}
