@@ -82,7 +82,7 @@ describe('E8 list products', () => {
     ['sortType=up', '"sortType" must be one of [asc, desc]'],
     [
       'select=skus,prices',
-      '"select" must be a list of [skus, variants, category, wholesalePrices, subItemsGroups]',
+      '"select" must be a list of [skus, variants, category, wholesalePrices, subItemsGroups, skuImages]',
     ],
   ])('400 for %s (G-08)', async (query, message) => {
     const shop = await makeShop(running)

@@ -83,7 +83,8 @@ describe('E9 read product', () => {
       query: {
         source: 'query',
         keys: ['select'],
-        message: '"select" must be a list of [skus, variants, category, wholesalePrices, subItemsGroups]',
+        message:
+          '"select" must be a list of [skus, variants, category, wholesalePrices, subItemsGroups, skuImages]',
       },
     })
   })

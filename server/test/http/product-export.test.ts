@@ -102,6 +102,21 @@ function withCodes(body: Record<string, unknown>, code: string, n: number) {
 }
 
 describe('G-37 GET products/export', () => {
+  it('200 with only the products of `ids`, none of another shop; 400 for one that is no id', async () => {
+    const [partner, other] = [await makeShop(running), await makeShop(running)]
+    const [one, , three] = await Promise.all(
+      ['Nón', 'Quạt', 'Đèn'].map((name) => partner.post(PRODUCTS, newProduct({ name }))),
+    )
+    const foreign = await other.post(PRODUCTS, newProduct({ name: 'Áo' }))
+    const ids = [one, three, foreign].map((made) => made!.body.data.id).join()
+    expect(
+      linesOf(await exported(partner, `ids=${ids}`))
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['Nón', 'Đèn'])
+    expect((await partner.get(`${PRODUCTS}/export?ids=x`)).status).toBe(400)
+  })
+
   it('200 with a CSV file: byte order mark, CRLF, a line a SKU with the product’s columns on each', async () => {
     const partner = await makeShop(running)
     const categoryId = await insertCategory(running, partner.shopId, 'Áo > quần')

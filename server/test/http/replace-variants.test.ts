@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { findTakenCode } from '../../src/modules/products/variants/sql.ts'
 import { makeVariants, order, putVariants, readProduct, skuRows } from '../support/catalogue.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { enter } from '../support/inventory.ts'
@@ -45,6 +46,24 @@ describe('G-37 replace variants: what is kept', () => {
     expect(body.data.skuDrafts).toEqual(made.skuDrafts)
     expect(await skuRows(running, made._id)).toHaveLength(4)
     await checkInvariants(db, shop.shopId)
+  })
+
+  it('G-37 images of a SKU are replaced where they are sent, and stay where they are not', async () => {
+    const shop = await makeShop(running)
+    const made = await makeVariants(shop)
+    expect(made.skus[0]).not.toHaveProperty('images')
+    const withImages = (images: string[]) => {
+      const { variants, skus } = twoByTwo()
+      return { variants, skus: skus.map((sku, at) => (at === 0 ? { ...sku, images } : sku)) }
+    }
+    const imagesAfter = async (body: object) => {
+      expect((await putVariants(shop, made._id, body)).status).toBe(200)
+      return (await shop.get(`${PRODUCTS}/${made._id}?select=skuImages`)).body.data.skus[0].images
+    }
+    const images = ['https://img.example/do.jpg']
+    expect(await imagesAfter(withImages(images))).toEqual(images)
+    expect(await imagesAfter(twoByTwo())).toEqual(images)
+    expect(await imagesAfter(withImages([]))).toEqual([])
   })
 
   it('the same body again changes no id; a missing field is emptied, as the whole is replaced', async () => {
@@ -262,6 +281,53 @@ describe('G-37 replace variants: what is refused', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'BARCODE_TAKEN'])
     expect((await readProduct(shop, made._id)).__v).toBe(0)
     expect(await skuRows(running, made._id)).toHaveLength(1)
+  })
+
+  it('409 names the first of several codes that are taken: SKU codes before barcodes, as they were sent (G-39)', async () => {
+    const shop = await makeShop(running)
+    for (const [itemSku, barcode] of [
+      ['A1', '100'],
+      ['B1', '200'],
+      ['C1', '300'],
+    ])
+      await make(shop, { itemSku, barcode })
+    const made = await make(shop)
+    const refusal = async (codes: string[], barcodes: string[]) => {
+      const body = colours(...barcodes.map((_, n) => `Màu ${n}`))
+      for (const [n, sku] of body.skus.entries()) Object.assign(sku, { sku: codes[n], barcode: barcodes[n] })
+      const created = await shop.post(PRODUCTS, newProduct(body))
+      const replaced = (await putVariants(shop, made._id, body)).body
+      expect(created.body).toEqual(replaced)
+      return [replaced.code, replaced.message]
+    }
+    for (const codes of [
+      ['B1', 'C1', 'A1'],
+      ['C1', 'A1', 'B1'],
+      ['A1', 'B1', 'C1'],
+    ]) {
+      const named = expect.stringContaining(`"${codes[0]}"`)
+      expect(await refusal(codes, ['100', '300', '200'])).toEqual(['ITEM_SKU_TAKEN', named])
+    }
+    for (const barcodes of [
+      ['300', '100'],
+      ['100', '300'],
+    ]) {
+      const named = expect.stringContaining(`"${barcodes[0]}"`)
+      expect(await refusal([], barcodes)).toEqual(['BARCODE_TAKEN', named])
+    }
+    const both = await shop.patch(`${PRODUCTS}/${made._id}`, {
+      ...{ shopId: shop.shopId, barcode: '100', itemSku: 'C1' },
+    })
+    expect([both.status, both.body.code]).toEqual([409, 'ITEM_SKU_TAKEN'])
+    // However the database finds them: sorted, here.
+    const codes = ['C1', 'B1', 'A1'].map((code) => ({ kind: 'sku' as const, code }))
+    const taken = await db.transaction().execute(async (trx) => {
+      await sql`select set_config(name, 'off', true) from unnest('{enable_nestloop,enable_hashjoin}'::text[]) name`.execute(
+        trx,
+      )
+      return findTakenCode(trx, shop.shopId, made._id, codes)
+    })
+    expect(taken).toEqual(codes[0])
   })
 
   it('404 for a product that is not there', async () => {

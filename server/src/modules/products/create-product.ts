@@ -55,7 +55,7 @@ function childrenOf(plan: SkuPlan, now: Date): ChildRows {
   const made = { created_at: now.toISOString(), updated_at: now.toISOString() }
   return {
     sku_drafts: plan.skuDrafts,
-    skus: plan.skus.map((sku) => ({ ...sku, ...made, is_active: true, stock_quantity: 0 })),
+    skus: plan.skus.map((sku) => ({ images: [], ...sku, ...made, is_active: true, stock_quantity: 0 })),
     variant_groups: plan.groups.map((group) => ({ ...group, ...made })),
   }
 }

@@ -17,11 +17,11 @@ export type Shown = { select: Selected; skuDrafts: boolean; warehouseId: ObjectI
 
 /** A product with the parts shown (E8, E9); `row` must have been read with the same. */
 export function presentProduct(row: ProductRow & ChildRows, shown: Shown) {
-  const { select, warehouseId } = shown
+  const { select } = shown
   return {
     ...presentOwnFields(row),
     ...(shown.skuDrafts && { skuDrafts: row.sku_drafts }),
-    ...(select.skus && { skus: (row.skus ?? []).map((sku) => presentSku(sku, row, warehouseId)) }),
+    ...(select.skus && { skus: (row.skus ?? []).map((sku) => presentSku(sku, row, shown)) }),
     ...(select.variants && { itemVariants: presentVariants(row) }),
     ...(select.category && { category: row.category ? presentCategory(row.category, row.shop_id) : null }),
     ...(select.wholesalePrices && {
@@ -37,7 +37,7 @@ export function presentCreatedProduct(row: ProductRow & ChildRows) {
   return {
     ...presentOwnFields(row),
     skuDrafts: row.sku_drafts,
-    skus: (row.skus ?? []).map((sku) => presentSku(sku, row, undefined)),
+    skus: (row.skus ?? []).map((sku) => presentSku(sku, row)),
     variants,
     itemVariants: variants,
   }
@@ -99,7 +99,9 @@ function presentOwnFields(row: ProductRow) {
   }
 }
 
-function presentSku(row: SkuRow, product: ProductRow, warehouseId: ObjectId | undefined) {
+/** The fields that the contract lists (E8), and what is asked for beside them. */
+function presentSku(row: SkuRow, product: ProductRow, shown?: Shown) {
+  const warehouseId = shown?.warehouseId
   return {
     _id: row.id,
     id: row.id,
@@ -116,6 +118,7 @@ function presentSku(row: SkuRow, product: ProductRow, warehouseId: ObjectId | un
     variantOptionIDs: row.variant_option_ids,
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
+    ...(shown?.select.skuImages && { images: row.images }),
     ...(warehouseId !== undefined && { warehouseStock: presentWarehouseStock(warehouseId, row.warehouse) }),
   }
 }

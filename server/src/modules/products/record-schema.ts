@@ -56,6 +56,7 @@ export const skuRecord = Type.Object({
   variantOptionIDs: Type.Array(Type.String()),
   createdAt: Type.String(),
   updatedAt: Type.String(),
+  images: Type.Optional(Type.Array(Type.String(), { description: 'With `select=skuImages`' })),
   warehouseStock: Type.Optional(
     Type.Object(
       {

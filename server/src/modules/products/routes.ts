@@ -52,7 +52,8 @@ export function productRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { page, limit, search, minPrice, maxPrice, barcode, sortBy, sortType } = request.query
+      const { page, limit, search, minPrice, maxPrice, stockAtMost, barcode, sortBy, sortType } =
+        request.query
       const categoryId = optionalObjectId(request.query.category, 'category')
       const warehouseId = optionalObjectId(request.query.warehouseId, 'warehouseId')
       const selected = parseSelect(request.query.select)
@@ -70,7 +71,15 @@ export function productRoutes(app: App, deps: Deps): void {
         listProducts(
           near,
           request.shop.id,
-          { search, categoryId, barcode, ids, minPrice: ceil(minPrice), maxPrice: floor(maxPrice) },
+          {
+            search,
+            categoryId,
+            barcode,
+            ids,
+            stockAtMost,
+            minPrice: ceil(minPrice),
+            maxPrice: floor(maxPrice),
+          },
           { by: sortBy, direction: sortType },
           place,
           request.query.total,

@@ -6,7 +6,7 @@ import { slugify } from '../../lib/text/slug.ts'
 export const SORT_FIELDS = ['createdAt', 'updatedAt', 'name', 'price', 'sortOrder', 'stock_quantity'] as const
 export type SortField = (typeof SORT_FIELDS)[number]
 
-const SELECTABLE = ['skus', 'variants', 'category', 'wholesalePrices', 'subItemsGroups'] as const
+const SELECTABLE = ['skus', 'variants', 'category', 'wholesalePrices', 'subItemsGroups', 'skuImages'] as const
 export type Selected = Record<(typeof SELECTABLE)[number], boolean>
 
 export type SentSku = {
@@ -41,6 +41,8 @@ export type NewSku = {
   origin_price: number | null
   code: string
   barcode: string
+  /** Absent: those of the SKU as it is. */
+  images?: string[]
   variant_option_ids: ObjectId[]
   position: number
   is_default: boolean
@@ -281,7 +283,14 @@ export function parseSelect(text: string | undefined): Selected | undefined {
 }
 
 export function noneSelected(): Selected {
-  return { skus: false, variants: false, category: false, wholesalePrices: false, subItemsGroups: false }
+  return {
+    skus: false,
+    variants: false,
+    category: false,
+    wholesalePrices: false,
+    subItemsGroups: false,
+    skuImages: false,
+  }
 }
 
 /**

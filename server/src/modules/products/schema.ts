@@ -14,6 +14,10 @@ const status = literals(['active', 'inactive'])
 export const name = nameText(500)
 const code = Type.String({ maxLength: 200, description: 'Unique in the shop unless empty' })
 const html = Type.String({ maxLength: 100_000, description: 'May contain HTML; kept as sent' })
+export const skuImages = Type.Array(pictureAddress(), {
+  maxItems: 20,
+  description: 'Absent: the SKU keeps those it has',
+})
 const images = Type.Array(pictureAddress(), { maxItems: 200 })
 const vat = vatPercent()
 const callersId = Type.String({ minLength: 1, maxLength: 200 })
@@ -91,7 +95,7 @@ export const select = Type.Optional(
   Type.String({
     maxLength: 200,
     description:
-      'Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups`',
+      'Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups`, `skuImages` (`images` of each SKU that is shown)',
   }),
 )
 
@@ -112,6 +116,13 @@ export const listProductsQuery = Type.Object({
   category: Type.Optional(queryId('Of a category')),
   minPrice: Type.Optional(Type.Number({ minimum: 0 })),
   maxPrice: Type.Optional(Type.Number({ minimum: 0 })),
+  stockAtMost: Type.Optional(
+    Type.Integer({
+      minimum: -1_000_000_000,
+      maximum: 1_000_000_000,
+      description: 'With so many pieces available, or fewer',
+    }),
+  ),
   barcode: Type.Optional(
     Type.String({
       minLength: 1,

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../http/app-type.ts'
 import { csvFile, sendCsv } from '../../../http/formats/csv.ts'
+import { askedIds, exportedIds } from '../../../http/list-place.ts'
 import { optionalObjectId } from '../../../http/validation/object-id.ts'
 import { listProductsQuery } from '../../products/schema.ts'
 import { exportProducts } from './export-products.ts'
@@ -21,13 +22,14 @@ export function productExportRoutes(app: App, deps: Deps): void {
         summary: 'Export products as CSV, oldest first',
         description:
           "All products that match the list's filters, without retired ones. UTF-8 with a byte order mark, one line per SKU, with the product's columns on each. A text that a spreadsheet would read as a formula starts with an apostrophe, which the import removes: importing the file into the same shop changes nothing.",
-        querystring: Type.Object({ search, category, minPrice, maxPrice, barcode }),
+        querystring: Type.Object({ ids: exportedIds, search, category, minPrice, maxPrice, barcode }),
         response: { 200: csvFile },
       },
     },
     async (request, reply) => {
       const { query } = request
       const filter = {
+        ids: askedIds(query.ids),
         search: query.search,
         categoryId: optionalObjectId(query.category, 'category'),
         minPrice: query.minPrice === undefined ? undefined : Math.ceil(query.minPrice),

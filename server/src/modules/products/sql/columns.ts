@@ -50,6 +50,7 @@ export type SkuRow = {
   origin_price: number | null
   code: string
   barcode: string
+  images: string[]
   variant_option_ids: ObjectId[]
   is_active: boolean
   created_at: string
@@ -158,8 +159,8 @@ function skus(warehouseId: ObjectId | undefined): RawBuilder<unknown> {
   return sql`(
       select json_agg(k)
       from (
-        select s.id, s.name, s.price, s.origin_price, s.code, s.barcode, s.variant_option_ids, s.is_active,
-          s.created_at, s.updated_at, (
+        select s.id, s.name, s.price, s.origin_price, s.code, s.barcode, s.images, s.variant_option_ids,
+          s.is_active, s.created_at, s.updated_at, (
             select coalesce(sum(t.quantity - t.reserved), 0)
             from stock t
             where t.shop_id = s.shop_id and t.sku_id = s.id

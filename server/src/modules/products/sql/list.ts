@@ -26,6 +26,8 @@ export type ProductFilter = {
   minPrice: number | undefined
   maxPrice: number | undefined
   barcode: string | undefined
+  /** Of the available pieces, included. */
+  stockAtMost?: number | undefined
   ids?: ObjectId[] | undefined
 }
 /** `last` is the page's last product. */
@@ -105,6 +107,7 @@ function pageOf(
 
   const words = foldWords(filter.search ?? '')
   const isPriced = filter.minPrice !== undefined || filter.maxPrice !== undefined
+  const isLow = filter.stockAtMost !== undefined
   if (filter.search !== undefined && words.length > 0) {
     return searchedPage(shopId, filter, order, page, { words, text: filter.search.trim(), most })
   }
@@ -126,7 +129,7 @@ function pageOf(
       )`,
     }
   }
-  if (filter.barcode === undefined && !isPriced) {
+  if (filter.barcode === undefined && !isPriced && !isLow) {
     const category = filter.categoryId === undefined ? sql`` : sql` and c.category_id = ${filter.categoryId}`
     return {
       found: sql`with `,
@@ -135,6 +138,15 @@ function pageOf(
     }
   }
   const total = sql`select count(*) as n, false as is_cut from products p where ${conditions}`
+  if (isLow && filter.barcode === undefined) {
+    const low = most === undefined ? conditions : sql`${conditions} limit ${most}`
+    const isCut = most === undefined ? sql`false` : sql`count(*) = ${most}`
+    return {
+      found: sql`${planned} with `,
+      total: sql`select count(*) as n, ${isCut} as is_cut from (select from products p where ${low}) as found`,
+      ids: walk(conditions),
+    }
+  }
   if (filter.barcode !== undefined || order.by === 'price')
     return { found: sql`with `, total, ids: walk(conditions) }
   // The better plan depends on the number of matches, which the planner cannot know but the total shows. Only one of
@@ -169,6 +181,13 @@ export function conditionsOf(
   if (filter.categoryId !== undefined) conditions.push(sql`p.category_id = ${filter.categoryId}`)
   if (filter.minPrice !== undefined) conditions.push(sql`${price} >= ${filter.minPrice}::bigint`)
   if (filter.maxPrice !== undefined) conditions.push(sql`${price} <= ${filter.maxPrice}::bigint`)
+  if (filter.stockAtMost !== undefined) {
+    conditions.push(sql`p.id in (
+      select t.product_id
+      from product_stock t
+      where t.shop_id = ${shopId} and not t.is_retired and t.stock_quantity <= ${filter.stockAtMost}::bigint
+    )`)
+  }
   if (filter.ids !== undefined) conditions.push(sql`p.id = any(${filter.ids}::text[])`)
   if (filter.barcode !== undefined) {
     conditions.push(sql`p.id = (
@@ -276,8 +295,8 @@ function sliceOf({ limit, offset }: Place): RawBuilder<unknown> {
 }
 
 /** Whether the filter has conditions beside the search (retired products need none: they have no codes). */
-function isFiltered({ categoryId, minPrice, maxPrice, barcode, ids }: ProductFilter): boolean {
-  return [categoryId, minPrice, maxPrice, barcode, ids].some((bound) => bound !== undefined)
+function isFiltered({ categoryId, minPrice, maxPrice, barcode, stockAtMost, ids }: ProductFilter): boolean {
+  return [categoryId, minPrice, maxPrice, barcode, stockAtMost, ids].some((bound) => bound !== undefined)
 }
 
 /** The codes `c` of the shop that begin with a text, by `product_codes_by_fold`; `joined` stands beside them. */

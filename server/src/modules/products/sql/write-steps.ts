@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Step, stepNames } from '../../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import { addShopEvent } from '../../webhooks/outbox/sql.ts'
+import type { ProductCode } from '../rules.ts'
 import { productEventData } from './columns.ts'
 
 /**
@@ -58,6 +59,11 @@ export function updateDefaultSku(shopId: ObjectId): Step {
 /** Records the events of the products written (G-62). */
 export function productEvent(shopId: ObjectId, type: 'product.created' | 'product.updated', now: Date): Step {
   return addShopEvent('product_event', shopId, { type, data: productEventData, from: step.p, now })
+}
+
+/** Codes as a JSON text whose `at` is their order: of those that are taken the first is refused, whatever index finds it. */
+export function codesInOrder(codes: ProductCode[]): string {
+  return JSON.stringify(codes.map(({ kind, code }, at) => ({ at, kind, code })))
 }
 
 /**

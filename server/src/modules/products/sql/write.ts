@@ -5,7 +5,15 @@ import { inOrder, type Step } from '../../../db/fragments/steps-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { KnownSlug, NewGroup, NewSku, ProductCode, SkuDrafts } from '../rules.ts'
 import { type ProductRow, storedColumns, subItemGroupIds, totalColumns } from './columns.ts'
-import { insertStock, insertTotals, isNotOwn, productEvent, step, updateDefaultSku } from './write-steps.ts'
+import {
+  codesInOrder,
+  insertStock,
+  insertTotals,
+  isNotOwn,
+  productEvent,
+  step,
+  updateDefaultSku,
+} from './write-steps.ts'
 
 export type NewProduct = {
   id: ObjectId
@@ -96,17 +104,18 @@ export async function insertProduct(
 
 function readCodes(codes: ProductCode[]): Step {
   return sql`${step.code} as materialized (
-      select n.kind, n.code
-      from jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as n (kind text, code text)
+      select n.kind, n.code, n.at
+      from jsonb_to_recordset(${codesInOrder(codes)}::jsonb) as n (kind text, code text, at integer)
     )`
 }
 
-/** One of the codes that another product has; if there is one, nothing is written. */
+/** The first of the codes that another product has; if there is one, nothing is written. */
 function findTaken(shopId: ObjectId): Step {
   return sql`${step.taken} as materialized (
       select n.kind, n.code
       from ${step.code} n
       join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)
+      order by n.at
       limit 1
     )`
 }
@@ -212,14 +221,15 @@ export async function updateProduct(
 }
 
 /**
- * One of the new codes that another product has, unless this one has it already; if there is one, nothing is written.
+ * The first of the new codes that another product has, unless this one has it already; if there is one, nothing is written.
  */
 function findTakenByOthers(shopId: ObjectId, id: ObjectId, { itemSku, barcode }: ProductChanges): Step {
   return sql`${step.taken} as materialized (
       select n.kind, n.code
-      from (values ('sku', ${itemSku ?? null}::text), ('barcode', ${barcode ?? null}::text)) as n (kind, code)
+      from (values (1, 'sku', ${itemSku ?? null}::text), (2, 'barcode', ${barcode ?? null}::text)) as n (at, kind, code)
       join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)
       where c.product_id <> ${id} and ${isNotOwn(shopId, id)}
+      order by n.at
       limit 1
     )`
 }

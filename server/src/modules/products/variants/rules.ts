@@ -13,7 +13,10 @@ import {
 } from '../rules.ts'
 
 /** A body of `PUT …/variants`: `id` of a group or option may be ours, `_id` of a SKU is. */
-export type SentVariants = { variants: SentVariant[]; skus: (SentSku & { _id?: string })[] }
+export type SentVariants = {
+  variants: SentVariant[]
+  skus: (SentSku & { _id?: string; images?: string[] })[]
+}
 
 type KnownOption = { id: ObjectId; name: string }
 export type KnownGroup = { id: ObjectId; name: string; options: KnownOption[] }
@@ -67,6 +70,7 @@ export function planVariants(
     origin_price: sku.originPrice ?? null,
     code: sku.sku ?? '',
     barcode: sku.barcode ?? '',
+    ...(sku.images !== undefined && { images: sku.images }),
     variant_option_ids: picks[position]!,
     position,
     is_default: false,

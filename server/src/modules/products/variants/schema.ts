@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ignoredShopId } from '../../../http/validation/fields.ts'
-import { keptId, newSku, newVariant } from '../schema.ts'
+import { keptId, newSku, newVariant, skuImages } from '../schema.ts'
 
 const closed = { additionalProperties: false }
 
@@ -10,7 +10,10 @@ export const replaceVariantsBody = Type.Object(
       maxItems: 20,
       description: '`id` of a group or option: its `_id` to keep it, or an id of your own',
     }),
-    skus: Type.Array(Type.Object({ _id: keptId, ...newSku.properties }, closed), { maxItems: 200 }),
+    skus: Type.Array(
+      Type.Object({ _id: keptId, ...newSku.properties, images: Type.Optional(skuImages) }, closed),
+      { maxItems: 200 },
+    ),
     shopId: ignoredShopId,
   },
   closed,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { NewGroup, NewSku, ProductCode } from '../rules.ts'
-import { isNotOwn, productEvent, step } from '../sql/write-steps.ts'
+import { codesInOrder, isNotOwn, productEvent, step } from '../sql/write-steps.ts'
 import type { KnownGroup, KnownSku, KnownVariants, VariantPlan } from './rules.ts'
 
 /** Which version of a product is locked, and the fields that a default SKU takes over from it (G-30). */
@@ -97,7 +97,7 @@ export async function findVariants(
   return rows[0]!
 }
 
-/** One of the codes that another product of the shop has, or undefined (G-39). */
+/** The first of the codes that another product of the shop has, or undefined (G-39). */
 export async function findTakenCode(
   trx: Db,
   shopId: ObjectId,
@@ -106,9 +106,10 @@ export async function findTakenCode(
 ): Promise<ProductCode | undefined> {
   const { rows } = await sql<ProductCode>`
     select n.kind, n.code
-    from jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as n (kind text, code text)
+    from jsonb_to_recordset(${codesInOrder(codes)}::jsonb) as n (kind text, code text, at integer)
     join product_codes c on c.shop_id = ${shopId} and c.kind = n.kind and c.folded = fold_code(n.code)
     where c.product_id <> ${productId} and ${isNotOwn(shopId, productId)}
+    order by n.at
     limit 1`.execute(trx)
   return rows[0]
 }
@@ -221,21 +222,22 @@ async function upsertSkus(
 ): Promise<void> {
   await sql`
     with written as (
-      insert into skus as s (shop_id, id, product_id, name, price, origin_price, code, barcode, variant_option_ids,
-        position, is_default, created_at, updated_at)
-      select ${shopId}, n.id, ${productId}, n.name, n.price, n.origin_price, n.code, n.barcode, n.variant_option_ids,
-        n.position, n.is_default, ${now}::timestamptz, ${now}::timestamptz
+      insert into skus as s (shop_id, id, product_id, name, price, origin_price, code, barcode, images,
+        variant_option_ids, position, is_default, created_at, updated_at)
+      select ${shopId}, n.id, ${productId}, n.name, n.price, n.origin_price, n.code, n.barcode,
+        coalesce(n.images, (select k.images from skus k where k.shop_id = ${shopId} and k.id = n.id), '[]'),
+        n.variant_option_ids, n.position, n.is_default, ${now}::timestamptz, ${now}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(skus)}::jsonb) as n (id text, name text, price bigint,
-        origin_price bigint, code text, barcode text, variant_option_ids text[], position integer,
+        origin_price bigint, code text, barcode text, images jsonb, variant_option_ids text[], position integer,
         is_default boolean)
       on conflict (shop_id, id) do update
       set name = excluded.name, price = excluded.price, origin_price = excluded.origin_price, code = excluded.code,
-        barcode = excluded.barcode, variant_option_ids = excluded.variant_option_ids, position = excluded.position,
+        barcode = excluded.barcode, images = excluded.images, variant_option_ids = excluded.variant_option_ids, position = excluded.position,
         is_default = excluded.is_default, is_active = true,
         updated_at = case
-          when (s.name, s.price, s.origin_price, s.code, s.barcode, s.variant_option_ids, s.position, s.is_default,
-            s.is_active) is distinct from (excluded.name, excluded.price, excluded.origin_price, excluded.code,
-            excluded.barcode, excluded.variant_option_ids, excluded.position, excluded.is_default, true)
+          when (s.name, s.price, s.origin_price, s.code, s.barcode, s.images, s.variant_option_ids, s.position,
+            s.is_default, s.is_active) is distinct from (excluded.name, excluded.price, excluded.origin_price, excluded.code,
+            excluded.barcode, excluded.images, excluded.variant_option_ids, excluded.position, excluded.is_default, true)
           then excluded.updated_at
           else s.updated_at
         end
