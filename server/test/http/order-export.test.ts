@@ -107,6 +107,18 @@ describe('G-40 GET orders export', () => {
     expect(await lines(partner, narrow)).toHaveLength(listed)
   })
 
+  it('only the orders of `ids` that exist in the shop; 400 for more than 100 and for one that is no id', async () => {
+    const [partner, other] = [await makeShop(running), await makeShop(running)]
+    const [one, two, three] = await importOrders(db, partner.shopId, [{}, {}, { status: 'shipping' }])
+    const [foreign] = await importOrders(db, other.shopId, [{}])
+    const found = await lines(partner, `ids=${one},${three},${foreign}`)
+    expect(found.map(({ id }) => id).sort()).toEqual([one, three].sort())
+    expect(await lines(partner, `ids=${one},${two},${three}&status=shipping`)).toHaveLength(1)
+    expect((await partner.get(`${EXPORT}?ids=x`)).status).toBe(400)
+    const many = Array.from({ length: 101 }, (_, n) => n.toString(16).padStart(24, '0'))
+    expect((await partner.get(`${EXPORT}?ids=${many}`)).status).toBe(400)
+  })
+
   it('400 for a date that is none, 500 for an id that is none', async () => {
     const partner = await makeShop(running)
     expect((await partner.get(`${EXPORT}?startDate=x`)).status).toBe(400)

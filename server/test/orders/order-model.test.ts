@@ -163,12 +163,8 @@ class Model {
       return { n, level: pair[warehouse], other: pair[warehouse === 0 ? 1 : 0] }
     }
     const moves = items.map(at)
-    const takes = type === 'issue' || type === 'transfer'
-    if (
-      this.denies &&
-      takes &&
-      moves.some(({ n, level }) => n > Math.max(level.quantity - level.reserved, 0))
-    )
+    const mayBeShort = type === 'transfer' || (type === 'issue' && this.denies)
+    if (mayBeShort && moves.some(({ n, level }) => n > Math.max(level.quantity - level.reserved, 0)))
       return 400
     for (const { n, level, other } of moves) {
       if (type === 'receive') level.quantity += n

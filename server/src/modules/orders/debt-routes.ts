@@ -45,9 +45,9 @@ export function debtRoutes(app: App, deps: Deps): void {
         operationId: 'payCustomerDebt',
         summary: 'Record a payment of what a customer owes',
         description:
-          'Spread over the orders that are owed, the oldest first, up to 500 of them: all of it or nothing. More than is owed: 400 PAYMENT_ABOVE_DEBT.',
+          'Spread over the orders that are owed, the oldest first, up to 500 of them: all of it or nothing. More than is owed: 400 PAYMENT_ABOVE_DEBT; more than these 500 are owed: 400 PAYMENT_ABOVE_ORDERS.',
         body: payDebtBody,
-        errors: ['PAYMENT_ABOVE_DEBT'],
+        errors: ['PAYMENT_ABOVE_DEBT', 'PAYMENT_ABOVE_ORDERS'],
         response: { 201: debtPaymentAnswer },
       },
     },

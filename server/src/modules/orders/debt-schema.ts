@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { ignoredShopId } from '../../http/validation/fields.ts'
-
-const MAX_MONEY = 9_000_000_000_000
+import { MAX_MONEY } from './schema.ts'
 
 export const debtAnswer = Type.Object({
   data: Type.Object({

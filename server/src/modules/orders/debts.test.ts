@@ -18,7 +18,7 @@ describe('G-46 a payment spread over what is owed', () => {
     )
     fc.assert(
       fc.property(owedAndPaid, ({ owed, amount }) => {
-        const parts = spreadPayment(amount, owed)
+        const parts = spreadPayment(amount, owed, false)
         expect(sumOf(parts.map((part) => part.amount))).toBe(amount)
         expect(parts.map(({ id }) => id)).toEqual(owed.slice(0, parts.length).map(({ id }) => id))
         for (const [at, part] of parts.entries()) {
@@ -35,7 +35,12 @@ describe('G-46 a payment spread over what is owed', () => {
     fc.assert(
       fc.property(fc.oneof(owedOrders, fc.constant([])), fc.integer({ min: 1, max: 1_000 }), (owed, more) => {
         const debt = sumOf(owed.map(({ left }) => left))
-        expect(() => spreadPayment(debt + more, owed)).toThrow(Refused)
+        expect(() => spreadPayment(debt + more, owed, false)).toThrow(
+          new Refused('PAYMENT_ABOVE_DEBT', { amount: debt + more, debt }),
+        )
+        expect(() => spreadPayment(debt + more, owed, true)).toThrow(
+          new Refused('PAYMENT_ABOVE_ORDERS', { orders: owed.length, most: debt }),
+        )
       }),
     )
   })

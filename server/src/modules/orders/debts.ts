@@ -7,11 +7,13 @@ export type OwedOrder = { id: ObjectId; left: number }
 /**
  * How an amount that a customer pays is spread over the orders that are owed, in their order: each is paid in full before the
  * next gets anything, and the parts add up to the amount. In đồng; parts are above 0.
- * @throws Refused PAYMENT_ABOVE_DEBT where more is paid than these orders are owed.
+ * @throws Refused PAYMENT_ABOVE_DEBT where more is paid than these orders are owed; PAYMENT_ABOVE_ORDERS if they are not all
+ *   that are owed (`isCut`).
  */
 export function spreadPayment(
   amount: number,
   owed: readonly OwedOrder[],
+  isCut: boolean,
 ): { id: ObjectId; amount: number }[] {
   const parts: { id: ObjectId; amount: number }[] = []
   let rest = amount
@@ -21,6 +23,9 @@ export function spreadPayment(
     parts.push({ id, amount: part })
     rest -= part
   }
-  if (rest > 0) throw new Refused('PAYMENT_ABOVE_DEBT', { amount, debt: amount - rest })
+  if (rest > 0) {
+    if (isCut) throw new Refused('PAYMENT_ABOVE_ORDERS', { orders: owed.length, most: amount - rest })
+    throw new Refused('PAYMENT_ABOVE_DEBT', { amount, debt: amount - rest })
+  }
   return parts
 }

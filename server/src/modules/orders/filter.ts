@@ -12,6 +12,10 @@ export type AskedFilter = {
   customerId?: string
   paymentMethod?: string
   platform?: string
+  soldBy?: string
+  hasSeller?: boolean
+  productId?: string
+  cancelled?: boolean
   search?: string
 }
 
@@ -28,6 +32,10 @@ export function readFilter(asked: AskedFilter): OrderFilter {
     // In the form in which it is stored (G-45).
     paymentMethod: readPaymentMethod(asked.paymentMethod ?? '') || undefined,
     platform: asked.platform || undefined,
+    soldBy: optionalObjectId(asked.soldBy, 'soldBy'),
+    hasSeller: asked.hasSeller,
+    productId: optionalObjectId(asked.productId, 'productId'),
+    isCancelled: asked.cancelled,
     patterns: searchPatterns(asked.search ?? ''),
   }
 }

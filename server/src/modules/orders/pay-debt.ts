@@ -6,12 +6,13 @@ import type { ShopEvent } from '../webhooks/outbox/event-types.ts'
 import { recordEvents } from '../webhooks/outbox/sql.ts'
 import { spreadPayment } from './debts.ts'
 import { paymentOf } from './rules.ts'
-import { updatePayment } from './sql/change.ts'
+import { type PaymentDraft, updatePayments } from './sql/change.ts'
 import { type DebtPaymentRow, findDebtPayment, insertDebtPayment, lockOwedOrders } from './sql/debts.ts'
 
 /**
  * Records what a customer pays for what is owed (G-46): spread over the orders, the oldest first, in one transaction with a
- * payment record on each. The customer is locked before the orders, as a change of the name does it.
+ * payment record on each. The customer is locked before the orders, as a change of the name does it. What an order was to be paid
+ * by stays: the payment records have the method, and the counts of the shop's orders are not touched.
  * @throws NotFound; Refused as `spreadPayment`; the unique violation of `debt_payments_pkey` for an id in use.
  */
 export async function payDebt(
@@ -25,11 +26,10 @@ export async function payDebt(
   return deps.db.transaction().execute(async (trx) => {
     if ((await lockCustomer(trx, shopId, customerId)) === undefined) throw new NotFound('customer')
     await insertDebtPayment(trx, shopId, { id, customerId, amount, method, note, by, now })
-    const owed = await lockOwedOrders(trx, shopId, customerId)
-    const parts = spreadPayment(
-      amount,
-      owed.map((order) => ({ id: order.id, left: order.price - order.paid_amount })),
-    )
+    const { owed, isCut } = await lockOwedOrders(trx, shopId, customerId)
+    const lefts = owed.map((order) => ({ id: order.id, left: order.price - order.paid_amount }))
+    const parts = spreadPayment(amount, lefts, isCut)
+    const payments: PaymentDraft[] = []
     const events: ShopEvent[] = []
     for (const [at, part] of parts.entries()) {
       const order = owed[at]!
@@ -38,22 +38,14 @@ export async function payDebt(
         { status: order.status, price: order.price, paidAmount: order.paid_amount, isPaid: order.is_paid },
         paidAmount,
       )
-      await updatePayment(trx, shopId, order.id, {
-        ...payment,
-        id: deps.ids.next(),
-        paidAmount,
-        paymentMethod: method,
-        note,
-        by,
-        debtPaymentId: id,
-        now,
-      })
+      payments.push({ ...payment, id: deps.ids.next(), orderId: order.id, paidAmount })
       if (payment.isPaid) {
         const { code, price } = order
         const data = { orderId: order.id, code, price, paidAmount, paymentMethod: method }
         events.push({ type: 'order.paid', data, at: now })
       }
     }
+    await updatePayments(trx, shopId, payments, { method, note, by, debtPaymentId: id, now })
     await recordEvents(trx, shopId, events)
     return (await findDebtPayment(trx, shopId, id))!
   })

@@ -6,7 +6,7 @@ import { toNfc } from '../../lib/text/text.ts'
 import { assertKnown } from '../edits/assert-known.ts'
 import { recordEvent } from '../webhooks/outbox/sql.ts'
 import { paymentOf, readPaymentMethod } from './rules.ts'
-import { lockOrder, updatePayment } from './sql/change.ts'
+import { lockOrder, updatePayments } from './sql/change.ts'
 import { findOrder, type OrderDetailRow } from './sql/read.ts'
 
 /**
@@ -36,15 +36,8 @@ export async function recordPayment(
       const { paidAmount } = asked
       const note = toNfc(asked.note ?? '')
       const id = deps.ids.next()
-      await updatePayment(trx, shopId, orderId, {
-        ...payment,
-        id,
-        paidAmount,
-        paymentMethod,
-        note,
-        by: edit.by,
-        now,
-      })
+      const given = { method: paymentMethod, note, by: edit.by, now }
+      await updatePayments(trx, shopId, [{ ...payment, id, orderId, paidAmount }], given, paymentMethod)
       if (payment.isPaid && !order.is_paid) {
         const { code, price } = order
         const data = { orderId, code, price, paidAmount, paymentMethod }

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { csvFile, sendCsv } from '../../http/formats/csv.ts'
-import { cursorMeta, readPlace } from '../../http/list-place.ts'
+import { askedIds, cursorMeta, readPlace } from '../../http/list-place.ts'
 import { callerOf, showVersion } from '../../http/record-version.ts'
 import { readNear } from '../../http/replica-reads.ts'
 import { pathId } from '../../http/validation/object-id.ts'
@@ -125,7 +125,8 @@ export function orderRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const chunks = exportOrders(deps.database.slow, request.shop.id, readFilter(request.query))
+      const filter = { ...readFilter(request.query), ids: askedIds(request.query.ids) }
+      const chunks = exportOrders(deps.database.slow, request.shop.id, filter)
       return sendCsv(reply, { name: 'orders', now: clock.now(), chunks })
     },
   )

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Refused } from '../../errors.ts'
+import { lineName } from '../../lib/line-name.ts'
 import {
   type AskedOrder,
-  lineName,
   movesTo,
   ORDER_STATUSES,
   outOfStock,

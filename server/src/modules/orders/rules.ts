@@ -1,5 +1,6 @@
 import { Refused } from '../../errors.ts'
 import { toBasisPoints } from '../../lib/amounts/vat.ts'
+import { lineName } from '../../lib/line-name.ts'
 import { isBlank, toNfc } from '../../lib/text/text.ts'
 import { computeAmounts, type OrderAmounts } from './amounts.ts'
 
@@ -152,12 +153,6 @@ function amountsOf(
   } catch (error) {
     throw error instanceof RangeError ? new Refused('AMOUNT_TOO_LARGE') : error
   }
-}
-
-/** The name of a line if the caller gives none: the product's, and the SKU's where it adds to that. */
-export function lineName({ name, productName }: Pick<Sellable, 'name' | 'productName'>): string {
-  if (name === '' || name === productName) return productName
-  return name.startsWith(productName) ? name : `${productName} - ${name}`
 }
 
 /** A SKU of which an order needs more pieces than are available (G-43). */

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { cursorFields, placeFields } from '../../http/list-place.ts'
+import { cursorFields, exportedIds, placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging, queryId, totalFields, totalMode } from '../../http/validation/fields.ts'
 import { literals } from '../../http/validation/validate.ts'
 import { who } from '../../http/validation/who.ts'
 import { ORDER_STATUSES } from './rules.ts'
 
-const MAX_MONEY = 9_000_000_000_000
+export const MAX_MONEY = 9_000_000_000_000
 export const money = (description?: string) =>
   Type.Integer({ minimum: 0, maximum: MAX_MONEY, ...(description === undefined ? {} : { description }) })
 const nullable = { text: Type.Union([Type.String(), Type.Null()]) }
@@ -27,6 +27,12 @@ const filters = {
   customerId: Type.Optional(queryId()),
   paymentMethod: Type.Optional(Type.String()),
   platform: Type.Optional(Type.String()),
+  soldBy: Type.Optional(queryId('Sold by this member or key')),
+  hasSeller: Type.Optional(Type.Boolean({ description: '`false`: those whose seller was not recorded' })),
+  productId: Type.Optional(queryId('With this product')),
+  cancelled: Type.Optional(
+    Type.Boolean({ description: '`false`: without cancelled orders; `true`: only these' }),
+  ),
   search: Type.Optional(
     Type.String({ maxLength: 200, description: 'Words of the order code, the customer name or the phone' }),
   ),
@@ -39,7 +45,7 @@ export const listOrdersQuery = Type.Object({
   ...filters,
 })
 
-export const exportOrdersQuery = Type.Object(filters)
+export const exportOrdersQuery = Type.Object({ ids: exportedIds, ...filters })
 
 export const statusBody = Type.Object(
   {

@@ -132,41 +132,55 @@ export async function endReservations(
 /** The total paid of an order, in đồng; `change` is the amount of the payment record. */
 export type PaymentDraft = {
   id: ObjectId
+  orderId: ObjectId
   change: number
   paidAmount: number
   isPaid: boolean
   paymentStatus: PaymentStatus
-  paymentMethod: string
+}
+
+/** What one hand gives for one or several orders. */
+export type PaymentGiven = {
+  method: string
   note: string
   by: ObjectId | null
-  /** The payment over several orders that it is a part of (G-46). */
+  /** The payment over several orders that these are parts of (G-46). */
   debtPaymentId?: ObjectId
   now: Date
 }
 
 /**
- * Writes the total paid of a locked order, with a payment record of the change unless it is 0, in the open shift of who
- * takes it. One statement.
+ * Writes the totals paid of locked orders, with a payment record of each change unless it is 0, in the open shift of who takes
+ * it. The orders' own method, by which they are counted, stays unless `paymentMethod` is given. One statement.
  */
-export async function updatePayment(
+export async function updatePayments(
   trx: Db,
   shopId: ObjectId,
-  orderId: ObjectId,
-  payment: PaymentDraft,
+  payments: readonly PaymentDraft[],
+  given: PaymentGiven,
+  paymentMethod?: string,
 ): Promise<void> {
   await sql`
-    with shift as materialized (${openShiftOf(shopId, payment.by)}
+    with paid as materialized (
+      select *
+      from unnest(${payments.map(({ id }) => id)}::text[], ${payments.map(({ orderId }) => orderId)}::text[],
+        ${payments.map(({ change }) => change)}::bigint[], ${payments.map(({ paidAmount }) => paidAmount)}::bigint[],
+        ${payments.map(({ isPaid }) => isPaid)}::boolean[],
+        ${payments.map(({ paymentStatus }) => paymentStatus)}::text[]
+      ) as part (id, order_id, change, paid_amount, is_paid, payment_status)
+    ), shift as materialized (${openShiftOf(shopId, given.by)}
     ), recorded as (
       insert into gateway_payments
         (shop_id, id, order_id, amount, method, note, taken_by, shift_id, debt_payment_id, created_at)
-      select ${shopId}, ${payment.id}, ${orderId}, ${payment.change}::bigint, ${payment.paymentMethod},
-        ${payment.note}, ${payment.by}, (select id from shift), ${payment.debtPaymentId ?? null},
-        ${payment.now}::timestamptz
-      where ${payment.change}::bigint <> 0
+      select ${shopId}, paid.id, paid.order_id, paid.change, ${given.method}, ${given.note}, ${given.by},
+        (select id from shift), ${given.debtPaymentId ?? null}, ${given.now}::timestamptz
+      from paid
+      where paid.change <> 0
     )
-    update orders
-    set paid_amount = ${payment.paidAmount}, is_paid = ${payment.isPaid}, payment_status = ${payment.paymentStatus},
-      payment_method = ${payment.paymentMethod}, version = version + 1, updated_at = ${payment.now},
-      updated_by = ${payment.by}
-    where shop_id = ${shopId} and id = ${orderId}`.execute(trx)
+    update orders o
+    set paid_amount = paid.paid_amount, is_paid = paid.is_paid, payment_status = paid.payment_status,
+      payment_method = coalesce(${paymentMethod ?? null}, o.payment_method), version = o.version + 1,
+      updated_at = ${given.now}, updated_by = ${given.by}
+    from paid
+    where o.shop_id = ${shopId} and o.id = paid.order_id`.execute(trx)
 }

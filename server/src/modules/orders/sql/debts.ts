@@ -9,20 +9,23 @@ const isOwed = sql`o.status <> 'cancelled' and not o.is_paid and o.price > o.pai
 /** The most orders that one payment pays. */
 const MOST_ORDERS = 500
 
-/** The orders of a locked customer that are owed, the oldest first, locked until the transaction ends. Index orders_by_customer. */
+/**
+ * The orders of a locked customer that are owed, the oldest first, locked until the transaction ends; `isCut` if there are more
+ * than one payment pays. Index orders_by_customer.
+ */
 export async function lockOwedOrders(
   trx: Db,
   shopId: ObjectId,
   customerId: ObjectId,
-): Promise<LockedOrder[]> {
+): Promise<{ owed: LockedOrder[]; isCut: boolean }> {
   const { rows } = await sql<LockedOrder>`
     select o.id, o.version, o.code, o.status, o.price, o.paid_amount, o.is_paid, o.payment_method
     from orders o
     where o.shop_id = ${shopId} and o.customer_id = ${customerId} and ${isOwed}
     order by o.created_at, o.id
-    limit ${MOST_ORDERS}
+    limit ${MOST_ORDERS + 1}
     for no key update`.execute(trx)
-  return rows
+  return { owed: rows.slice(0, MOST_ORDERS), isCut: rows.length > MOST_ORDERS }
 }
 
 export type OwedJson = {

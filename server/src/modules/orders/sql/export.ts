@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import { matchesAll } from '../../../db/fragments/search-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { every, matchesSharedColumns, type OrderFilter, period } from './list.ts'
+import { every, hasProduct, matchesSharedColumns, matchesWho, type OrderFilter, period } from './list.ts'
 
 /** An order as a line of the export; `cursor` is its position, money in đồng. */
 export type ExportedOrder = {
@@ -49,7 +49,9 @@ export async function listOrdersAfter(
       where ${every([
         sql`o.shop_id = ${shopId}`,
         filter.status === undefined ? undefined : sql`o.status = ${filter.status}`,
-        filter.customerId === undefined ? undefined : sql`o.customer_id = ${filter.customerId}`,
+        ...matchesWho(filter),
+        hasProduct(shopId, filter),
+        filter.ids === undefined ? undefined : sql`o.id = any(${filter.ids}::text[])`,
         ...matchesSharedColumns(filter),
         ...period(filter),
         filter.patterns.length === 0 ? undefined : matchesAll(sql`o.search`, filter.patterns),

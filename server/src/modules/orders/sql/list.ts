@@ -19,6 +19,13 @@ export type OrderFilter = {
   customerId: ObjectId | undefined
   paymentMethod: string | undefined
   platform: string | undefined
+  /** Who sold it. */
+  soldBy: ObjectId | undefined
+  /** Whether it was recorded who sold it. */
+  hasSeller: boolean | undefined
+  /** One of whose SKUs it has. */
+  productId: ObjectId | undefined
+  isCancelled: boolean | undefined
   patterns: SearchPattern[]
   ids?: ObjectId[] | undefined
 }
@@ -49,7 +56,10 @@ export async function listOrders(
   page: Place,
   mode: TotalMode,
 ): Promise<OrderPage> {
-  const isNarrow = filter.customerId !== undefined || filter.ids !== undefined || filter.patterns.length > 0
+  const { customerId, soldBy, hasSeller, productId, ids } = filter
+  const isNarrow =
+    [customerId, soldBy, hasSeller, productId, ids].some((one) => one !== undefined) ||
+    filter.patterns.length > 0
   const parts = isNarrow
     ? narrowPage(shopId, filter, page, matchesLookedFor(mode))
     : sql`with ${indexedPage(shopId, filter, plan, page)}`
@@ -86,7 +96,8 @@ function narrowPage(shopId: ObjectId, filter: OrderFilter, page: Place, most: nu
     sql`o.shop_id = ${shopId}`,
     ...matchesSharedColumns(filter),
     ...period(filter),
-    filter.customerId === undefined ? undefined : sql`o.customer_id = ${filter.customerId}`,
+    ...matchesWho(filter),
+    hasProduct(shopId, filter),
     filter.ids === undefined ? undefined : sql`o.id = any(${filter.ids}::text[])`,
     filter.patterns.length === 0 ? undefined : matchesAll(sql`o.search`, filter.patterns),
   ])
@@ -98,7 +109,7 @@ function narrowPage(shopId: ObjectId, filter: OrderFilter, page: Place, most: nu
         order by created_at desc, id desc
         limit ${page.limit}
         offset ${page.offset}`
-  return sql`${filter.patterns.length === 0 ? sql`` : planned}
+  return sql`${filter.patterns.length === 0 && filter.productId === undefined ? sql`` : planned}
     with matches as materialized (
       select o.id, o.created_at, o.status
       from orders o
@@ -196,7 +207,30 @@ export function matchesSharedColumns(filter: OrderFilter): (Sql | undefined)[] {
   return [
     filter.platform === undefined ? undefined : sql`o.platform = ${filter.platform}`,
     filter.paymentMethod === undefined ? undefined : sql`o.payment_method = ${filter.paymentMethod}`,
+    filter.isCancelled === undefined
+      ? undefined
+      : sql`(o.status = 'cancelled') = ${sql.lit(filter.isCancelled)}`,
   ]
+}
+
+/** The filters on who bought and who sold. */
+export function matchesWho({ customerId, soldBy, hasSeller }: OrderFilter): (Sql | undefined)[] {
+  return [
+    customerId === undefined ? undefined : sql`o.customer_id = ${customerId}`,
+    soldBy === undefined ? undefined : sql`o.sold_by = ${soldBy}`,
+    hasSeller === undefined ? undefined : sql`(o.sold_by is not null) = ${sql.lit(hasSeller)}`,
+  ]
+}
+
+/** The filter on what was sold: by the product's lines, or by the lines of each order of a period. */
+export function hasProduct(shopId: ObjectId, { productId }: OrderFilter): Sql | undefined {
+  if (productId === undefined) return undefined
+  return sql`exists (
+          select
+          from order_items i
+          join skus s on s.shop_id = i.shop_id and s.id = i.sku_id
+          where i.shop_id = ${shopId} and i.order_id = o.id and s.product_id = ${productId}
+        )`
 }
 
 /** E12's bounds of the creation. */

@@ -66,7 +66,7 @@ export async function insertPosOrder(db: Db, shopId: ObjectId, order: PosOrderDr
       findShortages(shopId),
       takeNumber(shopId, skuIds.length),
       insertOrder(shopId, order),
-      insertItems,
+      insertItems(shopId),
       insertReservations,
       reserveStock(shopId),
       reserveTotals(shopId),
@@ -159,25 +159,32 @@ function insertOrder(shopId: ObjectId, order: PosOrderDraft): Step {
   return sql`${step.placed} as (
       insert into orders as o (shop_id, id, code, customer_id, origin_price, discount, shipping_fee, price,
         untaxed_price, paid_amount, is_paid, payment_status, payment_method, note, status, platform, search,
-        updated_by, created_at, updated_at)
+        sold_by, updated_by, created_at, updated_at)
       select ${shopId}, ${order.id}, 'DH' || value, ${order.customerId ?? null}, ${order.originPrice}::bigint,
         ${order.discount}::bigint, ${order.shippingFee}::bigint, ${order.price}::bigint,
         ${order.untaxedPrice}::bigint, ${order.paidAmount}::bigint, ${order.isPaid}::boolean,
         ${order.paymentStatus}, ${order.paymentMethod}, ${order.note}, 'pending', 'mini_pos',
-        'dh' || value || coalesce(' ' || (select search from ${step.buyer}), ''), ${order.by}, ${order.now}::timestamptz,
-        ${order.now}::timestamptz
+        'dh' || value || coalesce(' ' || (select search from ${step.buyer}), ''), ${order.by}, ${order.by},
+        ${order.now}::timestamptz, ${order.now}::timestamptz
       from ${step.numbered}
       returning ${orderColumns}
     )`
 }
 
-const insertItems: Step = sql`${step.items} as (
+/** With what a piece costs on average now, read without a lock: a sale never waits for goods received (decision 0038). */
+function insertItems(shopId: ObjectId): Step {
+  return sql`${step.items} as (
       insert into order_items
-        (shop_id, id, order_id, sku_id, name, quantity, price, discount, vat_basis_points, position)
+        (shop_id, id, order_id, sku_id, name, quantity, price, discount, vat_basis_points, position, unit_cost)
       select placed.shop_id, line.id, placed.id, line.sku_id, line.name, line.quantity, line.price, line.discount,
-        line.vat_basis_points, line.position
+        line.vat_basis_points, line.position, (
+          select c.unit_cost
+          from sku_costs c
+          where c.shop_id = ${shopId} and c.sku_id = line.sku_id
+        )
       from ${step.placed}, ${step.lines} line
     )`
+}
 
 const insertReservations: Step = sql`${step.reservations} as (
       insert into order_reservations (shop_id, order_id, sku_id, warehouse_id, quantity)
