@@ -1,6 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
+import { periodOf } from '../reports/period.ts'
 import { presentOverview } from './present.ts'
+import { comparisonsOf, lastDayOf } from './rules.ts'
 import { overviewAnswer, overviewQuery } from './schema.ts'
 import { findOverview } from './sql.ts'
 
@@ -11,14 +13,16 @@ export function overviewRoutes(app: App, { db, clock }: Deps): void {
       schema: {
         tags: ['Overview'],
         operationId: 'getOverview',
-        summary: 'Orders and messages by day, and what needs attention',
+        summary: 'Sales and messages of a period, and what needs attention',
         querystring: overviewQuery,
         response: { 200: overviewAnswer },
       },
     },
     async (request) => {
-      const at = { now: clock.now(), days: request.query.days }
-      return { data: presentOverview(await findOverview(db, request.shop.id, at)) }
+      const now = clock.now()
+      const period = periodOf(request.query, now)
+      const asked = { period, comparisons: comparisonsOf(period, now), lastDay: lastDayOf(period, now), now }
+      return { data: presentOverview(await findOverview(db, request.shop.id, asked), asked) }
     },
   )
 }

@@ -1,47 +1,127 @@
 import { Type } from 'typebox'
+import { firstDay } from '../../http/validation/fields.ts'
+import { who } from '../../http/validation/who.ts'
 
 export const overviewQuery = Type.Object({
-  days: Type.Integer({
-    minimum: 1,
-    maximum: 92,
-    default: 30,
-    description: 'Number of days, including today',
-  }),
+  from: firstDay,
+  days: Type.Integer({ minimum: 1, maximum: 92, default: 30, description: 'Number of days' }),
 })
+
+const sales = {
+  orders: Type.Integer({ description: 'Created in that time and not cancelled' }),
+  revenue: Type.Integer({ description: 'The sum of their prices, in đồng' }),
+}
+
+const figures = {
+  ...sales,
+  accepted: Type.Integer({ description: 'Messages sent in that time that the platform accepted' }),
+  delivered: Type.Integer({ description: 'Of these, those with a receipt' }),
+  failed: Type.Integer(),
+  spend: Type.Integer({ description: 'Fees of the accepted messages, in đồng' }),
+}
+
+const instant = (description: string) => Type.String({ description })
+
+const goods = { _id: Type.String(), id: Type.String(), name: Type.String() }
+
+const firstSteps = Type.Object(
+  {
+    products: Type.Boolean({ description: 'It has a product' }),
+    stock: Type.Boolean({ description: 'An inventory entry was booked' }),
+    account: Type.Boolean({ description: 'An official account is connected' }),
+    template: Type.Boolean({ description: 'A template is approved' }),
+    money: Type.Boolean({ description: 'The wallet was topped up' }),
+    sale: Type.Boolean({ description: 'It has an order' }),
+  },
+  { description: 'Which of a new shop’s first steps are done' },
+)
 
 export const overviewAnswer = Type.Object({
   data: Type.Object({
     days: Type.Array(
       Type.Object({
         day: Type.String({ description: 'A day in the shop’s time zone, `2026-11-21`; oldest first' }),
-        orders: Type.Integer({ description: 'Created on that day and not cancelled' }),
-        revenue: Type.Integer({ description: 'The sum of their prices, in đồng' }),
-        accepted: Type.Integer({ description: 'Messages of that day that the platform accepted' }),
-        delivered: Type.Integer({ description: 'Of these, those with a receipt' }),
-        failed: Type.Integer(),
-        spend: Type.Integer({ description: 'Fees of the accepted messages, in đồng' }),
+        ...figures,
       }),
     ),
+    total: Type.Object(figures, { description: 'The sums of all days' }),
+    before: Type.Array(
+      Type.Object({
+        from: instant('The first moment of the stretch'),
+        until: instant('Its last moment'),
+        ...sales,
+      }),
+      {
+        description:
+          'What the sales are compared with: those of a day with the day before and the same weekday a week before, those of several days with as many days before. Up to the same time, if the period goes on',
+      },
+    ),
+    hours: Type.Array(
+      Type.Object({
+        hour: Type.Integer({ description: '0 to 23, in the shop’s time zone' }),
+        ...sales,
+        ordersBefore: Type.Integer({ description: 'Of that hour of the day before' }),
+        revenueBefore: Type.Integer(),
+      }),
+      { description: 'Each hour of the last day that has begun' },
+    ),
+    sellers: Type.Array(
+      Type.Object({
+        soldBy: Type.Union([Type.String(), Type.Null()], {
+          description: 'The id of the member or key, for `soldBy` of the orders; null: not recorded',
+        }),
+        by: who('Null if it was not recorded, or nobody has the id any more'),
+        ...sales,
+      }),
+      { description: 'Who sold how much in the period, the most first' },
+    ),
+    ordersToHandle: Type.Object(
+      {
+        pending: Type.Integer(),
+        confirmed: Type.Integer(),
+        processing: Type.Integer(),
+        readyToShip: Type.Integer(),
+        shipping: Type.Integer(),
+      },
+      { description: 'All orders in these statuses, whenever created' },
+    ),
+    lowStock: Type.Object({
+      atMost: Type.Integer({ description: 'A product with so many pieces available, or fewer, is low' }),
+      products: Type.Integer({ description: 'Counted up to 10,000' }),
+      isCut: Type.Boolean({ description: 'There are more' }),
+      first: Type.Array(Type.Object({ ...goods, available: Type.Integer() }), {
+        description: 'Five of them, those with the fewest pieces first',
+      }),
+    }),
+    topGoods: Type.Object({
+      since: Type.Union([Type.String(), Type.Null()], {
+        description: 'When the oldest order that was read was created',
+      }),
+      orders: Type.Integer({ description: 'How many were read: the newest 500 of the period' }),
+      isCut: Type.Boolean({ description: 'The period may have more' }),
+      goods: Type.Array(
+        Type.Object({
+          ...goods,
+          quantity: Type.Integer({ description: 'Pieces in these orders' }),
+          orders: Type.Integer({ description: 'How many of the orders have it' }),
+        }),
+        { description: 'The five products with the most pieces' },
+      ),
+    }),
     templates: Type.Object({ waiting: Type.Integer(), rejected: Type.Integer() }),
     wallet: Type.Object({
       balance: Type.Integer(),
       held: Type.Integer(),
       lowBelow: Type.Union([Type.Integer(), Type.Null()]),
+      lastsDays: Type.Union([Type.Integer(), Type.Null()], {
+        description:
+          'Days that the balance lasts at the rate of the seven days before today; null: nothing was spent',
+      }),
     }),
     disabledWebhooks: Type.Integer({ description: 'Endpoints that were disabled after failures' }),
     pendingOrders: Type.Integer({
       description: 'Orders in `pending`, which wait for the shop’s confirmation',
     }),
-    firstSteps: Type.Object(
-      {
-        products: Type.Boolean({ description: 'It has a product' }),
-        stock: Type.Boolean({ description: 'An inventory entry was booked' }),
-        account: Type.Boolean({ description: 'An official account is connected' }),
-        template: Type.Boolean({ description: 'A template is approved' }),
-        money: Type.Boolean({ description: 'The wallet was topped up' }),
-        sale: Type.Boolean({ description: 'It has an order' }),
-      },
-      { description: 'Which of a new shop’s first steps are done' },
-    ),
+    firstSteps,
   }),
 })

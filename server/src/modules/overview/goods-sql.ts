@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely'
+import { TOTAL_CAP } from '../../lib/lists/total.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import type { Period } from '../reports/period.ts'
+
+export type LowStock = { n: number; first: { id: ObjectId; name: string; available: number }[] }
+export type TopGoods = {
+  since: string | null
+  orders: number
+  isCut: boolean
+  goods: { id: ObjectId; name: string; quantity: number; orders: number }[]
+}
+
+/** Up to so many available pieces a product is low on stock. */
+export const LOW_STOCK = 5
+/**
+ * The newest orders of a period whose lines are added up: 6,500 buffers at two lines an order, whatever the shop's size. Sums of each
+ * product and day would cost every sale a row for each of its products.
+ */
+const ORDERS_READ = 500
+const SHOWN = 5
+
+type Sql = RawBuilder<unknown>
+
+/** The CTE `low_stock`: products with few pieces available or none, the fewest first, counted up to the cap of totals. */
+export function lowStock(shopId: ObjectId): Sql {
+  const low = sql`shop_id = ${shopId} and not is_retired and stock_quantity <= ${sql.lit(LOW_STOCK)}`
+  return sql`low_stock as (
+      select json_build_object('n', (
+        select count(*)
+        from (select from product_stock where ${low} limit ${sql.lit(TOTAL_CAP + 1)}) as found
+      ), 'first', coalesce((
+        select json_agg(json_build_object('id', p.id, 'name', p.name, 'available', t.stock_quantity)
+          order by t.stock_quantity, p.id)
+        from (
+          select product_id, stock_quantity
+          from product_stock
+          where ${low}
+          order by stock_quantity, product_id
+          limit ${sql.lit(SHOWN)}
+        ) t
+        join products p on p.shop_id = ${shopId} and p.id = t.product_id
+      ), '[]')) as low_stock
+    )`
+}
+
+/**
+ * The CTE `top_goods`: which products the newest orders of a period have most pieces of. `since` is the creation of the
+ * oldest order that was read; `isCut`: the period has more.
+ */
+export function topGoods(shopId: ObjectId, { from, before }: Period): Sql {
+  return sql`newest as materialized (
+      select id, created_at
+      from orders
+      where shop_id = ${shopId} and created_at >= ${from}::timestamptz and created_at < ${before}::timestamptz
+        and status <> 'cancelled'
+      order by created_at desc, id desc
+      limit ${sql.lit(ORDERS_READ)}
+    ), sold as (
+      select line.product_id, sum(line.quantity)::bigint as quantity, count(distinct newest.id) as orders
+      from newest
+      cross join lateral (
+        select s.product_id, i.quantity
+        from order_items i
+        join skus s on s.shop_id = ${shopId} and s.id = i.sku_id
+        where i.shop_id = ${shopId} and i.order_id = newest.id
+        offset 0
+      ) as line
+      group by line.product_id
+      order by quantity desc, orders desc, line.product_id
+      limit ${sql.lit(SHOWN)}
+    ), top_goods as (
+      select json_build_object('since', (select ${isoOf(sql`min(created_at)`)} from newest),
+        'orders', (select count(*) from newest), 'isCut', (select count(*) = ${sql.lit(ORDERS_READ)} from newest),
+        'goods', coalesce((
+          select json_agg(json_build_object('id', p.id, 'name', p.name, 'quantity', sold.quantity, 'orders', sold.orders)
+            order by sold.quantity desc, sold.orders desc, p.id)
+          from sold
+          join products p on p.shop_id = ${shopId} and p.id = sold.product_id
+        ), '[]')) as top_goods
+    )`
+}
+
+function isoOf(instant: Sql): Sql {
+  return sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}

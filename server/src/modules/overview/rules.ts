@@ -1,0 +1,56 @@
+import { VIETNAM_OFFSET_MS } from '../../lib/time/vietnam-time.ts'
+import type { Period } from '../reports/period.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+/**
+ * A stretch of time that a period's sales are compared with, both ends included: `wholeDays` from `firstDay` on, and of the
+ * day after them what `cut` says: the hours before `hour`, and from `from` to the stretch's end.
+ */
+export type Comparison = {
+  from: Date
+  until: Date
+  firstDay: string
+  wholeDays: number
+  cut: { day: string; hour: number; from: Date } | undefined
+}
+
+/**
+ * What a period is compared with: a day with the day before and the same weekday a week before, several days with as many
+ * before them. A period that goes on is compared up to the same time: at 14:37 yesterday ends at 14:37.
+ */
+export function comparisonsOf({ days, from, before }: Period, now: Date): Comparison[] {
+  const shifts = days === 1 ? [1, 7] : [days]
+  return shifts.map((shift) => {
+    const begin = from.getTime() - shift * DAY_MS
+    const until = Math.max(begin - 1, Math.min(now.getTime(), before.getTime() - 1) - shift * DAY_MS)
+    const wholeDays = Math.floor((until + 1 - begin) / DAY_MS)
+    const lastBegin = begin + wholeDays * DAY_MS
+    const hour = Math.floor((until - lastBegin) / HOUR_MS)
+    return {
+      from: new Date(begin),
+      until: new Date(until),
+      firstDay: dayOf(begin),
+      wholeDays,
+      cut:
+        until < lastBegin
+          ? undefined
+          : { day: dayOf(lastBegin), hour, from: new Date(lastBegin + hour * HOUR_MS) },
+    }
+  })
+}
+
+/** The last day of a period that has begun, in the shop's zone; the first if none has. */
+export function lastDayOf({ from, before }: Period, now: Date): string {
+  return dayOf(Math.max(from.getTime(), Math.min(now.getTime(), before.getTime() - 1)))
+}
+
+/** Whole days that a balance lasts if messages go on costing `spent` in seven days; null: for ever. */
+export function daysThatLast(balance: number, spent: number): number | null {
+  return spent === 0 ? null : Math.max(0, Math.floor((balance * 7) / spent))
+}
+
+function dayOf(instantMs: number): string {
+  return new Date(instantMs + VIETNAM_OFFSET_MS).toISOString().slice(0, 10)
+}
