@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { NotFound, Refused } from '../../errors.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
 import { assertExpected, expectedCash } from './rules.ts'
-import { findShift, lockShift, type ShiftRow, updateClosed } from './sql.ts'
+import { findShift, lockShift, updateClosed } from './sql.ts'
 
 /**
  * Closes a shift with the cash that was counted (G-40). Payments that began before are waited for and summed; later ones are
@@ -14,7 +14,7 @@ export async function closeShift(
   shopId: ObjectId,
   id: ObjectId,
   asked: { countedCash: number; expectedCash: number; note: string; by: ObjectId },
-): Promise<ShiftRow> {
+): Promise<void> {
   return deps.db.transaction().execute(async (trx) => {
     const locked = await lockShift(trx, shopId, id)
     if (locked === undefined) throw new NotFound('shift')
@@ -28,6 +28,5 @@ export async function closeShift(
     })
     assertExpected(asked.expectedCash, expected)
     await updateClosed(trx, shopId, id, { ...asked, expectedCash: expected, now: deps.clock.now() })
-    return (await findShift(trx, shopId, id))!
   })
 }

@@ -1,10 +1,13 @@
 import { Refused } from '../../errors.ts'
+import { fold } from '../../lib/text/fold.ts'
 
 /** What a shift took and gave back by one method, in đồng. */
 export type MethodSum = { method: string; taken: number; refunded: number; payments: number }
 
-/** The method whose payments lie in the drawer. */
-const CASH = 'cash'
+/** How tills name the payments that lie in the drawer, folded: a method is any text (E14). */
+const CASH = ['cash', 'tien mat']
+
+export const isCash = (method: string) => CASH.includes(fold(method))
 
 /** The cash that is in the drawer if nothing is missing, in đồng; below 0 where more was given out than was there. */
 export function expectedCash(shift: {
@@ -13,10 +16,9 @@ export function expectedCash(shift: {
   cashOut: number
   methods: readonly MethodSum[]
 }): number {
-  const cash = shift.methods.find(({ method }) => method === CASH)
-  return (
-    shift.openingCash + shift.cashIn - shift.cashOut + (cash === undefined ? 0 : cash.taken - cash.refunded)
-  )
+  const cash = shift.methods.filter(({ method }) => isCash(method))
+  const taken = cash.reduce((sum, method) => sum + method.taken - method.refunded, 0)
+  return shift.openingCash + shift.cashIn - shift.cashOut + taken
 }
 
 /**

@@ -59,7 +59,9 @@ const shiftFields = {
   note: Type.String(),
   methods: Type.Array(
     Type.Object({
-      method: Type.String({ description: 'As the payments have it; `cash` lies in the drawer' }),
+      method: Type.String({
+        description: 'As the payments have it; `cash` and `tiền mặt` lie in the drawer',
+      }),
       taken: Type.Integer(),
       refunded: Type.Integer(),
       payments: Type.Integer({ description: 'How many records of payments, refunds included' }),

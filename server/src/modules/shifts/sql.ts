@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { behind, microseconds } from '../../db/fragments/keyset-sql.ts'
+import { behind, microseconds, pageOf } from '../../db/fragments/keyset-sql.ts'
 import { type WhoJson, whoOf } from '../../db/fragments/who-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
@@ -124,7 +124,8 @@ export async function listShifts(
   { isOpen, openedBy, ids }: ShiftFilter,
   { limit, offset, after }: Place,
 ): Promise<{ shifts: ShiftRow[]; hasMore: boolean; last: Keyset | undefined }> {
-  const state = isOpen === undefined ? sql`` : sql` and (s.closed_at is null) = ${isOpen}::boolean`
+  const state =
+    isOpen === undefined ? sql`` : isOpen ? sql` and s.closed_at is null` : sql` and s.closed_at is not null`
   const by = openedBy === undefined ? sql`` : sql` and s.opened_by = ${openedBy}`
   const among = ids === undefined ? sql`` : sql` and s.id = any(${ids}::text[])`
   const { rows } = await sql<ShiftRow & { cursor_key: number }>`
@@ -134,9 +135,8 @@ export async function listShifts(
     order by s.opened_at desc, s.id desc
     limit ${limit + 1}
     offset ${offset}`.execute(db)
-  const shifts = rows.slice(0, limit)
-  const last = shifts.at(-1)
-  return { shifts, hasMore: rows.length > limit, last: last && { key: last.cursor_key, id: last.id } }
+  const { page: shifts, hasMore, last } = pageOf(rows, limit)
+  return { shifts, hasMore, last }
 }
 
 /** The shift, until the transaction ends: whoever takes a payment in it waits. */
