@@ -16,6 +16,11 @@ export const idsField = Type.Optional(
   }),
 )
 
+/** Of an export. */
+export const exportedIds = Type.Optional(
+  Type.String({ maxLength: 4_000, description: `Up to ${MOST_IDS} ids, \`a,b,c\`: only these records` }),
+)
+
 /** The parameters of a list beside its page numbers. */
 export const placeFields = {
   ids: idsField,

@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { App } from '../../src/http/app-type.ts'
 import { buildApp } from '../../src/process/app.ts'
+import { freshAddress } from '../support/addresses.ts'
 import { makePerson, signIn } from '../support/members.ts'
 import { makeShop, manage, OPERATOR_TOKEN, send, separateService } from '../support/service.ts'
 
@@ -26,7 +26,7 @@ async function ask(
     method,
     url,
     // Failures are counted by address.
-    remoteAddress: `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
+    remoteAddress: freshAddress(),
     headers: { cookie },
     ...(body === undefined ? {} : { payload: body }),
   })

@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto'
 import type { Deps } from '../../src/deps.ts'
 import type { ObjectId } from '../../src/lib/object-id.ts'
 import type { Role } from '../../src/modules/access/members/rules.ts'
 import { upsertMember } from '../../src/modules/access/members/sql.ts'
 import { insertUser } from '../../src/modules/access/users-sql.ts'
+import { freshAddress } from './addresses.ts'
 import type { Service } from './service.ts'
 
 export const PASSWORD = 'a password of the tests'
@@ -35,7 +35,7 @@ export async function signIn(running: Service, email: string, password = PASSWOR
   const response = await running.app.inject({
     method: 'POST',
     url: '/api/auth/sign-in/email',
-    remoteAddress: `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
+    remoteAddress: freshAddress(),
     payload: { email, password },
   })
   if (response.statusCode !== 200)

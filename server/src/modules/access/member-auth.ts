@@ -7,6 +7,8 @@ import { isObjectId, normalizeObjectId, type ObjectId } from '../../lib/object-i
 import { scopesOfRole } from './members/rules.ts'
 import { findMemberShop, type MemberShop } from './members/sql.ts'
 import type { SessionUser, SignIn } from './sessions/sign-in.ts'
+import { endOfVisit, oldestVisit } from './visits/rules.ts'
+import { findVisit } from './visits/sql.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,7 +31,7 @@ const OWNERS_READ_ONLY = /official-accounts(?!\/connect(\/|$))/
 export type MemberAuth = {
   /**
    * Authenticates a request of the external API by the session's cookie, for the shop that `x-shop-id` names, with the
-   * scopes of the member's role. 0 round trips while cached.
+   * scopes of the member's role; an operator who visits the shop with those of a viewer. 0 round trips while cached.
    * @returns false when there is no session, or none in that shop.
    * @throws Refused CROSS_SITE_REQUEST, SHOP_SUSPENDED (403)
    */
@@ -47,10 +49,14 @@ export type MemberAuth = {
 }
 
 export function buildMemberAuth(
-  { db, config, timings }: Pick<Deps, 'db' | 'config' | 'timings'>,
+  { db, clock, config, timings }: Pick<Deps, 'db' | 'clock' | 'config' | 'timings'>,
   signIn: SignIn,
 ): MemberAuth {
   const remembered = createCache<{ shop: MemberShop | undefined }>({
+    max: REMEMBERED,
+    keptMs: timings.rightsKeptMs,
+  })
+  const visits = createCache<{ shop: MemberShop; since: Date }>({
     max: REMEMBERED,
     keptMs: timings.rightsKeptMs,
   })
@@ -64,6 +70,16 @@ export function buildMemberAuth(
     return (await remembered.get(`${userId}${shopId}`, read, isFresh))?.shop
   }
 
+  /** The shop that an operator visits; of a visit that is remembered, the end is looked at each time. */
+  async function visitedShop(user: SessionUser, shopId: ObjectId): Promise<MemberShop | undefined> {
+    if (!user.isOperator) return undefined
+    const now = clock.now()
+    const visit = await visits.get(`${user.id}${shopId}`, () =>
+      findVisit(db, shopId, user.id, oldestVisit(now)),
+    )
+    return visit !== undefined && endOfVisit(visit.since) > now ? visit.shop : undefined
+  }
+
   async function signedIn(request: FastifyRequest, isFresh: boolean): Promise<SessionUser | undefined> {
     const user = await signIn.userOf(request, isFresh)
     if (user !== undefined && !isSameSite(request, config.publicUrl)) throw new Refused('CROSS_SITE_REQUEST')
@@ -75,7 +91,8 @@ export function buildMemberAuth(
       const user = await signedIn(request, false)
       const named = request.headers['x-shop-id']
       if (user === undefined || typeof named !== 'string' || !isObjectId(named)) return false
-      const shop = await memberShop(user.id, normalizeObjectId(named), false)
+      const shopId = normalizeObjectId(named)
+      const shop = (await memberShop(user.id, shopId, false)) ?? (await visitedShop(user, shopId))
       if (shop === undefined) return false
       if (shop.isSuspended) throw new Refused('SHOP_SUSPENDED')
       const { id, language, oversell, role } = shop
@@ -102,9 +119,11 @@ export function buildMemberAuth(
     },
     forget(userId) {
       remembered.forget((_shop, name) => name.startsWith(userId))
+      visits.forget((_visit, name) => name.startsWith(userId))
     },
     forgetShop(shopId) {
       remembered.forget((_shop, name) => name.endsWith(shopId))
+      visits.forget((_visit, name) => name.endsWith(shopId))
     },
   }
 }

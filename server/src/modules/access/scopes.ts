@@ -31,6 +31,7 @@ const GROUPS: [path: string, scopes: readonly Scope[]][] = [
   ['/api/external/chatapp', ['messages']],
   ['/api/external/official-accounts', ['messages']],
   ['/api/external/wallet', ['wallet']],
+  ['/api/external/v1/reports', ['catalogue', 'orders']],
   ['/api/external/overview', ['orders', 'messages', 'wallet']],
   // An endpoint receives every event of the shop, even after the key is revoked.
   ['/api/external/webhooks', SCOPES],

@@ -8,6 +8,8 @@ import { isSameSite } from '../../../http/same-site.ts'
 import { presentProfile } from '../../shops/present-profile.ts'
 import type { MemberAuth } from '../member-auth.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
+import { endOfVisit, oldestVisit } from '../visits/rules.ts'
+import { listVisits } from '../visits/sql.ts'
 import { acceptanceStepOf, acceptInvitation, type Invited } from './change-members.ts'
 import { findInvitation, type LinkedInvitation } from './invitations-sql.ts'
 import { hashInvitation } from './rules.ts'
@@ -70,16 +72,31 @@ export function consoleRoutes(
     async (request) => {
       const user = await signIn.userOf(request)
       if (user === undefined) throw new Unauthorized('session')
-      const shops = await listShopsOfUser(db, user.id)
+      const now = clock.now()
+      const [own, visits] = await Promise.all([
+        listShopsOfUser(db, user.id),
+        user.isOperator ? listVisits(db, user.id, oldestVisit(now)) : [],
+      ])
+      const shops = [
+        ...own.map((shop) => ({ ...shop, visitUntil: null })),
+        ...visits
+          .filter(({ id }) => own.every((shop) => shop.id !== id))
+          .map(({ since, ...shop }) => ({
+            ...shop,
+            role: 'viewer' as const,
+            visitUntil: endOfVisit(since).toISOString(),
+          })),
+      ]
       return {
         data: {
           user: { _id: user.id, name: user.name, email: user.email, isOperator: user.isOperator },
-          shops: shops.map(({ id, name, role, language, ...profile }) => ({
+          shops: shops.map(({ id, name, role, language, visitUntil, ...profile }) => ({
             _id: id,
             name,
             role,
             language,
             profile: presentProfile(profile),
+            visitUntil,
           })),
         },
       }

@@ -101,6 +101,9 @@ export const meAnswer = Type.Object({
         role,
         language: literals(['vi', 'en']),
         profile: Type.Object(profileFields, { description: 'What the counter prints and shows' }),
+        visitUntil: Type.Union([Type.String(), Type.Null()], {
+          description: 'Until when an operator visits the shop; null for a member',
+        }),
       }),
     ),
   }),
