@@ -1,5 +1,8 @@
 import { presentProfile } from './present-profile.ts'
-import type { ShopRow } from './sql.ts'
+import type { ShopRow, ShopSummary } from './sql.ts'
+
+/** The threshold of a low wallet, if the shop has not set its own. */
+const LOW_VND = 50_000
 
 export function presentShop(row: ShopRow) {
   return {
@@ -24,5 +27,22 @@ export function presentShop(row: ShopRow) {
           },
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+/** A shop in the operator's list, with what is known of it at a glance. */
+export function presentListedShop(row: ShopRow & ShopSummary) {
+  return {
+    ...presentShop(row),
+    summary: {
+      balance: row.balance,
+      held: row.held,
+      isWalletLow: row.balance < (row.low_below ?? LOW_VND),
+      messagesIn30Days: row.messages,
+      lastActivityAt: row.last_activity_at?.toISOString() ?? null,
+      accounts: row.accounts,
+      disconnectedAccounts: row.disconnected_accounts,
+      disabledWebhooks: row.disabled_webhooks,
+    },
   }
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { invalidField, NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { ALL_SHOPS, cursorMeta, readPlace } from '../../http/list-place.ts'
+import { ALL_SHOPS, cursorMeta, isTextKey, readPlace } from '../../http/list-place.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
 import { pathId } from '../../http/validation/object-id.ts'
 import { foldWords } from '../../lib/text/fold.ts'
@@ -13,7 +13,7 @@ import { changeWallet } from '../wallet/change-wallet.ts'
 import { findWallet, findWalletOfEntry } from '../wallet/sql.ts'
 import { createShop } from './create-shop.ts'
 import { existingShop } from './existing-shop.ts'
-import { presentShop } from './present.ts'
+import { presentListedShop, presentShop } from './present.ts'
 import {
   createShopBody,
   shopRecord,
@@ -31,7 +31,7 @@ const one = Type.Object({ data: Type.Object({ shop: shopRecord }) })
 
 /** The operator's shops and wallets (G-61); the caller is known to be the operator. */
 export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempotency): void {
-  const { db, ids } = deps
+  const { db, ids, clock } = deps
 
   app.post(
     '/api/manage/v1/shops',
@@ -56,18 +56,23 @@ export function shopRoutes(app: App, deps: Deps, auth: Auth, idempotency: Idempo
       schema: {
         tags,
         operationId: 'listShops',
-        summary: 'List the shops, newest first',
+        summary: 'List the shops, each with its wallet, its activity and its health',
         querystring: shopsQuery,
         response: { 200: shopsAnswer },
       },
     },
     async (request) => {
-      const { page, limit, search } = request.query
-      const place = readPlace(request.query, ALL_SHOPS, 'shops.createdAt.desc')
-      const filter = { words: foldWords(search ?? ''), ids: place.ids }
+      const { page, limit, search, sortBy } = request.query
+      const order = {
+        createdAt: 'shops.createdAt.desc',
+        name: 'shops.name.asc',
+        balance: 'shops.balance.asc',
+      }[sortBy]
+      const place = readPlace(request.query, ALL_SHOPS, order, sortBy === 'name' ? isTextKey : undefined)
+      const filter = { words: foldWords(search ?? ''), ids: place.ids, by: sortBy, now: clock.now() }
       const { shops, hasMore, last } = await listShops(db, filter, place)
       const meta = { page, limit, hasMore, ...cursorMeta(place, shops.length, last) }
-      return { data: shops.map(presentShop), meta }
+      return { data: shops.map(presentListedShop), meta }
     },
   )
 

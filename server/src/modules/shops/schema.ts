@@ -79,10 +79,30 @@ export const shopsQuery = Type.Object({
   ...paging(20, 100),
   ...placeFields,
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the name, in any order' })),
+  sortBy: literals(['createdAt', 'name', 'balance'], {
+    default: 'createdAt',
+    description: 'The newest first, by name, or the lowest balance first',
+  }),
 })
 
 export const shopsAnswer = Type.Object({
-  data: Type.Array(shopRecord),
+  data: Type.Array(
+    Type.Object({
+      ...shopRecord.properties,
+      summary: Type.Object({
+        balance: Type.Integer(),
+        held: Type.Integer(),
+        isWalletLow: Type.Boolean({ description: 'Below the shop’s own threshold, else below 50,000 đồng' }),
+        messagesIn30Days: Type.Integer({ description: 'That the platform accepted, today included' }),
+        lastActivityAt: Type.Union([Type.String(), Type.Null()], {
+          description: 'Of its newest order or sent message',
+        }),
+        accounts: Type.Integer({ description: 'Official accounts' }),
+        disconnectedAccounts: Type.Integer(),
+        disabledWebhooks: Type.Integer({ description: 'Endpoints that were disabled after failures' }),
+      }),
+    }),
+  ),
   meta: pageMeta,
 })
 

@@ -87,24 +87,86 @@ export async function insertShop(
   return rows[0]!
 }
 
+/** What an operator wants to know of a shop at a glance. */
+export type ShopSummary = {
+  balance: number
+  held: number
+  low_below: number | null
+  messages: number
+  last_activity_at: Date | null
+  accounts: number
+  disconnected_accounts: number
+  disabled_webhooks: number
+}
+
+export type ShopOrder = 'createdAt' | 'name' | 'balance'
+
+/** By name and by balance each shop's narrow row is read; the newest come from shops_by_created. */
+const ORDERS = {
+  createdAt: { key: sql`s.created_at`, direction: 'desc', kind: 'time' },
+  name: { key: sql`s.search`, direction: 'asc', kind: 'text' },
+  balance: { key: sql`w.balance`, direction: 'asc', kind: 'number' },
+} as const
+
 /**
- * One page of the shops, newest first; those whose folded name holds all `words`. Indexes shops_by_created and
- * shops_search. Reads one row more than the page, to know whether there is a next one.
+ * One page of the shops, newest first, by name, or by what is left in the wallet; those whose folded name holds all `words`. Indexes
+ * shops_by_created and shops_search. Reads one row more than the page, to know whether there is a next one. What it says of
+ * each shop is read for the page's shops only: 30 days of counters, and the newest rows of indexes.
  */
 export async function listShops(
   db: Db,
-  { words, ids }: { words: string[]; ids: ObjectId[] | undefined },
+  { words, ids, by, now }: { words: string[]; ids: ObjectId[] | undefined; by: ShopOrder; now: Date },
   { limit, offset, after }: Place,
-): Promise<{ shops: ShopRow[]; hasMore: boolean; last: Keyset | undefined }> {
-  const among = ids === undefined ? sql`` : sql` and id = any(${ids}::text[])`
-  const { rows } = await sql<ShopRow & { cursor_key: number }>`
-    select ${columns}, ${microseconds(sql`created_at`)} as cursor_key
-    from shops
-    where ${matchesAll(sql`search`, words.map(searchPattern))}${among}${behind(sql`created_at`, sql`id`, after)}
-    order by created_at desc, id desc
-    limit ${limit + 1}
-    offset ${offset}`.execute(db)
-  const { page: shops, hasMore, last } = pageOf(rows, limit)
+): Promise<{ shops: (ShopRow & ShopSummary)[]; hasMore: boolean; last: Keyset | undefined }> {
+  const among = ids === undefined ? sql`` : sql` and s.id = any(${ids}::text[])`
+  const { key, direction, kind } = ORDERS[by]
+  const to = sql.raw(direction)
+  const wallets = by === 'balance' ? sql`join wallets w on w.shop_id = s.id` : sql``
+  const { rows } = await sql<ShopRow & ShopSummary & { cursor_key: unknown }>`
+    with page as materialized (
+      select s.id as shop_id, ${key} as sort_key
+      from shops s
+      ${wallets}
+      where ${matchesAll(sql`s.search`, words.map(searchPattern))}${among}${behind(key, sql`s.id`, after, { direction, kind })}
+      order by ${key} ${to}, s.id ${to}
+      limit ${limit + 1}
+      offset ${offset}
+    )
+    select ${columns}, ${kind === 'time' ? microseconds(sql`page.sort_key`) : sql`page.sort_key`} as cursor_key,
+      wallet.balance, wallet.held, wallet.low_below, sent.messages, activity.last_activity_at, oas.accounts,
+      oas.disconnected_accounts, hooks.disabled_webhooks
+    from page
+    join shops on shops.id = page.shop_id
+    join wallets wallet on wallet.shop_id = page.shop_id
+    cross join lateral (
+      select coalesce(sum(d.accepted), 0)::bigint as messages
+      from shop_days d
+      where d.shop_id = page.shop_id and d.day > shop_day(${now}) - 30
+    ) as sent
+    cross join lateral (
+      select greatest((
+        select o.created_at from orders o where o.shop_id = page.shop_id order by o.created_at desc, o.id desc limit 1
+      ), (
+        select m.sending_at
+        from messages m
+        where m.shop_id = page.shop_id and m.state in ('RECEIVED', 'ERROR')
+        order by m.sending_at desc, m.id desc
+        limit 1
+      )) as last_activity_at
+    ) as activity
+    cross join lateral (
+      select count(*) as accounts, count(a.disconnected_at) as disconnected_accounts
+      from official_accounts a
+      where a.shop_id = page.shop_id
+    ) as oas
+    cross join lateral (
+      select count(*) as disabled_webhooks
+      from webhook_endpoints e
+      where e.shop_id = page.shop_id and e.disabled_reason in ('failing', 'gone') and e.deleted_at is null
+    ) as hooks
+    order by page.sort_key ${to}, page.shop_id ${to}`.execute(db)
+  const keyed = rows as ((typeof rows)[number] & { cursor_key: Keyset['key'] })[]
+  const { page: shops, hasMore, last } = pageOf(keyed, limit)
   return { shops, hasMore, last }
 }
 
