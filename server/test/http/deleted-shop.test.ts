@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { eraseDueShops, eraseShop } from '../../src/modules/shops/deletion/erase-shop.ts'
 import { inOrderOfDeletion } from '../../src/modules/shops/deletion/rules.ts'
+import { updateExported } from '../../src/modules/shops/deletion/sql.ts'
 import { listShopTables } from '../../src/modules/shops/deletion/tables-sql.ts'
 import { fetchImage, pictureBytes, upload } from '../support/images.ts'
 import { makePerson, signIn } from '../support/members.ts'
@@ -121,6 +122,33 @@ describe('G-69 the deletion of a shop', () => {
     expect((await manage(running, 'GET', `/shops/${made.shop.shopId}`)).status).toBe(404)
   })
 
+  it('an export that began before the deletion was asked for does not count', async () => {
+    const made = await makeFullShop()
+    const begunAt = new Date()
+    await ask(made)
+    await updateExported(db, made.shop.shopId, { begunAt: new Date(begunAt.getTime() - 1), now: new Date() })
+    expect((await read(made)).deletion.exportedAt).toBeNull()
+    await updateExported(db, made.shop.shopId, { begunAt: new Date(), now: new Date() })
+    expect((await read(made)).deletion.exportedAt).not.toBeNull()
+  })
+
+  it('one whose erasure fails does not keep the others', async () => {
+    const made = [await makeFullShop(), await makeFullShop()]
+    for (const one of made) await makeDue(one)
+    const [failing, next] = made.map(({ shop }) => shop.shopId).toSorted()
+    const images = {
+      ...running.deps.images,
+      removeSome: (shopId: string) =>
+        shopId === failing ? Promise.reject(new Error('no store')) : running.deps.images.removeSome(shopId),
+    }
+    expect(await eraseDueShops({ ...running.deps, images }, new AbortController().signal)).toBe(1)
+    const states = await Promise.all(
+      [failing, next].map(async (id) => (await manage(running, 'GET', `/shops/${id}`)).status),
+    )
+    expect(states).toEqual([200, 404])
+    expect(await eraseDueShops(running.deps, new AbortController().signal)).toBe(1)
+  })
+
   it('the export has every row of the shop, its records as partners read them, and no secret', async () => {
     const made = await makeFullShop()
     await sql`update messages set has_otp = true, params = '{"otp": "135790"}' where shop_id = ${made.shop.shopId}`.execute(
@@ -222,13 +250,23 @@ describe('G-69 the deletion of a shop', () => {
         const kept = await manage(running, 'DELETE', `/shops/${shopId}/deletion`)
         expect([kept.status, kept.body.code]).toEqual([409, 'SHOP_BEING_ERASED'])
         expect((await manage(running, 'GET', `/shops/${shopId}/wallet`)).status).toBe(404)
+        // As a receipt that comes late writes one.
+        await sql`
+          insert into wallet_entries (shop_id, id, type, amount, held_change, balance_after, held_after, created_at)
+          values (${shopId}, ${unusedId()}, 'correction', -50, 0, 150, 0, now())`.execute(db)
       }
       turns += 1
     }
     expect(turns).toBeGreaterThan(10)
     expect(await rowsOf(made)).toEqual([])
     const closed = await manage(running, 'GET', '/closed-shops')
-    expect(closed.body.data[0]).toMatchObject({ id: shopId, toppedUp: 500, charged: 200, balance: 200 })
+    expect(closed.body.data[0]).toMatchObject({
+      id: shopId,
+      toppedUp: 500,
+      corrected: -150,
+      charged: 200,
+      balance: 150,
+    })
   })
 
   it('tables are erased before those that they refer to', async () => {

@@ -74,6 +74,25 @@ describe('what is kept for a time only', () => {
     expect(histories).toHaveLength(1)
   })
 
+  it('a shop is walked once a day, by one of several processes; the next walk goes on where it was, less the time that a message may take to end', async () => {
+    const { shop } = await makeFullShop()
+    const sentAt = (days: number) => sql`
+      update messages set created_at = ${ago(days)}, params = '{"ten": "Lan"}' where shop_id = ${shop.shopId}`
+    await sentAt(DAYS + 100).execute(db)
+    const at = (days: number) => ({ ...deps, clock: { ...deps.clock, now: () => ago(-days) } })
+    const both = await Promise.all([eraseWhatIsOld(at(0), never), eraseWhatIsOld(at(0), never)])
+    expect(both.map(({ values }) => values).toSorted()).toEqual([0, 1])
+    const isEmptied = async () => (await messagesOf(shop)).some(({ params }) => !('ten' in params))
+    await sentAt(DAYS + 30).execute(db)
+    await eraseWhatIsOld(at(0.5), never)
+    expect(await isEmptied()).toBe(false)
+    await eraseWhatIsOld(at(1), never)
+    expect(await isEmptied()).toBe(true)
+    await sentAt(DAYS + 45).execute(db)
+    await eraseWhatIsOld(at(2), never)
+    expect(await isEmptied()).toBe(false)
+  })
+
   it('old entries of both audit logs go, newer ones stay; and no other way to change them opens', async () => {
     const { shopId } = await makeShop(running)
     const [old, young] = [unusedId(), unusedId()]

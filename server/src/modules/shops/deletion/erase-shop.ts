@@ -1,3 +1,4 @@
+import type { Trx } from '../../../db/client.ts'
 import { inShareOf } from '../../../db/share.ts'
 import type { Deps } from '../../../deps.ts'
 import { startLoop } from '../../../jobs/loop.ts'
@@ -6,12 +7,19 @@ import { deleteUsersOfShop } from '../../access/members/delete-users.ts'
 import { allowErasing } from '../../people/places-sql.ts'
 import { lockShop } from '../sql.ts'
 import { inOrderOfDeletion } from './rules.ts'
-import { beginErasing, deletePlatformEvents, deleteShop, insertClosing, listShopsToErase } from './sql.ts'
-import { deleteTableRows, listShopTables, untieTableRows } from './tables-sql.ts'
+import {
+  beginErasing,
+  deletePlatformEvents,
+  deleteShop,
+  foldEntries,
+  insertClosing,
+  listShopsToErase,
+} from './sql.ts'
+import { deleteTableRows, listShopTables, type ShopTable, untieTableRows } from './tables-sql.ts'
 
 /** How many rows a turn deletes: its transaction takes some tens of milliseconds. */
 const TURN = 500
-const SHOPS_A_ROUND = 10
+const SHOPS = 50
 
 type Given = Pick<Deps, 'database' | 'clock' | 'jobs' | 'images'>
 
@@ -47,7 +55,7 @@ export async function eraseShop(
       (table) => () =>
         db.transaction().execute(async (trx) => {
           await allowErasing(trx)
-          return deleteTableRows(trx, shopId, table, TURN)
+          return deleteRows(trx, shopId, table)
         }),
     ),
   ]
@@ -65,27 +73,46 @@ export async function eraseShop(
   await db.transaction().execute(async (trx) => {
     // What nothing refers from could have been written since.
     await allowErasing(trx)
-    for (const table of tables) await deleteTableRows(trx, shopId, table, TURN)
+    for (const table of tables) await deleteRows(trx, shopId, table)
     await deleteShop(trx, shopId, clock.now())
   })
   return true
 }
 
-/** Erases the shops whose time has come. @returns how many are gone. */
-export async function eraseDueShops(given: Given, stopping: AbortSignal): Promise<number> {
+/** A turn of a table, within `allowErasing`; the ledger's sums are kept. @returns how many rows went. */
+function deleteRows(trx: Trx, shopId: ObjectId, table: ShopTable): Promise<number> {
+  return table.table === 'wallet_entries'
+    ? foldEntries(trx, shopId, TURN)
+    : deleteTableRows(trx, shopId, table, TURN)
+}
+
+/** Erases the shops whose time has come; one that fails does not keep the others. @returns how many are gone. */
+export async function eraseDueShops(
+  given: Given & Pick<Deps, 'log'>,
+  stopping: AbortSignal,
+): Promise<number> {
+  const { database, clock, log } = given
   let erased = 0
-  for (const shopId of await listShopsToErase(given.database.slow, given.clock.now(), SHOPS_A_ROUND)) {
-    if (stopping.aborted) return erased
-    if (await inShareOf(shopId, () => eraseShop(given, shopId, stopping))) erased += 1
+  for (let after: ObjectId = ''; ; ) {
+    const shopIds = await listShopsToErase(database.slow, clock.now(), { after, limit: SHOPS })
+    for (const shopId of shopIds) {
+      if (stopping.aborted) return erased
+      try {
+        if (await inShareOf(shopId, () => eraseShop(given, shopId, stopping))) erased += 1
+      } catch (error) {
+        log.error({ err: error, shopId }, 'erasing a deleted shop failed; the next round goes on')
+      }
+    }
+    if (shopIds.length < SHOPS) return erased
+    after = shopIds.at(-1)!
   }
-  return erased
 }
 
 /** Looks for them as often as for records past their retention. @returns what stops it. */
 export function startErasingShops(deps: Given & Pick<Deps, 'timings' | 'log'>): () => Promise<void> {
   const everyMs = deps.timings.retentionEveryMs
   const failed = (error: unknown) =>
-    deps.log.error({ err: error }, 'erasing a deleted shop failed; the next round goes on')
+    deps.log.error({ err: error }, 'erasing deleted shops failed; the next round goes on')
   return startLoop({ everyMs, firstMs: everyMs, failed }, async (stopping) => {
     const erased = await eraseDueShops(deps, stopping)
     if (erased > 0) deps.log.info({ erased }, 'erased deleted shops')

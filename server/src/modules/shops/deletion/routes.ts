@@ -74,6 +74,7 @@ export function deletionRoutes(app: App, deps: Deps, forget: (shopId: ObjectId) 
       },
     },
     async (request, reply) => {
+      const begunAt = clock.now()
       const shopId = await existingShop(db, request.params)
       let isComplete = false
       async function* lines() {
@@ -82,7 +83,7 @@ export function deletionRoutes(app: App, deps: Deps, forget: (shopId: ObjectId) 
       }
       reply.raw.once('finish', () => {
         if (!isComplete) return
-        updateExported(db, shopId, clock.now()).catch((error: unknown) => {
+        updateExported(db, shopId, { begunAt, now: clock.now() }).catch((error: unknown) => {
           request.log.warn({ err: error }, 'the export of a shop was not noted')
         })
       })

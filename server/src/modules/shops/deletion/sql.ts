@@ -17,21 +17,32 @@ export async function updateDeletion(
     where id = ${shopId}`.execute(trx)
 }
 
-/** Notes that the export of a shop in deletion was read to its end. */
-export async function updateExported(db: Db, shopId: ObjectId, now: Date): Promise<void> {
+/** Notes that the export of a shop in deletion was read to its end, if it began after the deletion was asked for. */
+export async function updateExported(
+  db: Db,
+  shopId: ObjectId,
+  { begunAt, now }: { begunAt: Date; now: Date },
+): Promise<void> {
   await sql`
     update shops
     set exported_at = ${now}
-    where id = ${shopId} and deletion_asked_at is not null and erasing_since is null`.execute(db)
+    where id = ${shopId} and deletion_asked_at <= ${begunAt} and erasing_since is null`.execute(db)
 }
 
-/** The shops that are to be erased now, or whose erasure broke off. Index shops_to_erase. */
-export async function listShopsToErase(db: Db, now: Date, limit: number): Promise<ObjectId[]> {
+/**
+ * The shops that are to be erased now, or whose erasure broke off, behind `after` in the order of their ids. Index
+ * shops_to_erase.
+ */
+export async function listShopsToErase(
+  db: Db,
+  now: Date,
+  { after, limit }: { after: ObjectId; limit: number },
+): Promise<ObjectId[]> {
   const { rows } = await sql<{ id: ObjectId }>`
     select id
     from shops
-    where deletion_due_at <= ${now} and exported_at is not null
-    order by deletion_due_at
+    where deletion_due_at <= ${now} and exported_at is not null and id > ${after}
+    order by id
     limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -46,22 +57,45 @@ export async function beginErasing(trx: Trx, shopId: ObjectId, now: Date): Promi
   return rows.length > 0
 }
 
-/** Keeps the sums of a shop's ledger, if they are not kept yet: they hold when part of it is gone. */
+/** Begins what is kept of a shop, if it is not begun yet: the sums of its ledger come as {@link foldEntries} deletes it. */
 export async function insertClosing(trx: Trx, shopId: ObjectId): Promise<void> {
   await sql`
     insert into closed_shops
-      (id, asked_at, erasing_since, topped_up, corrected, charged, charged_messages, owed, balance, held)
-    select s.id, s.deletion_asked_at, s.erasing_since,
-      coalesce(sum(e.amount) filter (where e.type = 'top_up'), 0),
-      coalesce(sum(e.amount) filter (where e.type = 'correction'), 0),
-      coalesce(-sum(e.amount + e.held_change) filter (where e.type not in ('top_up', 'correction')), 0),
-      count(*) filter (where e.type in ('capture', 'late_capture')), coalesce(sum(e.owed), 0),
-      coalesce(sum(e.amount), 0), coalesce(sum(e.held_change), 0)
-    from shops s
-    left join wallet_entries e on e.shop_id = s.id
-    where s.id = ${shopId}
-    group by s.id
+      (id, asked_at, erasing_since, topped_up, corrected, charged, charged_messages, owed, balance, held, is_folded)
+    select id, deletion_asked_at, erasing_since, 0, 0, 0, 0, 0, 0, 0, true
+    from shops
+    where id = ${shopId}
     on conflict do nothing`.execute(trx)
+}
+
+/**
+ * Deletes up to `limit` entries of a shop's ledger, within `allowErasing`, and adds them to the sums that are kept of it, whenever
+ * they were written. @returns how many.
+ */
+export async function foldEntries(trx: Trx, shopId: ObjectId, limit: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    with gone as (
+      delete from wallet_entries
+      where shop_id = ${shopId} and id in (select id from wallet_entries where shop_id = ${shopId} limit ${limit})
+      returning type, amount, held_change, owed
+    ), sums as (
+      select count(*) as n, coalesce(sum(amount) filter (where type = 'top_up'), 0) as topped_up,
+        coalesce(sum(amount) filter (where type = 'correction'), 0) as corrected,
+        coalesce(-sum(amount + held_change) filter (where type not in ('top_up', 'correction')), 0) as charged,
+        count(*) filter (where type in ('capture', 'late_capture', 'sms_capture')) as charged_messages, coalesce(sum(owed), 0) as owed,
+        coalesce(sum(amount), 0) as balance, coalesce(sum(held_change), 0) as held
+      from gone
+    ), folded as (
+      update closed_shops c
+      set topped_up = c.topped_up + s.topped_up, corrected = c.corrected + s.corrected, charged = c.charged + s.charged,
+        charged_messages = c.charged_messages + s.charged_messages, owed = c.owed + s.owed,
+        balance = c.balance + s.balance, held = c.held + s.held
+      from sums s
+      where c.id = ${shopId} and c.is_folded
+    )
+    select n
+    from sums`.execute(trx)
+  return rows[0]!.n
 }
 
 /** Deletes up to `limit` events of the platform for accounts that no other shop has. @returns how many. */
