@@ -28,7 +28,7 @@ describe.concurrent('G-37 an import whose process is asked to stop', () => {
       const askedAt = performance.now()
       expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null })
       // Most of it is the machine's: the work itself is one group of lines.
-      expect(performance.now() - askedAt).toBeLessThan(15_000)
+      expect(performance.now() - askedAt).toBeLessThan(30_000)
       const between = await open()
       const { rows } = await sql<{ n: number; done: number; tries: number }>`
       select (select count(*) from products) as n, done,

@@ -49,8 +49,9 @@ export async function runTool(
       .trim()
       .split('\n')
       .filter((line) => line !== '')
+    const says = (what: RegExp) => lines.find((line) => what.test(line))
     throw new CliError(
-      lines.find((line) => /error|fatal/i.test(line)) ?? lines[0] ?? `${name} failed with ${code}`,
+      says(/no space left/i) ?? says(/error|fatal/i) ?? lines[0] ?? `${name} failed with ${code}`,
     )
   }
 }
@@ -99,7 +100,10 @@ async function tarOf(file: string, args: string[]): Promise<string> {
   try {
     return await runTool('tar', args, { install: 'tar and gzip' })
   } catch (error) {
-    if ((error as Error).message.includes('not installed')) throw error
+    const { message } = error as Error
+    if (message.includes('not installed')) throw error
+    if (message.includes('No space left'))
+      throw new CliError('The disk is full: make room, or use another folder; nothing was changed')
     throw notWhole(file)
   }
 }

@@ -1,15 +1,15 @@
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
 import { type Database, type Db, openPostgres } from '../../db/client.ts'
@@ -29,6 +29,8 @@ import { type Manifest, pack, readManifest, unpack } from './archive.ts'
 import { copyKeepsakes, countFiles } from './data-folder.ts'
 import { countDumped, dump, missingInDump } from './postgres-tools.ts'
 
+const UNFINISHED = '.unfinished-'
+
 type Staged = Pick<Manifest, 'kind' | 'schema' | 'facts'>
 
 /**
@@ -44,7 +46,8 @@ export async function makeBackup(
   const target = resolve(file)
   if (existsSync(target)) throw new CliError(`${file} exists already: choose another name`)
   process.umask(0o077)
-  const stage = mkdtempSync(`${target}.unfinished-`)
+  removeUnfinished(target)
+  const stage = mkdtempSync(`${target}${UNFINISHED}${process.pid}-`)
   try {
     const found = findSealingKeys(config)
     const sealingKeys = found === 'unusable' ? undefined : found
@@ -81,6 +84,24 @@ export async function makeBackup(
     return { manifest, bytes: statSync(target).size }
   } finally {
     rmSync(stage, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** Removes what a backup to this file has left whose process is no more. */
+function removeUnfinished(target: string): void {
+  const begin = `${basename(target)}${UNFINISHED}`
+  for (const name of readdirSync(dirname(target))) {
+    const pid = Number(name.startsWith(begin) ? name.slice(begin.length).split('-')[0] : Number.NaN)
+    if (pid > 0 && !isRunning(pid)) rmSync(join(dirname(target), name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
@@ -132,7 +153,7 @@ async function askForSnapshot(dataDir: string, cli: Cli, stage: string): Promise
       `The service at ${cli.url()} uses another data folder than ${dataDir}: set DATA_DIR or --url`,
     )
   try {
-    cpSync(join(snapshot, 'pg'), join(stage, 'pg'), { recursive: true })
+    await copyFiles(join(snapshot, 'pg'), stage)
   } finally {
     rmSync(snapshot, { recursive: true, force: true, maxRetries: 3 })
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
@@ -10,16 +10,18 @@ import { fingerprintOf } from '../../db/sealing-key.ts'
 import { DatabaseUnreachable } from '../../db/unreachable.ts'
 import { CliError } from '../cli/manage.ts'
 import { findSealingKeys } from '../own-secrets.ts'
+import { unfinishedRestore } from '../unfinished-restore.ts'
 import { type Manifest, readManifest, unpack } from './archive.ts'
 import { assertFree, packedSealingKeys, putInPlace } from './data-folder.ts'
 import { withEmbedded } from './make-backup.ts'
 import { restoreDump } from './postgres-tools.ts'
 
-const UNFINISHED = 'restore-unfinished'
+/** Written last into the unpacked backup: what it is of. */
+const UNPACKED = 'unpacked'
 
 /**
  * Restores a backup into an empty data folder, and an empty database of PostgreSQL if it is of one. It is unpacked and
- * compared first, and put in place at the end.
+ * compared first, and put in place at the end. One that was killed is run again with the same file: it goes on where it was.
  * @throws CliError, DataDirBusy, DatabaseUnreachable, with nothing changed.
  */
 export async function restoreBackup(config: Config, file: string): Promise<Manifest> {
@@ -28,28 +30,50 @@ export async function restoreBackup(config: Config, file: string): Promise<Manif
   assertUsable(manifest, file, databaseUrl)
   process.umask(0o077)
   const lock = lockDataDir(dataDir)
-  const unfinished = join(dataDir, UNFINISHED)
+  const unfinished = unfinishedRestore(dataDir)
+  let isPlacing = false
   try {
-    assertFree(dataDir)
-    // What a restore that was killed has left.
-    rmSync(unfinished, { recursive: true, force: true })
-    mkdirSync(unfinished)
+    const isUnpacked = isUnpackedOf(unfinished, manifest)
+    if (!isUnpacked) {
+      assertFree(dataDir)
+      rmSync(unfinished, { recursive: true, force: true })
+      mkdirSync(unfinished)
+    }
     const database = databaseUrl === undefined ? undefined : openPostgres(databaseUrl, { max: 1 })
     try {
-      if (database !== undefined) await assertEmpty(database, databaseUrl!)
-      await unpack(file, unfinished)
-      assertKey(config, unfinished, manifest)
-      if (database === undefined) await assertSame(unfinished, manifest)
-      else await fillPostgres(database, databaseUrl!, unfinished, manifest)
+      const isFilled = isUnpacked && database !== undefined && (await isFilledWith(database, manifest))
+      if (database !== undefined && !isFilled) await assertEmpty(database, databaseUrl!)
+      if (!isUnpacked) {
+        await unpack(file, unfinished)
+        assertKey(config, unfinished, manifest)
+        if (database === undefined) await assertSame(unfinished, manifest)
+        writeFileSync(join(unfinished, UNPACKED), JSON.stringify(manifest))
+      }
+      if (database !== undefined && !isFilled)
+        await fillPostgres(database, databaseUrl!, unfinished, manifest)
     } finally {
       await database?.close()
     }
+    isPlacing = true
     putInPlace(unfinished, dataDir)
+    isPlacing = false
   } finally {
-    rmSync(unfinished, { recursive: true, force: true, maxRetries: 3 })
+    if (!isPlacing) rmSync(unfinished, { recursive: true, force: true, maxRetries: 3 })
     lock.release()
   }
   return manifest
+}
+
+/** Whether a restore of this backup was ended when all of it was unpacked and compared. */
+function isUnpackedOf(unfinished: string, manifest: Manifest): boolean {
+  const mark = join(unfinished, UNPACKED)
+  return existsSync(mark) && readFileSync(mark, 'utf8') === JSON.stringify(manifest)
+}
+
+/** Whether the database already holds what the backup does: filled by a restore that was ended after it. */
+async function isFilledWith({ db }: Database, { facts }: Manifest): Promise<boolean> {
+  const tables = await listTables(db, 'public')
+  return tables.length > 0 && differencesOf(facts, await findFacts(db)).length === 0
 }
 
 function assertUsable(
@@ -107,7 +131,10 @@ async function fillPostgres(
   unpacked: string,
   manifest: Manifest,
 ): Promise<void> {
-  await restoreDump(databaseUrl, join(unpacked, 'database.dump'))
+  await restoreDump(databaseUrl, join(unpacked, 'database.dump')).catch(async (error: unknown) => {
+    // The program outlives a restore that was killed: this one waited for it, and failed on what it had written.
+    if (!(await isFilledWith(database, manifest))) throw error
+  })
   const differences = differencesOf(manifest.facts, await findFacts(database.db))
   if (differences.length > 0) {
     // It was empty before.

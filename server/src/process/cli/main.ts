@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -18,6 +18,7 @@ import { readConfig } from '../read-config.ts'
 import { appCommands } from './apps.ts'
 import { backupCommands } from './backup.ts'
 import { billCommands } from './bill/command.ts'
+import { completionCommand } from './completion.ts'
 import { deletionCommands } from './deletion.ts'
 import { doctorCommand } from './doctor.ts'
 import { type Answer, type Cli, CliError, manageCommands } from './manage.ts'
@@ -113,6 +114,7 @@ billCommands(program, cli)
 mcpCommand(program, cli)
 backupCommands(program, cli)
 secretsCommands(program, cli)
+completionCommand(program)
 
 const print: Cli['print'] = (data, text) => {
   process.stdout.write(`${program.opts().json === true ? JSON.stringify(data) : text}\n`)
@@ -131,18 +133,22 @@ async function call(method: string, path: string, body?: unknown): Promise<Answe
   return answerOf(await request(method, path, body))
 }
 
-/** Ended on the way, the file is left behind without the last line that a whole one has, and the command fails. */
+/** The file gets its name when it is whole; the next download replaces what a killed one has left. */
 async function download(path: string, file: string): Promise<void> {
+  if (existsSync(file)) throw new CliError(`${file} exists already: choose another name`)
   const answer = await request('GET', path)
   if (!answer.ok || answer.body === null) return void (await answerOf(answer))
+  const unfinished = `${file}.unfinished`
   try {
     await pipeline(
       Readable.fromWeb(answer.body as ReadableStream),
-      createWriteStream(file, { mode: 0o600, flags: 'wx' }),
+      createWriteStream(unfinished, { mode: 0o600 }),
     )
+    renameSync(unfinished, file)
   } catch (error) {
+    rmSync(unfinished, { force: true })
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
-    throw new CliError(`The service ended the download. Delete ${file} and try again.`)
+    throw new CliError('The service ended the download: nothing was written, try again')
   }
 }
 

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError } from './env-values.ts'
+
+/** Where a restore unpacks its backup, inside the data folder. */
+export const unfinishedRestore = (dataDir: string) => join(dataDir, 'restore-unfinished')
+
+/**
+ * A service must not start on half a restore: with the key of the backup, say, and a database of its own.
+ * @throws ConfigError with what to do.
+ */
+export function assertNoUnfinishedRestore(dataDir: string): void {
+  const folder = unfinishedRestore(dataDir)
+  if (existsSync(folder))
+    throw new ConfigError(
+      `A restore into ${dataDir} was ended before it was done: run "shopbell restore" again with the same backup, or remove ${folder} to start without it`,
+    )
+}
