@@ -128,6 +128,7 @@ create table closed_shops (
   owed bigint not null,
   balance bigint not null,
   held bigint not null,
+  is_folded boolean not null default false,
   constraint closed_shops_pkey PRIMARY KEY (id),
   constraint closed_shops_sums CHECK ((((topped_up + corrected) - charged) = (balance + held)))
 );
@@ -246,13 +247,18 @@ create table inventory_entries (
   to_warehouse_id object_id,
   note text not null default ''::text,
   created_at timestamp with time zone not null,
+  supplier text not null default ''::text,
+  recorded_by text collate "C",
   constraint inventory_entries_pkey PRIMARY KEY (shop_id, id),
   constraint inventory_entries_check CHECK (((type = 'transfer'::text) = (to_warehouse_id IS NOT NULL))),
   constraint inventory_entries_check1 CHECK (((to_warehouse_id)::text <> (warehouse_id)::text)),
+  constraint inventory_entries_supplier_check CHECK (((supplier = ''::text) OR (type = 'receive'::text))) NOT VALID,
   constraint inventory_entries_type_check CHECK ((type = ANY (ARRAY['receive'::text, 'issue'::text, 'count'::text, 'transfer'::text]))),
   constraint inventory_entries_shop_id_to_warehouse_id_fkey FOREIGN KEY (shop_id, to_warehouse_id) REFERENCES warehouses(shop_id, id),
   constraint inventory_entries_shop_id_warehouse_id_fkey FOREIGN KEY (shop_id, warehouse_id) REFERENCES warehouses(shop_id, id)
 );
+CREATE INDEX inventory_entries_by_created ON inventory_entries USING btree (shop_id, created_at, id);
+CREATE INDEX inventory_entries_by_type ON inventory_entries USING btree (shop_id, type, created_at, id);
 CREATE TRIGGER inventory_entries_append_only BEFORE DELETE OR UPDATE ON inventory_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table invitations (
@@ -333,10 +339,45 @@ create table message_events (
   detail jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null,
   constraint message_events_pkey PRIMARY KEY (shop_id, message_id, id),
-  constraint message_events_kind_check CHECK ((kind = ANY (ARRAY['accepted'::text, 'sending'::text, 'sent'::text, 'rejected'::text, 'not_sent'::text, 'unknown'::text, 'resent'::text, 'status'::text, 'receipt'::text, 'released'::text, 'late'::text, 'put_off'::text, 'cancelled'::text]))),
+  constraint message_events_kind_check CHECK ((kind = ANY (ARRAY['accepted'::text, 'sending'::text, 'sent'::text, 'rejected'::text, 'not_sent'::text, 'unknown'::text, 'resent'::text, 'status'::text, 'receipt'::text, 'released'::text, 'late'::text, 'put_off'::text, 'cancelled'::text, 'sms_queued'::text, 'sms_sent'::text, 'sms_unknown'::text, 'sms_put_off'::text, 'sms_delivered'::text, 'sms_failed'::text]))) NOT VALID,
   constraint message_events_shop_id_message_id_fkey FOREIGN KEY (shop_id, message_id) REFERENCES messages(shop_id, id)
 );
 CREATE TRIGGER message_events_append_only BEFORE DELETE OR UPDATE ON message_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table message_fallbacks (
+  shop_id object_id not null,
+  message_id object_id not null,
+  cause text collate "C" not null,
+  provider text collate "C" not null,
+  text text not null,
+  parts integer not null,
+  fee bigint not null,
+  state text collate "C" not null,
+  tries integer not null default 0,
+  due_at timestamp with time zone,
+  session_id text collate "C" not null default ''::text,
+  sent_at timestamp with time zone,
+  overtaken_at timestamp with time zone,
+  outcome text collate "C",
+  hold_entry_id object_id not null,
+  end_entry_id object_id,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint message_fallbacks_pkey PRIMARY KEY (shop_id, message_id),
+  constraint message_fallbacks_cause_check CHECK ((cause = ANY (ARRAY['NO_ACCOUNT'::text, 'BLOCKED'::text, 'NOT_DELIVERED'::text]))),
+  constraint message_fallbacks_check CHECK (((state = 'ENDED'::text) = (outcome IS NOT NULL))),
+  constraint message_fallbacks_check1 CHECK (((state = 'ENDED'::text) = (end_entry_id IS NOT NULL))),
+  constraint message_fallbacks_check2 CHECK (((state = 'ENDED'::text) = (due_at IS NULL))),
+  constraint message_fallbacks_fee_check CHECK ((fee > 0)),
+  constraint message_fallbacks_outcome_check CHECK ((outcome = ANY (ARRAY['DELIVERED'::text, 'REFUSED'::text, 'FAILED'::text, 'UNCONFIRMED'::text]))),
+  constraint message_fallbacks_parts_check CHECK ((parts > 0)),
+  constraint message_fallbacks_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'SENDING'::text, 'UNKNOWN'::text, 'SENT'::text, 'ENDED'::text]))),
+  constraint message_fallbacks_shop_id_end_entry_id_fkey FOREIGN KEY (shop_id, end_entry_id) REFERENCES wallet_entries(shop_id, id),
+  constraint message_fallbacks_shop_id_hold_entry_id_fkey FOREIGN KEY (shop_id, hold_entry_id) REFERENCES wallet_entries(shop_id, id),
+  constraint message_fallbacks_shop_id_message_id_fkey FOREIGN KEY (shop_id, message_id) REFERENCES messages(shop_id, id)
+);
+CREATE INDEX message_fallbacks_due ON message_fallbacks USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE TRIGGER message_fallbacks_ended_stay BEFORE UPDATE ON message_fallbacks FOR EACH ROW WHEN (old.state = 'ENDED'::text OR old.hold_entry_id::text <> new.hold_entry_id::text OR old.fee <> new.fee) EXECUTE FUNCTION refuse_change();
 
 create table message_senders (
   id object_id not null,
@@ -393,7 +434,7 @@ create table messages (
   constraint messages_error_has_code CHECK (((state <> 'ERROR'::text) OR ((error_code IS NOT NULL) AND ((session_id = ''::text) OR (error_code = 'NOT_DELIVERED'::text))))) NOT VALID,
   constraint messages_fee_check CHECK ((fee >= 0)),
   constraint messages_late_is_received CHECK (((NOT is_late) OR (state = 'RECEIVED'::text))),
-  constraint messages_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'SENDING'::text, 'UNKNOWN'::text, 'RECEIVED'::text, 'ERROR'::text]))),
+  constraint messages_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'SENDING'::text, 'UNKNOWN'::text, 'FALLBACK'::text, 'RECEIVED'::text, 'ERROR'::text]))) NOT VALID,
   constraint messages_unknown_is_settled CHECK (((state = 'UNKNOWN'::text) = (settle_at IS NOT NULL))),
   constraint messages_shop_id_batch_id_fkey FOREIGN KEY (shop_id, batch_id) REFERENCES message_batches(shop_id, id),
   constraint messages_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id),
@@ -478,6 +519,7 @@ create table official_accounts (
   renewal_tried_at timestamp with time zone,
   disconnected_at timestamp with time zone,
   charge_on text not null default 'accepted'::text,
+  provider text collate "C" not null default 'chatapp'::text,
   constraint official_accounts_pkey PRIMARY KEY (shop_id, id),
   constraint official_accounts_shop_id_oa_id_key UNIQUE (shop_id, oa_id),
   constraint official_accounts_charge_on_check CHECK ((charge_on = ANY (ARRAY['accepted'::text, 'delivered'::text]))),
@@ -544,10 +586,12 @@ create table order_items (
   status text not null default 'pending'::text,
   list_sub_item jsonb not null default '[]'::jsonb,
   position integer not null,
+  unit_cost bigint,
   constraint order_items_pkey PRIMARY KEY (shop_id, id),
   constraint order_items_discount_check CHECK ((discount >= 0)),
   constraint order_items_price_check CHECK ((price >= 0)),
   constraint order_items_quantity_check CHECK ((quantity >= 1)),
+  constraint order_items_unit_cost_check CHECK (((unit_cost IS NULL) OR (unit_cost >= 0))) NOT VALID,
   constraint order_items_vat_basis_points_check CHECK (((vat_basis_points >= 0) AND (vat_basis_points <= 10000))),
   constraint order_items_shop_id_order_id_fkey FOREIGN KEY (shop_id, order_id) REFERENCES orders(shop_id, id),
   constraint order_items_shop_id_sku_id_fkey FOREIGN KEY (shop_id, sku_id) REFERENCES skus(shop_id, id)
@@ -608,6 +652,7 @@ create table orders (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text,
+  sold_by text collate "C",
   constraint orders_pkey PRIMARY KEY (shop_id, id),
   constraint orders_shop_id_code_key UNIQUE (shop_id, code),
   constraint orders_discount_check CHECK ((discount >= 0)),
@@ -624,6 +669,7 @@ CREATE INDEX orders_by_created ON orders USING btree (shop_id, created_at, id);
 CREATE INDEX orders_by_customer ON orders USING btree (shop_id, customer_id, created_at, id);
 CREATE INDEX orders_by_payment_method ON orders USING btree (shop_id, payment_method, created_at, id);
 CREATE INDEX orders_by_platform ON orders USING btree (shop_id, platform, created_at, id);
+CREATE INDEX orders_by_seller ON orders USING btree (shop_id, sold_by, created_at, id) WHERE (sold_by IS NOT NULL);
 CREATE INDEX orders_by_status ON orders USING btree (shop_id, status, created_at, id);
 CREATE INDEX orders_search ON orders USING gin (shop_id, search gin_trgm_ops);
 CREATE TRIGGER orders_counted_insert AFTER INSERT ON orders REFERENCING NEW TABLE AS changed_new FOR EACH STATEMENT EXECUTE FUNCTION count_new_orders();
@@ -844,6 +890,26 @@ create table record_exports (
 );
 CREATE INDEX record_exports_by_created ON record_exports USING btree (created_at);
 
+create table retention_walks (
+  shop_id object_id not null,
+  begun_at timestamp with time zone not null,
+  values_before timestamp with time zone,
+  constraint retention_walks_pkey PRIMARY KEY (shop_id),
+  constraint retention_walks_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
+);
+
+create table sale_hours (
+  shop_id object_id not null,
+  day date not null,
+  hour smallint not null,
+  sold_by text collate "C" not null,
+  orders bigint not null default 0,
+  revenue bigint not null default 0,
+  constraint sale_hours_pkey PRIMARY KEY (shop_id, day, hour, sold_by),
+  constraint sale_hours_hour_check CHECK (((hour >= 0) AND (hour <= 23))),
+  constraint sale_hours_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
+);
+
 create table schema_migrations (
   name text not null,
   applied_at timestamp with time zone not null default now(),
@@ -998,6 +1064,28 @@ CREATE INDEX shops_by_created ON shops USING btree (created_at, id);
 CREATE INDEX shops_search ON shops USING gin (search gin_trgm_ops);
 CREATE INDEX shops_to_erase ON shops USING btree (deletion_due_at) WHERE (deletion_due_at IS NOT NULL);
 
+create table sku_costs (
+  shop_id object_id not null,
+  sku_id object_id not null,
+  value bigint not null default 0,
+  pieces bigint not null default 0,
+  unit_cost bigint generated always as (
+CASE
+    WHEN (pieces > 0) THEN ((value / pieces) +
+    CASE
+        WHEN ((value % pieces) >= (pieces - (value % pieces))) THEN 1
+        ELSE 0
+    END)
+    ELSE NULL::bigint
+END) stored,
+  updated_at timestamp with time zone not null,
+  constraint sku_costs_pkey PRIMARY KEY (shop_id, sku_id),
+  constraint sku_costs_check CHECK (((pieces > 0) OR (value = 0))),
+  constraint sku_costs_pieces_check CHECK ((pieces >= 0)),
+  constraint sku_costs_value_check CHECK ((value >= 0)),
+  constraint sku_costs_shop_id_sku_id_fkey FOREIGN KEY (shop_id, sku_id) REFERENCES skus(shop_id, id) ON DELETE CASCADE
+);
+
 create table skus (
   shop_id object_id not null,
   id object_id not null,
@@ -1023,6 +1111,20 @@ CREATE INDEX skus_by_product ON skus USING btree (shop_id, product_id, "position
 CREATE UNIQUE INDEX skus_one_default ON skus USING btree (shop_id, product_id) WHERE is_default;
 CREATE TRIGGER skus_noted_update AFTER UPDATE ON skus FOR EACH ROW WHEN (old.is_active <> new.is_active) EXECUTE FUNCTION note_moved_sku();
 CREATE TRIGGER skus_stamped AFTER INSERT OR DELETE OR UPDATE ON skus FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
+
+create table sms_senders (
+  shop_id object_id not null,
+  provider text collate "C" not null,
+  brandname text not null,
+  keys bytea not null,
+  price bigint not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint sms_senders_pkey PRIMARY KEY (shop_id),
+  constraint sms_senders_brandname_check CHECK ((brandname <> ''::text)),
+  constraint sms_senders_price_check CHECK (((price >= 1) AND (price <= 1000000))),
+  constraint sms_senders_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
+);
 
 create table stock (
   shop_id object_id not null,
@@ -1052,8 +1154,12 @@ create table stock_movements (
   note text not null default ''::text,
   created_at timestamp with time zone not null,
   entry_id object_id,
+  unit_cost bigint,
+  counted bigint,
   constraint stock_movements_pkey PRIMARY KEY (shop_id, id),
+  constraint stock_movements_counted_check CHECK (((counted IS NULL) OR ((counted >= 0) AND (type = 'count'::text)))) NOT VALID,
   constraint stock_movements_type_check CHECK ((type = ANY (ARRAY['receive'::text, 'issue'::text, 'count'::text, 'transfer'::text, 'order'::text]))),
+  constraint stock_movements_unit_cost_check CHECK (((unit_cost IS NULL) OR ((unit_cost >= 0) AND (type = 'receive'::text)))) NOT VALID,
   constraint stock_movements_shop_id_entry_id_fkey FOREIGN KEY (shop_id, entry_id) REFERENCES inventory_entries(shop_id, id),
   constraint stock_movements_shop_id_sku_id_fkey FOREIGN KEY (shop_id, sku_id) REFERENCES skus(shop_id, id),
   constraint stock_movements_shop_id_warehouse_id_fkey FOREIGN KEY (shop_id, warehouse_id) REFERENCES warehouses(shop_id, id)
@@ -1094,6 +1200,19 @@ create table sub_items (
 );
 CREATE INDEX sub_items_by_group ON sub_items USING btree (shop_id, group_id, "position");
 CREATE TRIGGER sub_items_stamped AFTER INSERT OR DELETE OR UPDATE ON sub_items FOR EACH ROW EXECUTE FUNCTION stamp_change('catalogue');
+
+create table suppliers (
+  shop_id object_id not null,
+  id object_id not null,
+  name text not null,
+  search text not null,
+  last_received_at timestamp with time zone not null,
+  constraint suppliers_pkey PRIMARY KEY (shop_id, id),
+  constraint suppliers_one_name UNIQUE (shop_id, search),
+  constraint suppliers_name_check CHECK ((name <> ''::text)),
+  constraint suppliers_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
+);
+CREATE INDEX suppliers_by_last_received ON suppliers USING btree (shop_id, last_received_at, id);
 
 create table template_events (
   shop_id object_id not null,
@@ -1137,6 +1256,17 @@ create table template_revisions (
   constraint template_revisions_pkey PRIMARY KEY (shop_id, id),
   constraint template_revisions_shop_id_template_id_number_key UNIQUE (shop_id, template_id, number),
   constraint template_revisions_shop_id_template_id_fkey FOREIGN KEY (shop_id, template_id) REFERENCES templates(shop_id, id)
+);
+
+create table template_sms_texts (
+  shop_id object_id not null,
+  template_id object_id not null,
+  text text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint template_sms_texts_pkey PRIMARY KEY (shop_id, template_id),
+  constraint template_sms_texts_text_check CHECK ((text <> ''::text)),
+  constraint template_sms_texts_shop_id_template_id_fkey FOREIGN KEY (shop_id, template_id) REFERENCES templates(shop_id, id)
 );
 
 create table templates (
@@ -1262,17 +1392,17 @@ create table wallet_entries (
   owed bigint not null default 0,
   constraint wallet_entries_pkey PRIMARY KEY (shop_id, id),
   constraint wallet_entries_amounts CHECK ((
-CASE type
-    WHEN 'hold'::text THEN ((amount < 0) AND (held_change = (- amount)) AND (message_id IS NOT NULL))
-    WHEN 'capture'::text THEN ((amount = 0) AND (held_change < 0) AND (message_id IS NOT NULL))
-    WHEN 'release'::text THEN ((amount > 0) AND (held_change = (- amount)) AND (message_id IS NOT NULL))
-    WHEN 'late_capture'::text THEN ((amount <= 0) AND (held_change = 0) AND ((owed - amount) > 0) AND (message_id IS NOT NULL))
+CASE
+    WHEN (type = ANY (ARRAY['hold'::text, 'sms_hold'::text])) THEN ((amount < 0) AND (held_change = (- amount)) AND (message_id IS NOT NULL))
+    WHEN (type = ANY (ARRAY['capture'::text, 'sms_capture'::text])) THEN ((amount = 0) AND (held_change < 0) AND (message_id IS NOT NULL))
+    WHEN (type = ANY (ARRAY['release'::text, 'sms_release'::text])) THEN ((amount > 0) AND (held_change = (- amount)) AND (message_id IS NOT NULL))
+    WHEN (type = 'late_capture'::text) THEN ((amount <= 0) AND (held_change = 0) AND ((owed - amount) > 0) AND (message_id IS NOT NULL))
     ELSE ((held_change = 0) AND (amount <> 0))
-END AND ((owed = 0) OR (type = 'late_capture'::text)))),
+END AND ((owed = 0) OR (type = 'late_capture'::text)))) NOT VALID,
   constraint wallet_entries_balance_after_check CHECK ((balance_after >= 0)),
   constraint wallet_entries_held_after_check CHECK ((held_after >= 0)),
   constraint wallet_entries_owed_check CHECK ((owed >= 0)),
-  constraint wallet_entries_type_check CHECK ((type = ANY (ARRAY['top_up'::text, 'correction'::text, 'hold'::text, 'capture'::text, 'release'::text, 'late_capture'::text]))),
+  constraint wallet_entries_type_check CHECK ((type = ANY (ARRAY['top_up'::text, 'correction'::text, 'hold'::text, 'capture'::text, 'release'::text, 'late_capture'::text, 'sms_hold'::text, 'sms_capture'::text, 'sms_release'::text]))) NOT VALID,
   constraint wallet_entries_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES wallets(shop_id),
   constraint wallet_entries_shop_id_message_id_fkey FOREIGN KEY (shop_id, message_id) REFERENCES messages(shop_id, id)
 );
@@ -1281,6 +1411,7 @@ CREATE UNIQUE INDEX wallet_one_hold ON wallet_entries USING btree (shop_id, mess
 CREATE UNIQUE INDEX wallet_one_late_capture ON wallet_entries USING btree (shop_id, message_id) WHERE (type = 'late_capture'::text);
 CREATE UNIQUE INDEX wallet_one_settlement ON wallet_entries USING btree (shop_id, message_id) WHERE (type = ANY (ARRAY['capture'::text, 'release'::text]));
 CREATE TRIGGER wallet_entries_append_only BEFORE DELETE OR UPDATE ON wallet_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER wallet_entries_of_sms AFTER INSERT ON wallet_entries FOR EACH ROW WHEN (new.type = ANY (ARRAY['sms_hold'::text, 'sms_capture'::text, 'sms_release'::text, 'late_capture'::text])) EXECUTE FUNCTION check_sms_entry();
 
 create table wallets (
   shop_id object_id not null,
@@ -1408,7 +1539,7 @@ CREATE OR REPLACE FUNCTION add_new_messages_to_day()
 AS $function$
 begin
   insert into shop_days as d (shop_id, day, accepted, delivered, failed, spend)
-  select shop_id, shop_day(created_at) as day, count(*) filter (where state = 'RECEIVED'),
+  select shop_id, shop_day(sending_at) as day, count(*) filter (where state = 'RECEIVED'),
     count(*) filter (where state = 'RECEIVED' and delivered_at is not null), count(*) filter (where state = 'ERROR'),
     coalesce(sum(fee) filter (where state = 'RECEIVED'), 0)
   from changed_new
@@ -1434,6 +1565,14 @@ begin
   order by shop_id, day
   on conflict (shop_id, day) do update
     set orders = d.orders + excluded.orders, revenue = d.revenue + excluded.revenue;
+  insert into sale_hours as h (shop_id, day, hour, sold_by, orders, revenue)
+  select shop_id, shop_day(created_at) as day, shop_hour(created_at) as hour, coalesce(sold_by, '') as seller, count(*), sum(price)
+  from changed_new
+  where status <> 'cancelled'
+  group by shop_id, day, hour, seller
+  order by shop_id, day, hour, seller
+  on conflict (shop_id, day, hour, sold_by) do update
+    set orders = h.orders + excluded.orders, revenue = h.revenue + excluded.revenue;
   return null;
 end $function$;
 
@@ -1450,6 +1589,38 @@ begin
     insert into webhook_outbox (shop_id, event_id) values (new.shop_id, new.id);
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION check_sms_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  sms message_fallbacks;
+begin
+  select * into sms from message_fallbacks f where f.shop_id = new.shop_id and f.message_id = new.message_id;
+  if new.type = 'late_capture' then
+    if sms.outcome is distinct from 'DELIVERED' then return null; end if;
+  elsif new.id = (case when new.type = 'sms_hold' then sms.hold_entry_id else sms.end_entry_id end)
+    and abs(new.held_change) = sms.fee
+    and (new.type = 'sms_hold' or (new.type = 'sms_capture') = (sms.outcome = 'DELIVERED'))
+    and (
+      exists (
+        select from wallet_entries e
+        where e.shop_id = new.shop_id and e.message_id = new.message_id and e.type = 'release'
+      )
+      or exists (select from messages m where m.shop_id = new.shop_id and m.id = new.message_id and m.fee = 0)
+      or new.type <> 'sms_hold'
+    )
+    and (
+      new.type <> 'sms_capture'
+      or not exists (
+        select from wallet_entries e
+        where e.shop_id = new.shop_id and e.message_id = new.message_id and e.type = 'late_capture'
+      )
+    )
+  then return null; end if;
+  raise exception 'the entry is not one of the SMS of its message' using errcode = 'check_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION count_ended_messages()
@@ -1588,15 +1759,15 @@ CREATE OR REPLACE FUNCTION move_messages_in_days()
 AS $function$
 begin
   insert into shop_days as d (shop_id, day, accepted, delivered, failed, spend)
-  select shop_id, shop_day(created_at) as day, sum(accepted), sum(delivered), sum(failed), sum(spend)
+  select shop_id, shop_day(sending_at) as day, sum(accepted), sum(delivered), sum(failed), sum(spend)
   from (
-    select shop_id, created_at, -(state = 'RECEIVED')::integer as accepted,
+    select shop_id, sending_at, -(state = 'RECEIVED')::integer as accepted,
       -(state = 'RECEIVED' and delivered_at is not null)::integer as delivered, -(state = 'ERROR')::integer as failed,
       case when state = 'RECEIVED' then -fee else 0 end as spend
     from changed_old
     where state in ('RECEIVED', 'ERROR')
     union all
-    select shop_id, created_at, (state = 'RECEIVED')::integer,
+    select shop_id, sending_at, (state = 'RECEIVED')::integer,
       (state = 'RECEIVED' and delivered_at is not null)::integer, (state = 'ERROR')::integer,
       case when state = 'RECEIVED' then fee else 0 end
     from changed_new
@@ -1632,6 +1803,23 @@ begin
   order by shop_id, day
   on conflict (shop_id, day) do update
     set orders = d.orders + excluded.orders, revenue = d.revenue + excluded.revenue;
+  insert into sale_hours as h (shop_id, day, hour, sold_by, orders, revenue)
+  select shop_id, shop_day(created_at) as day, shop_hour(created_at) as hour, coalesce(sold_by, '') as seller, sum(delta),
+    sum(delta * price)
+  from (
+    select shop_id, created_at, sold_by, price, -1 as delta
+    from changed_old
+    where status <> 'cancelled'
+    union all
+    select shop_id, created_at, sold_by, price, 1
+    from changed_new
+    where status <> 'cancelled'
+  ) as counted
+  group by shop_id, day, hour, seller
+  having (sum(delta), sum(delta * price)) <> (0, 0)
+  order by shop_id, day, hour, seller
+  on conflict (shop_id, day, hour, sold_by) do update
+    set orders = h.orders + excluded.orders, revenue = h.revenue + excluded.revenue;
   return null;
 end $function$;
 
@@ -1780,6 +1968,12 @@ CREATE OR REPLACE FUNCTION shop_day(at timestamp with time zone)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((at AT TIME ZONE 'Asia/Ho_Chi_Minh'::text))::date;
+
+CREATE OR REPLACE FUNCTION shop_hour(at timestamp with time zone)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (EXTRACT(hour FROM (at AT TIME ZONE 'Asia/Ho_Chi_Minh'::text)))::smallint;
 
 CREATE OR REPLACE FUNCTION stamp_change()
  RETURNS trigger

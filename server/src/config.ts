@@ -59,6 +59,8 @@ export type Config = {
   recipientLimits: { otp: RecipientLimit[]; other: RecipientLimit[] }
   /** Absent: no platform is configured and the simulator is started beside the service. */
   platform: { businessUrl: string; openapiUrl: string; oauthUrl: string } | undefined
+  /** Where SMS are sent, if it is not the provider's own address, or the simulator's while no platform is configured. */
+  esmsUrl: string | undefined
   platformLinkHost: string
   /** What proves to the platform that the domain is ours; absent: nothing. */
   domainProof: { meta: MetaTag | undefined; file: ProofFile | undefined }

@@ -34,6 +34,8 @@ export type Deps = {
   /** Woken when a request may have written an event of its shop, or a delivery has ended. */
   deliveryWake: Wake
   platform: Platform
+  /** Where the provider of SMS is called. */
+  esmsUrl: string
   /** What `platform` takes its access tokens from. */
   tokens: TokenStore
   /** How accounts are connected through the platform's consent page. */

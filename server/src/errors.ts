@@ -75,11 +75,13 @@ export type Resource =
   | 'key'
   | 'officialAccount'
   | 'platformApp'
+  | 'smsSender'
   | 'product'
   | 'category'
   | 'image'
   | 'customer'
   | 'warehouse'
+  | 'entry'
   | 'order'
   | 'shift'
   | 'news'
@@ -117,7 +119,14 @@ export class MalformedId extends Error {
 }
 
 /** The kinds of credentials: a shop's key, the operator's token (G-61), a signature, the console's session. */
-export type Credential = 'apiKey' | 'operatorToken' | 'metricsToken' | 'signature' | 'session' | 'password'
+export type Credential =
+  | 'apiKey'
+  | 'operatorToken'
+  | 'metricsToken'
+  | 'signature'
+  | 'smsReport'
+  | 'session'
+  | 'password'
 
 /** The credential is missing or not valid: 401, one body for every cause (G-02). */
 export class Unauthorized extends Error {
@@ -187,11 +196,13 @@ export type RefusalCode =
   | 'CUSTOMER_PHONE_TAKEN'
   | 'TOTAL_MISMATCH'
   | 'OUT_OF_STOCK'
+  | 'STOCK_CHANGED'
   | 'ORDER_NOT_CANCELLABLE'
   | 'ORDER_STATUS_NOT_ALLOWED'
   | 'ORDER_CANCELLED'
   | 'PAYMENT_ABOVE_PRICE'
   | 'PAYMENT_ABOVE_DEBT'
+  | 'PAYMENT_ABOVE_ORDERS'
   | 'SHIFT_OPEN'
   | 'SHIFT_CLOSED'
   | 'SHIFT_CASH_CHANGED'

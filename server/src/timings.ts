@@ -78,6 +78,19 @@ export const TIMINGS = {
   /** How long a receipt may be overdue while its account is refused: then its fee is given back, unasked. */
   undeliveredAskedMs: 30 * 86_400_000,
 
+  /** How often SMS that are due are looked for, and how long a claim of some lasts: longer than their calls take. */
+  smsEveryMs: 1_000,
+  smsClaimMs: 60_000,
+  /** Before an SMS is handed over again: the provider has no money for it, or its answer was lost. */
+  smsRetryPausesMs: [30_000, 120_000, 600_000, 1_800_000],
+  /** Before the provider is asked again what became of an SMS that it did not report. */
+  smsStatusPausesMs: [60_000, 300_000, 1_800_000, 7_200_000],
+  /** How long an SMS, and one with a one-time password, is of use to its recipient. */
+  smsSendWithinMs: 2 * 3_600_000,
+  smsOtpWithinMs: 300_000,
+  /** An SMS of which nobody knows for so long whether it arrived is not charged. */
+  smsReportWithinMs: 24 * 3_600_000,
+
   /** How often the dispatcher looks for due messages after it found none. */
   dispatchIdleMs: 1_000,
   /** And how often while the platform's allowance is used up. */

@@ -15,6 +15,7 @@ const SEALED = [
     key: ['app_id'],
     columns: ['app_secret', 'oa_secret_key', 'previous_oa_secret_key'],
   },
+  { table: 'sms_senders', key: ['shop_id'], columns: ['keys'] },
   { table: 'webhook_endpoints', key: ['shop_id', 'id'], columns: ['secret', 'old_secret'] },
 ] as const
 type Sealed = (typeof SEALED)[number]

@@ -1,9 +1,9 @@
 import { OWN_EDIT } from '../lib/edit.ts'
+import { lineName } from '../lib/line-name.ts'
 import type { ObjectId } from '../lib/object-id.ts'
 import { createCategory } from '../modules/categories/change-categories.ts'
 import { createWarehouse } from '../modules/inventory/change-warehouses.ts'
 import { recordEntry } from '../modules/inventory/record-entry.ts'
-import { lineName } from '../modules/orders/rules.ts'
 import { createProduct } from '../modules/products/create-product.ts'
 import { noneSelected } from '../modules/products/rules.ts'
 import { replaceSubItemsGroups } from '../modules/products/sub-items/replace-sub-items.ts'
@@ -24,6 +24,11 @@ export type DemoCatalogue = { productIds: ObjectId[]; skus: DemoSku[] }
 const DAY_MS = 86_400_000
 /** An operation's answer without what belongs to the product. */
 const PLAIN = { select: noneSelected(), skuDrafts: false, warehouseId: undefined }
+
+/** What the demo's goods cost, in đồng: some 60% of their price, in whole hundreds. */
+export function demoUnitCost(price: number): number {
+  return Math.round(price * 0.006) * 100
+}
 
 /** Categories, products with their SKUs, tiers, sub-items, two warehouses and their stock. */
 export async function seedCatalogue(seeding: Seeding): Promise<DemoCatalogue> {
@@ -67,10 +72,16 @@ export async function seedCatalogue(seeding: Seeding): Promise<DemoCatalogue> {
       {
         type: 'receive',
         ...(warehouseId === undefined ? {} : { warehouseId }),
-        items: skus.map((sku) => ({ skuId: sku.skuId, quantity: pieces() })),
+        supplier: 'Công ty TNHH Trà Bảo Lộc',
+        items: skus.map((sku) => ({
+          skuId: sku.skuId,
+          quantity: pieces(),
+          unitCost: demoUnitCost(sku.price),
+        })),
         note: 'Nhập kho đầu kỳ',
       },
       ids.next(),
+      null,
     )
   await receive(undefined, () => 40 + random(80))
   await receive(secondWarehouse, () => 10 + random(40))

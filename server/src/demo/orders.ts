@@ -8,7 +8,7 @@ import { computeAmounts } from '../modules/orders/amounts.ts'
 import { changeOrderStatus } from '../modules/orders/change-status.ts'
 import { createPosOrder } from '../modules/orders/create-pos-order.ts'
 import { ORDER_STATUSES, type OrderStatus } from '../modules/orders/rules.ts'
-import type { DemoCatalogue, DemoSku } from './catalogue.ts'
+import { type DemoCatalogue, type DemoSku, demoUnitCost } from './catalogue.ts'
 import type { DemoCustomer } from './people.ts'
 import type { Seeding } from './seeding.ts'
 
@@ -174,6 +174,7 @@ function rowOfApp({ ids, random }: Seeding, order: DemoOrder) {
       name: sku.name,
       quantity,
       price: sku.price,
+      unit_cost: demoUnitCost(sku.price),
       discount: amounts.lines[position]!.discount,
       vat_basis_points: sku.vatBasisPoints,
       position,
@@ -211,11 +212,13 @@ async function insertOrdersOfApp(seeding: Seeding, planned: DemoOrder[]): Promis
   )
   await sql`
     insert into order_items (shop_id, id, order_id, sku_id, name, quantity, price, discount, vat_basis_points,
-      position, status)
+      position, status, unit_cost)
     select ${shopId}, i.id, i.order_id, i.sku_id, i.name, i.quantity, i.price, i.discount,
-      i.vat_basis_points, i.position, i.status
+      i.vat_basis_points, i.position, i.status, i.unit_cost
     from jsonb_to_recordset(${items}::jsonb) as i (id text, order_id text, sku_id text, name text, quantity integer,
-      price bigint, discount bigint, vat_basis_points integer, position integer, status text)`.execute(trx)
+      price bigint, discount bigint, vat_basis_points integer, position integer, status text, unit_cost bigint)`.execute(
+    trx,
+  )
   await insertStockOfApp(seeding, items)
   await sql`
     insert into gateway_payments (shop_id, id, order_id, amount, method, created_at)

@@ -38,6 +38,7 @@ import { operatorRoutes } from '../modules/access/operators/routes.ts'
 import { passwordRoutes } from '../modules/access/passwords/routes.ts'
 import { addScopes, checkScopes } from '../modules/access/scopes.ts'
 import { buildSignIn } from '../modules/access/sessions/sign-in.ts'
+import { visitRoutes } from '../modules/access/visits/routes.ts'
 import { auditRoutes } from '../modules/audit/routes.ts'
 import { categoryRoutes } from '../modules/categories/routes.ts'
 import { consentRoutes } from '../modules/consents/routes.ts'
@@ -50,6 +51,7 @@ import { stockRoutes } from '../modules/inventory/manage-routes.ts'
 import { inventoryRoutes } from '../modules/inventory/routes.ts'
 import { batchRoutes } from '../modules/messages/batches/routes.ts'
 import { chargeRoutes } from '../modules/messages/charges/routes.ts'
+import { smsReportRoutes } from '../modules/messages/fallback/routes.ts'
 import { messageTimelineRoutes, operatorsMessageRoutes } from '../modules/messages/history/routes.ts'
 import { messageRoutes } from '../modules/messages/routes.ts'
 import { newsRoutes } from '../modules/news/routes.ts'
@@ -66,15 +68,19 @@ import { platformAppRoutes } from '../modules/platform-apps/routes.ts'
 import { platformHookRoutes } from '../modules/platform-inbox/routes.ts'
 import { productExportRoutes } from '../modules/product-files/export/routes.ts'
 import { importRoutes } from '../modules/product-files/import/routes.ts'
+import { barcodeRoutes } from '../modules/products/barcodes/routes.ts'
 import { productRoutes } from '../modules/products/routes.ts'
 import { subItemRoutes } from '../modules/products/sub-items/routes.ts'
 import { variantRoutes } from '../modules/products/variants/routes.ts'
 import { wholesaleRoutes } from '../modules/products/wholesale/routes.ts'
+import { reportRoutes } from '../modules/reports/routes.ts'
 import { shiftRoutes } from '../modules/shifts/routes.ts'
 import { deletionRoutes } from '../modules/shops/deletion/routes.ts'
 import { shopRoutes } from '../modules/shops/routes.ts'
 import { suspensionRoutes } from '../modules/shops/suspension-routes.ts'
+import { smsSenderRoutes } from '../modules/sms-senders/routes.ts'
 import { templateRoutes } from '../modules/templates/routes.ts'
+import { smsTextRoutes } from '../modules/templates/sms-text/routes.ts'
 import { walletRoutes } from '../modules/wallet/routes.ts'
 import { webhookRoutes } from '../modules/webhooks/endpoints/routes.ts'
 import { eventRoutes } from '../modules/webhooks/events/routes.ts'
@@ -176,6 +182,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     external.addHook('onSend', repeated.keep)
     external.addHook('onSend', idempotency.finish)
     templateRoutes(external, deps)
+    smsTextRoutes(external, deps)
     messageRoutes(external, deps)
     batchRoutes(external, deps)
     messageTimelineRoutes(external, deps)
@@ -185,6 +192,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     productRoutes(external, deps)
     variantRoutes(external, deps)
     wholesaleRoutes(external, deps)
+    barcodeRoutes(external, deps)
     subItemRoutes(external, deps)
     productExportRoutes(external, deps)
     await importRoutes(external, deps)
@@ -195,6 +203,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     orderChangeRoutes(external, deps)
     debtRoutes(external, deps)
     shiftRoutes(external, deps)
+    reportRoutes(external, deps)
     customerRoutes(external, deps)
     consentRoutes(external, deps)
     newsRoutes(external, deps)
@@ -223,6 +232,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     suspensionRoutes(manage, deps, forgetShop)
     deletionRoutes(manage, deps, forgetShop)
     officialAccountRoutes(manage, deps)
+    smsSenderRoutes(manage, deps)
     connectRoutes(manage, deps)
     platformAppRoutes(manage, deps)
     keyRoutes(manage, deps, auth)
@@ -241,10 +251,12 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     signIn.routes(open)
     passwordRoutes(open, deps, signIn, guessLimits)
     consoleRoutes(open, deps, signIn, memberAuth, guessLimits)
+    visitRoutes(open, deps, signIn, memberAuth)
   })
 
   // The platform's events, signed by it.
   await app.register(async (hooks: App) => platformHookRoutes(hooks, deps, guessLimits))
+  await app.register(async (hooks: App) => smsReportRoutes(hooks, deps, guessLimits))
 
   return app
 }

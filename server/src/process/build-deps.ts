@@ -30,11 +30,14 @@ import { createPace } from '../platform/pace.ts'
 import { openImageStore } from '../storage/open-image-store.ts'
 import { operatorTokens, sealingKeysOf, simulatorSecretOf } from './own-secrets.ts'
 import { startTracing } from './tracing.ts'
+import { assertNoUnfinishedRestore } from './unfinished-restore.ts'
 import { startWorkers } from './workers.ts'
 
 /** The time-outs of slow work: for a lock, and for an idle transaction. */
 const SLOW_LOCK_MS = 30_000
 const SLOW_SILENCE_MS = 60_000
+
+const ESMS_URL = 'https://rest.esms.vn'
 
 export type PlatformUrls = { businessUrl: string; openapiUrl: string; oauthUrl: string }
 
@@ -139,6 +142,7 @@ export async function buildDeps(
     deliveryWake: createWake(),
     // Only calls that really go out are counted: the breaker comes before the pace.
     platform: breaker.wrap(pace.wrap(callWatch.wrap(wire))),
+    esmsUrl: config.esmsUrl ?? (config.platform === undefined ? given.platformUrls.businessUrl : ESMS_URL),
     tokens,
     consent: createConsent({ ...given.platformUrls, timeoutMs: timings.platformTimeoutMs }),
     breaker,
@@ -225,6 +229,7 @@ function slowLimits({ slowStatementMs }: Config['database']): WaitLimits {
 /** The configured database, migrated; the embedded one under the folder's lock and readable by its owner only. */
 export async function openDatabase(config: Config, log: Log): Promise<Database> {
   if (config.databaseUrl !== undefined) {
+    assertNoUnfinishedRestore(config.dataDir)
     // A migration may take long, and waits for another process's migration.
     const unlimited = openPostgres(config.databaseUrl, { max: 1 })
     try {
@@ -249,6 +254,8 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
   // The files contain customers' phones: nobody else on this machine may read them, whatever the process's umask.
   process.umask(0o077)
   const lock = lockDataDir(config.dataDir)
+  // After the lock: a restore that is running holds it.
+  assertNoUnfinishedRestore(config.dataDir)
   // Loaded on use: a process on PostgreSQL saves the time and memory.
   const { openEmbedded } = await import('../db/embedded/embedded.ts')
   const { makePrivate } = await import('../db/embedded/private-files.ts')

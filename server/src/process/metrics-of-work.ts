@@ -38,11 +38,11 @@ function ofMessages(registry: Registry, { db }: Watched): void {
   new client.Gauge({
     ...common,
     name: 'shopbell_messages_open',
-    help: `Messages of all shops without an outcome, at most ${COUNTED} of each: sending, unknown; queued counts batches`,
+    help: `Messages of all shops without an outcome, at most ${COUNTED} of each: sending, unknown, sms; queued counts batches`,
     labelNames: ['state'],
     async collect() {
       const work = await workNow()
-      for (const state of ['queued', 'sending', 'unknown'] as const) {
+      for (const state of ['queued', 'sending', 'unknown', 'sms'] as const) {
         this.labels(state).set(work?.[state] ?? Number.NaN)
       }
     },
@@ -57,6 +57,7 @@ function ofMessages(registry: Registry, { db }: Watched): void {
       const unread = waits === undefined ? Number.NaN : 0
       this.labels('batches').set(waits?.batches ?? unread)
       this.labels('unknown').set(waits?.unknown ?? unread)
+      this.labels('sms').set(waits?.sms ?? unread)
       this.labels('platform_events').set(waits?.platformEvents ?? unread)
       this.labels('jobs').set(jobs ?? unread)
     },

@@ -59,6 +59,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       other: recipientLimits(env, 'RECIPIENT_LIMIT_OTHER', 'off'),
     },
     platform,
+    esmsUrl: url(env, 'ESMS_URL', ['http:', 'https:']),
     platformLinkHost: text(env, 'PLATFORM_LINK_HOST') ?? 'chatapp.example',
     domainProof: { meta: metaTag(env), file: proofFile(env) },
     platformRatePerMinute: integer(env, 'PLATFORM_RATE_PER_MINUTE', 4000, 0, 1_000_000),

@@ -5,39 +5,47 @@ import type { ObjectId } from '../lib/object-id.ts'
 import { removeUnusedImages } from '../modules/images/remove-unused.ts'
 import { eraseOldValues } from '../modules/messages/values/erase-values.ts'
 import { listShopIds } from '../modules/shops/sql.ts'
+import { takeWalk, updateWalkedValues } from '../modules/shops/walks-sql.ts'
 
 const DAY_MS = 86_400_000
 const SHOPS = 200
+/** Less than a day, so that a walk that began a little later than the day before is not skipped. */
+const PAUSE_MS = 20 * 3_600_000
 
 type Given = Pick<Deps, 'database' | 'clock' | 'config' | 'images' | 'log'>
 
 /**
  * What is set to be kept for a time only and stands in rows that stay: the values of messages, and images that no record names.
- * Walks through all shops, one after the other; what fails in one does not keep the others waiting. @returns how many of each.
+ * Walks through all shops, one after the other, each once a day whichever process comes first; what fails in one does not keep
+ * the others waiting. @returns how many of each.
  */
 export async function eraseWhatIsOld(
   { database, clock, config, images, log }: Given,
   stopping: Pick<AbortSignal, 'aborted'>,
 ): Promise<{ values: number; images: number }> {
   const { messageValuesDays, unusedImagesDays } = config.retention
+  const db = database.slow
   const before = (days: number) => new Date(clock.now().getTime() - days * DAY_MS)
   const erased = { values: 0, images: 0 }
   if (messageValuesDays === undefined && unusedImagesDays === undefined) return erased
   for (let after: ObjectId = ''; ; ) {
-    const shopIds = await listShopIds(database.slow, { after, limit: SHOPS })
+    const shopIds = await listShopIds(db, { after, limit: SHOPS })
     for (const shopId of shopIds) {
       if (stopping.aborted) return erased
       try {
         await inShareOf(shopId, async () => {
-          if (messageValuesDays !== undefined)
-            erased.values += await eraseOldValues(database.slow, shopId, before(messageValuesDays), stopping)
-          if (unusedImagesDays !== undefined)
-            erased.images += await removeUnusedImages(
-              { database, images },
-              shopId,
-              before(unusedImagesDays),
-              stopping,
-            )
+          const now = clock.now()
+          const walk = await takeWalk(db, shopId, { now, notSince: new Date(now.getTime() - PAUSE_MS) })
+          if (walk === undefined) return
+          if (messageValuesDays !== undefined) {
+            const span = { since: walk.values_before, before: before(messageValuesDays) }
+            erased.values += await eraseOldValues(db, shopId, span, stopping)
+            if (!stopping.aborted) await updateWalkedValues(db, shopId, span.before)
+          }
+          if (unusedImagesDays !== undefined) {
+            const old = before(unusedImagesDays)
+            erased.images += await removeUnusedImages({ database, images }, shopId, old, stopping)
+          }
         })
       } catch (error) {
         log.warn({ err: error, shopId }, 'what is past its retention was not erased')

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import { startLoop } from '../jobs/loop.ts'
 import { releaseAllClaims } from '../modules/idempotency/sql.ts'
 import { startDispatcher } from '../modules/messages/batches/dispatch.ts'
+import { startFallbacks } from '../modules/messages/fallback/send-fallbacks.ts'
 import { startMessageRecovery } from '../modules/messages/outcome/recover-messages.ts'
 import { startTokenRenewal } from '../modules/official-accounts/tokens/renew-tokens.ts'
 import { requeueParkedEvents, workOpenEvents } from '../modules/platform-inbox/work-event.ts'
@@ -64,6 +65,7 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
   const stops = [
     startMessageRecovery(deps),
     startDispatcher(deps),
+    startFallbacks(deps),
     startInboxWork(deps),
     startRounds(deps),
     startTokenRenewal(deps),

@@ -1,5 +1,5 @@
 import type { Credential, RefusalCode, Resource } from '../errors.ts'
-import type { ImportFailure, OutboundReason, PlatformCode } from './keys.ts'
+import type { EsmsCode, ImportFailure, OutboundReason, PlatformCode } from './keys.ts'
 import { type LintTexts, lintEn } from './lint-en.ts'
 
 /** Every text of responses, by language (G-05). Values in braces are filled in. */
@@ -38,6 +38,8 @@ export type Texts = {
   platformCodeUnknown: string
   /** A sentence for staff on each error number of the platform that is known. */
   platformCode: Readonly<Record<PlatformCode, string>>
+  /** The same of the provider of SMS. */
+  esmsCode: Readonly<Record<EsmsCode, string>>
 }
 
 export const en: Texts = {
@@ -47,6 +49,7 @@ export const en: Texts = {
     operatorToken: 'Send the operator token: "Authorization: Bearer <operator token>"',
     password: 'Wrong email or password',
     session: 'You are not signed in. Sign in to the console',
+    smsReport: 'No SMS sender has this address',
     signature: 'The x-zevent-signature header does not match this event',
   },
   unexpected: 'Something went wrong on our side. Include the x-request-id when you report it',
@@ -71,12 +74,14 @@ export const en: Texts = {
     shop: 'The shop does not exist',
     key: 'The API key does not exist',
     officialAccount: 'The official account is not linked to this shop',
+    smsSender: 'The shop has no SMS sender',
     platformApp: 'No app with this id is set',
     product: 'The product does not exist',
     category: 'The category does not exist',
     image: 'The image does not exist',
     customer: 'The customer does not exist',
     warehouse: 'The warehouse does not exist',
+    entry: 'The stock entry does not exist',
     order: 'The order does not exist',
     shift: 'The shift does not exist',
     news: 'The news article does not exist',
@@ -130,11 +135,12 @@ export const en: Texts = {
     IMAGE_NOT_SUPPORTED: 'Send a PNG, JPEG or WebP image, or a form that contains one',
     IMAGE_UNREADABLE: 'The image is damaged and cannot be read',
     IMAGE_TOO_LARGE: 'The image has more than {most} megapixels',
-    IMAGES_BUSY: 'Too many images are being uploaded at once. Retry in {retryAfterSeconds} s',
+    IMAGES_BUSY: 'Too many images are being processed at once. Retry in {retryAfterSeconds} s',
     FORM_TOO_COMPLEX: 'The form has too many parts or too long headers. Send only the image',
     RECORD_CHANGED: 'The record has been changed since you read it: read it again, then repeat your change',
     CUSTOMER_PHONE_TAKEN: 'The phone number {phone} belongs to another customer of this shop',
     TOTAL_MISMATCH: 'total is {total}, but the order amounts to {price}',
+    STOCK_CHANGED: 'The stock has changed since it was shown (shown → now). {changes}. Check the count',
     OUT_OF_STOCK: 'Not enough stock (requested / available). {shortages}',
     ORDER_NOT_CANCELLABLE:
       'An order in status {from} cannot be cancelled. Orders can be cancelled only before delivery',
@@ -142,13 +148,15 @@ export const en: Texts = {
     ORDER_CANCELLED: 'The order is cancelled, so only refunds can be recorded',
     PAYMENT_ABOVE_PRICE: 'paidAmount is {paidAmount}, but the order amounts to {price}',
     PAYMENT_ABOVE_DEBT: 'The customer pays {amount}, but owes {debt}',
+    PAYMENT_ABOVE_ORDERS:
+      'One payment pays at most {orders} orders, and the oldest of them are owed {most}. Record {most} first, then the rest',
     SHIFT_OPEN: 'You already have an open shift: close it first',
     SHIFT_CLOSED: 'The shift is closed',
     SHIFT_CASH_CHANGED:
       'The shift has taken or given money since you counted: {expected} is expected now. Check the count',
     WAREHOUSE_IS_DEFAULT: 'The default warehouse cannot be deleted. Make another warehouse the default first',
     WAREHOUSE_IN_USE: 'A warehouse that has held stock cannot be deleted, because its movements are kept',
-    AMOUNT_TOO_LARGE: 'The order’s amounts are too large to add up',
+    AMOUNT_TOO_LARGE: 'The amounts are too large to add up',
     TEMPLATE_NOT_EDITABLE:
       'A template in status {status} cannot be edited; only DRAFT and REJECTED can. Duplicate it and edit the copy',
     TEMPLATE_NOT_PUBLISHABLE:
@@ -222,6 +230,18 @@ export const en: Texts = {
   },
   lint: lintEn,
   platformCodeUnknown: 'The platform rejected the request with error {code}.',
+  esmsCode: {
+    '101': 'The SMS sender’s API key or secret key is wrong.',
+    '102': 'The SMS provider has no price list for this account.',
+    '103': 'The account at the SMS provider has too little money.',
+    '104': 'The SMS provider does not know this brandname.',
+    '108': 'The SMS provider does not accept this phone number.',
+    '118': 'The account at the SMS provider cannot send this kind of SMS.',
+    '140': 'The SMS provider does not allow this server’s IP address.',
+    '146': 'The text does not match what was registered for this brandname.',
+    '177': 'The brandname is not registered with the recipient’s network.',
+    '300': 'The SMS provider found the kind of message missing.',
+  },
   platformCode: {
     '-124': 'The OA’s access token is no longer valid; connect the OA again.',
     '-216': 'The OA’s access token was refused; connect the OA again.',

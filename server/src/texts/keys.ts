@@ -1,5 +1,8 @@
 // The keys of texts in every language: the compiler finds a catalogue that lacks one.
 
+/** The numbers by which eSMS refuses for certain; each has its text in every language. */
+export type EsmsCode = '101' | '102' | '103' | '104' | '108' | '118' | '140' | '146' | '177' | '300'
+
 /** A rule that can be broken; each has its text in every language. */
 export type Rule =
   | 'content'

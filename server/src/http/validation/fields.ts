@@ -77,3 +77,12 @@ export const brokenRule = {
     }),
   ),
 }
+
+/** The first day of a report. */
+export const firstDay = Type.Optional(
+  Type.String({
+    pattern: '^20\\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+    description:
+      'The first day, `2026-11-01`, in the shop’s time zone. Default: the last days, today included',
+  }),
+)

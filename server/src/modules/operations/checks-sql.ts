@@ -32,11 +32,12 @@ export async function findDatabaseTime(db: Db): Promise<Date> {
 export type OldestWaits = {
   batches: number | null
   unknown: number | null
+  sms: number | null
   platformEvents: number | null
 }
 
 /**
- * Reads the first entry of an index of each: message_batches_due, messages_to_settle, platform_events_due. What waits in a
+ * Reads the first entry of an index of each: message_batches_due, messages_to_settle, message_fallbacks_due, platform_events_due. What waits in a
  * suspended shop is meant to (G-69).
  */
 export async function findOldestWaits(db: Db): Promise<OldestWaits> {
@@ -52,6 +53,11 @@ export async function findOldestWaits(db: Db): Promise<OldestWaits> {
         where state = 'UNKNOWN' and settle_at <= now() and not ${isSuspended(sql`messages.shop_id`)}
         order by settle_at limit 1
       ) as unknown,
+      (
+        select extract(epoch from now() - due_at)::integer from message_fallbacks
+        where due_at <= now() and not ${isSuspended(sql`message_fallbacks.shop_id`)}
+        order by due_at limit 1
+      ) as sms,
       (
         select extract(epoch from now() - due_at)::integer from platform_events
         where processed_at is null and due_at <= now()

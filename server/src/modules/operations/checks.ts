@@ -99,9 +99,9 @@ function sealingCheck(isSealed: boolean | undefined): Check {
 }
 
 async function queueChecks(db: Db, hasJobs: boolean): Promise<Check[]> {
-  const { batches, unknown, platformEvents } = await findOldestWaits(db)
+  const { batches, unknown, sms, platformEvents } = await findOldestWaits(db)
   const jobs = hasJobs ? await findOldestJobWait(db) : null
-  const ages = { batches, 'unknown outcomes': unknown, 'platform events': platformEvents, jobs }
+  const ages = { batches, 'unknown outcomes': unknown, SMS: sms, 'platform events': platformEvents, jobs }
   return Object.entries(ages).map(([name, seconds]) => {
     const says =
       seconds === null || seconds < 1 ? 'nothing is overdue' : `the oldest has been due for ${seconds} s`

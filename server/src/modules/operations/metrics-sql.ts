@@ -2,11 +2,17 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isSuspended } from '../shops/suspended-sql.ts'
 
-export type MessageWork = { queued: number; sending: number; unknown: number; oldestUnknownSeconds: number }
+export type MessageWork = {
+  queued: number
+  sending: number
+  unknown: number
+  sms: number
+  oldestUnknownSeconds: number
+}
 
 /**
  * The messages of all shops that have no outcome yet, of each state counted up to `most`, by the partial indexes
- * messages_leased and messages_to_settle; of queued ones the open batches. The oldest unknown one is that which times out
+ * messages_leased, messages_to_settle and message_fallbacks_due; of queued ones the open batches. The oldest unknown one is that which times out
  * first.
  */
 export async function findMessageWork(db: Db, most: number): Promise<MessageWork> {
@@ -15,6 +21,7 @@ export async function findMessageWork(db: Db, most: number): Promise<MessageWork
       (select count(*) from (select from message_batches where is_open limit ${most}) as counted) as queued,
       (select count(*) from (select from messages where state = 'SENDING' limit ${most}) as counted) as sending,
       (select count(*) from (select from messages where state = 'UNKNOWN' limit ${most}) as counted) as unknown,
+      (select count(*) from (select from message_fallbacks where due_at is not null limit ${most}) as counted) as sms,
       coalesce((
         select extract(epoch from now() - sending_at)::integer
         from messages

@@ -5,9 +5,9 @@ import { auditEntry } from '../../modules/audit/schema.ts'
 import { categoryRecord } from '../../modules/categories/schema.ts'
 import { exportAnswer } from '../../modules/copies/exports/schema.ts'
 import { customerRecord } from '../../modules/customers/schema.ts'
+import { entryAnswer } from '../../modules/inventory/entry-schema.ts'
 import {
   differencesAnswer,
-  entryAnswer,
   movementRecord,
   skuStockRecord,
   warehouseRecord,

@@ -49,6 +49,7 @@ export async function apiDocumentText(): Promise<string> {
       tokens,
     }),
     tokens,
+    esmsUrl: '',
     consent: createConsent({ oauthUrl: nowhere, openapiUrl: nowhere, timeoutMs: 1 }),
     breaker: createBreaker(systemClock),
     callWatch: createCallWatch(),

@@ -9,6 +9,7 @@ export const TAGS = [
     name: 'Shifts',
     description: 'Shifts at the counter: the cash in the drawer, and what each cashier took',
   },
+  { name: 'Reports', description: 'What sales brought after what their goods cost' },
   { name: 'Customers', description: 'The customers that orders refer to' },
   { name: 'News', description: 'Articles of a shop and the products attached to them' },
   { name: 'Templates', description: 'Message templates, their review by the platform and their preview' },

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { startLoop } from '../../../jobs/loop.ts'
+import { accessTokenOf } from '../../../platform/chatapp-provider.ts'
 import { claimDueRenewals } from './renewal-sql.ts'
-import { accessTokenOf } from './stored-tokens.ts'
 
 const ROUND = 50
 

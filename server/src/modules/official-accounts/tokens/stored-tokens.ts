@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/client.ts'
 import type { SecretBox } from '../../../lib/secrets/secret-box.ts'
 import type { Clock } from '../../../lib/time/clock.ts'
+import { simulatorToken } from '../../../platform/chatapp-provider.ts'
 import { createTokenStore, type TokenStore } from '../../../platform/token-store.ts'
 import type { PlatformLog } from '../../../platform/types.ts'
 import type { Timings } from '../../../timings.ts'
@@ -8,21 +9,7 @@ import { noteFailedRenewal } from './note-failed-renewal.ts'
 import { renewedUntil } from './rules.ts'
 import { claimTokenRenewal, findTokens, lockRefreshToken, releaseTokenRenewal, updateTokens } from './sql.ts'
 
-/**
- * The access token of an official account as its sealed column holds it. One linked without a token belongs to
- * the simulator's company, which knows it by its id.
- */
-export function accessTokenOf(secrets: SecretBox, oaId: string, sealed: Uint8Array | null): string {
-  return sealed === null ? simulatorToken(oaId) : secrets.open(sealed)
-}
-
-function simulatorToken(oaId: string): string {
-  return `sim:${oaId}`
-}
-
-/**
- * The tokens of linked official accounts, sealed in the database; see {@link accessTokenOf} for one linked without.
- */
+/** The tokens of linked official accounts, sealed in the database; one linked without has the simulator's. */
 export function officialAccountTokens(given: {
   db: Db
   secrets: SecretBox
