@@ -26,7 +26,7 @@ type Operation = { responses: Record<string, object>; parameters?: { in: string;
 /** Of each operation whose answers are kept the reads that make all its statements. */
 function reads(): Record<string, string[]> {
   const { ids } = made
-  const parts = 'select=skus,variants,category,wholesalePrices,subItemsGroups'
+  const parts = 'select=skus,variants,category,wholesalePrices,subItemsGroups,skuImages'
   const one = `warehouseId=${ids.warehouse}`
   return {
     '/api/external/v1/products': [
@@ -35,6 +35,7 @@ function reads(): Record<string, string[]> {
       `${PRODUCTS}?search=ao&sortBy=name&sortType=asc&category=${ids.category}`,
       `${PRODUCTS}?minPrice=1&maxPrice=900000&sortBy=stock_quantity`,
       `${PRODUCTS}?barcode=777`,
+      `${PRODUCTS}?stockAtMost=5`,
       `${PRODUCTS}?ids=${ids.product}`,
       `${PRODUCTS}?cursor=*&limit=5`,
     ],
@@ -43,6 +44,8 @@ function reads(): Record<string, string[]> {
       READS.orders,
       `${READS.orders}?startDate=2020-01-01&endDate=2100-01-01&status=pending&platform=mini_pos&limit=5&page=1`,
       `${READS.orders}?search=nguyen&customerId=${ids.customer}&paymentMethod=cash&total=none`,
+      `${READS.orders}?soldBy=${ids.customer}&productId=${ids.product}&cancelled=false`,
+      `${READS.orders}?hasSeller=false`,
       `${READS.orders}?ids=${ids.order}`,
       `${READS.orders}?cursor=*&limit=5`,
     ],

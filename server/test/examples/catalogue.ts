@@ -111,10 +111,18 @@ async function callInventory(call: Call, skuIds: string[]): Promise<string> {
     body: {
       type: 'receive',
       warehouseId: main._id,
-      items: skuIds.map((skuId) => ({ skuId, quantity: 20 })),
+      supplier: 'Xưởng may Bình Minh',
+      items: skuIds.map((skuId) => ({ skuId, quantity: 20, unitCost: 118_000 })),
       note: 'Nhập đầu mùa',
     },
   })
+  const counted = { type: 'count', items: [{ skuId: skuIds[0]!, quantity: 19 }] }
+  await call('previewInventoryEntry', { body: counted })
+  const { entries } = (await call('listInventoryEntries', { query: { type: 'receive' } })).data
+  await call('getInventoryEntry', { params: { id: entries[0]._id } })
+  await call('listAverageCosts', { query: { ids: skuIds.join(',') } })
+  await call('drawBarcodes', { query: { count: 2 } })
+  await call('listSuppliers', { query: { search: 'binh minh' } })
   await call('listInventoryMovements', { query: { skuId: skuIds[0]!, limit: 10 } })
   return main._id
 }

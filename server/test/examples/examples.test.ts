@@ -38,5 +38,5 @@ describe('the examples of the API document', () => {
     await callManagement(call, shop, messageId)
     await expect(`${JSON.stringify(examples(), null, 2)}\n`).toMatchFileSnapshot(FILE)
     expect(missing().toSorted()).toEqual(Object.keys(WITHOUT).toSorted())
-  }, 60_000)
+  }, 180_000)
 })

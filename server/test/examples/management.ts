@@ -65,6 +65,10 @@ export async function callManagement(
   await call('removePlatformApp', { params: { appId: '3147809264815' } })
   await call('listShopOfficialAccounts', { params })
   await call('updateShopOfficialAccount', { params: { id, accountId }, body: { price: 200, priceUID: 55 } })
+  const sender = { brandname: 'TIEMHOAMAI', price: 420, apiKey: 'api-key', secretKey: 'secret-key' }
+  await call('setSms', { params, body: sender })
+  await call('getSms', { params })
+  await call('removeSms', { params })
   await call('unlinkShopOfficialAccount', { params: { id, accountId } })
   await call('checkLiveness')
   await call('checkReadiness')
@@ -95,7 +99,12 @@ async function callPeople(call: Call, id: string): Promise<void> {
   await call('revokeKeysOfMember', { params: { id, userId } })
   await call('removeMember', { params: { id, userId } })
 
-  await call('createOperator', { body: { email: 'minh@shopbell.example', name: 'Trần Minh' } })
+  const operator = { email: 'minh@shopbell.example', name: 'Trần Minh' }
+  const { link: first } = (await call('createOperator', { body: operator })).data
+  await call('resetPassword', { body: { token: tokenIn(first), newPassword: PASSWORD } })
+  await call('signIn', { body: { email: operator.email, password: PASSWORD } })
+  await call('visitShop', { params: { shopId: id } })
+  await call('leaveShop', { params: { shopId: id } })
   const operators = (await call('listOperators')).data
   await call('removeOperator', { params: { userId: operators[0]._id } })
 }

@@ -19,6 +19,9 @@ export async function callMessages(call: Call, oaId: string): Promise<string> {
   await call('listTemplates', { query: { status: 'ENABLE' } })
   await call('getTemplateTimeline', { params })
   await call('previewTemplate', { params })
+  const text = 'Don <order_code> cua ban da duoc xac nhan'
+  await call('setTemplateSms', { params, body: { text } })
+  await call('getTemplateSms', { params })
   const copy = (await call('duplicateTemplate', { params })).template
   await call('deleteTemplate', { params: { id: copy._id } })
 
@@ -60,6 +63,7 @@ async function callBatches(call: Call, templateId: string): Promise<void> {
   const messages = ['0912345678', '0987654321'].map((receiverPhone) => ({ receiverPhone, params: VALUES }))
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString()
   const body = { templateId, messages, name: 'Khách tháng này', scheduledAt }
+  await call('previewBatch', { body: { templateId, messages } })
   const params = { id: (await call('sendBatch', { body })).data._id }
   await call('getBatch', { params })
   await call('listBatches')

@@ -34,12 +34,28 @@ export function steady<Examples>(examples: Examples): Examples {
     .replaceAll(/(?<=")1[78]\d{11}(?=")/g, String(DAY))
     .replaceAll(/(?<="(waiting|active)":)\d+/g, '0')
     .replaceAll(/(?<="durationMs":)\d+/g, '15')
+    .replaceAll(/(?<=")200\d{10}(?=")/g, '2000000000008')
     .replaceAll(/the oldest has been due for \d+ s/g, 'nothing is overdue')
     .replaceAll(/[\d.]+ s (behind|ahead of)/g, '0.0 s behind')
     .replaceAll(/at \d{4}, the newest/g, 'at 0043, the newest')
     .replaceAll(/whsec_[0-9A-Za-z+/=]+/g, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+    .replaceAll(
+      /(?<=\{"from":)"[^"]+","until":"[^"]+"/g,
+      '"2025-11-16T17:00:00.000Z","until":"2025-12-16T02:30:00.000Z"',
+    )
+    .replaceAll(/(?<="hours":)\[\{"hour".*?\]/g, inOneHour)
     .replaceAll(/http:\/\/(127\.0\.0\.1|localhost):\d+/g, 'https://shop.example')
   return JSON.parse(text)
+}
+
+/** What was sold in whichever hours, as if all of it were sold at nine. */
+function inOneHour(text: string): string {
+  const hours = JSON.parse(text) as { hour: number; orders: number; revenue: number }[]
+  const sum = (name: 'orders' | 'revenue') => hours.reduce((total, hour) => total + hour[name], 0)
+  const sold = { orders: sum('orders'), revenue: sum('revenue') }
+  return JSON.stringify(
+    hours.map((hour) => ({ ...hour, ...(hour.hour === 9 ? sold : { orders: 0, revenue: 0 }) })),
+  )
 }
 
 function numbered(make: (n: number) => string): (found: string) => string {

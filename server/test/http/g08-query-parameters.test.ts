@@ -10,7 +10,8 @@ type Documented = Record<string, Record<string, { parameters?: Parameter[] }>>
 /** Every query parameter of every operation that only reads, from the API document. */
 const READS = Object.entries(running.app.swagger().paths as Documented).flatMap(([path, methods]) => {
   const parameters = methods.get?.parameters?.filter((parameter) => parameter.in === 'query') ?? []
-  return parameters.length === 0 ? [] : [{ path, parameters }]
+  const isRecord = path.startsWith('/api/')
+  return parameters.length === 0 || !isRecord ? [] : [{ path, parameters }]
 })
 
 /** The path with the ids of real records, so that the answer is a 200 that an ignored filter could change. */
@@ -40,6 +41,9 @@ describe('G-08 an empty query parameter is one that was not sent', async () => {
     const { status, body } = await send(running, 'GET', url, undefined, headers)
     // The cursor of a feed holds the time.
     if (/^\/api\/external\/(changes|events)/.test(url)) delete body.data.meta.nextCursor
+    // The home compares up to now; barcodes are drawn.
+    if (url.includes('/overview')) for (const one of body.data.before) one.until = one.until.slice(0, 10)
+    if (url.includes('/free-barcodes')) body.data.barcodes = body.data.barcodes.length
     return { status, body }
   }
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { enter } from '../support/inventory.ts'
-import { createProduct, PRODUCTS } from '../support/products.ts'
+import { type Body, CATEGORIES, LISTS, type List, MANAGE, type Record_ } from '../support/lists.ts'
+import { createProduct } from '../support/products.ts'
 import { makeShop, manage, type Partner, service, unusedId } from '../support/service.ts'
 import { insertShopRecords, type ShopRecords } from '../support/shop-records.ts'
 import { topUp } from '../support/templates.ts'
@@ -11,150 +12,7 @@ import { makeProduct } from './order-fixtures.ts'
 const running = await service()
 const { db } = running.deps
 const COPIES = 8
-const CATEGORIES = '/api/external/v1/categories'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of several lists
-type Body = any
-type Record_ = Record<string, unknown>
-type Meta = { nextCursor?: string | null }
-type List = {
-  operationId: string
-  /** Of a shop; the operator's lists begin with `/api/manage`. */
-  path: string | ((records: ShopRecords) => string)
-  size: string
-  records(body: Body): Record_[]
-  meta(body: Body): Meta
-  /** Of all shops: there is no other owner. */
-  isOfAll?: boolean
-  /** Sent with every call. */
-  query?: Record<string, string>
-  /** How it goes on without cursors where it has no page numbers: a parameter, and `meta`'s field for it. */
-  onward?: [string, string]
-  idOf?(record: Record_): string
-  /** A text may be its sort key, whatever it says. */
-  isByText?: boolean
-  hasNoIds?: boolean
-}
-
-const inData = (name: string) => ({
-  records: (body: Body): Record_[] => body.data[name],
-  meta: (body: Body): Meta => body.data.meta,
-})
-const atTop = (name: string) => ({
-  records: (body: Body): Record_[] => body[name],
-  meta: (body: Body): Meta => body.meta,
-})
-const MANAGE = '/api/manage/v1'
-const ofShop = (part: string) => (records: ShopRecords) => `${MANAGE}/shops/${records.shop}/${part}`
-const LISTS: List[] = [
-  { operationId: 'listProducts', path: PRODUCTS, size: 'limit', ...inData('products') },
-  { operationId: 'listOrders', path: '/api/external/v1/orders', size: 'limit', ...inData('orders') },
-  { operationId: 'listCustomers', path: '/api/external/v1/customers', size: 'limit', ...inData('customers') },
-  { operationId: 'listNews', path: '/api/external/news', size: 'limit', ...inData('news') },
-  {
-    operationId: 'listTemplates',
-    path: '/api/external/notify-template',
-    size: 'size',
-    ...atTop('templates'),
-  },
-  {
-    operationId: 'listMessages',
-    path: '/api/external/notify-message/history',
-    size: 'offset',
-    ...atTop('histories'),
-  },
-  {
-    operationId: 'listBatches',
-    path: '/api/external/notify-message/batches',
-    size: 'limit',
-    ...atTop('data'),
-  },
-  {
-    operationId: 'listWalletEntries',
-    path: '/api/external/wallet/entries',
-    size: 'limit',
-    ...atTop('entries'),
-  },
-  { operationId: 'listShifts', path: '/api/external/v1/shifts', size: 'limit', ...atTop('data') },
-  { operationId: 'listConsents', path: '/api/external/v1/consents', size: 'limit', ...atTop('data') },
-  {
-    operationId: 'listWarehouses',
-    path: '/api/external/v1/warehouses',
-    size: 'limit',
-    ...inData('warehouses'),
-  },
-  { operationId: 'listCategories', path: CATEGORIES, size: 'limit', ...inData('categories') },
-  { operationId: 'listProductImports', path: `${PRODUCTS}/imports`, size: 'limit', ...atTop('data') },
-  {
-    operationId: 'listInventoryMovements',
-    path: '/api/external/v1/inventory/movements',
-    size: 'limit',
-    onward: ['before', 'nextBefore'],
-    ...inData('movements'),
-  },
-  {
-    operationId: 'listWebhookAttempts',
-    path: ({ webhook }) => `/api/external/webhooks/${webhook}/attempts`,
-    size: 'limit',
-    idOf: ({ eventId, number }) => `${eventId} ${number}`,
-    hasNoIds: true,
-    ...atTop('data'),
-  },
-  {
-    operationId: 'listOfficialAccounts',
-    path: '/api/external/official-accounts',
-    size: 'limit',
-    ...atTop('data'),
-  },
-  {
-    operationId: 'listShops',
-    path: `${MANAGE}/shops`,
-    size: 'limit',
-    isOfAll: true,
-    query: { search: 'chuoi' },
-    ...atTop('data'),
-  },
-  {
-    operationId: 'listClosedShops',
-    path: `${MANAGE}/closed-shops`,
-    size: 'limit',
-    isOfAll: true,
-    ...atTop('data'),
-  },
-  {
-    operationId: 'listShopOfficialAccounts',
-    path: ofShop('official-accounts'),
-    size: 'limit',
-    ...atTop('data'),
-  },
-  { operationId: 'listKeys', path: ofShop('keys'), size: 'limit', ...atTop('data') },
-  { operationId: 'listMembers', path: ofShop('members'), size: 'limit', ...inData('members') },
-  {
-    operationId: 'listOperators',
-    path: `${MANAGE}/operators`,
-    size: 'limit',
-    isOfAll: true,
-    isByText: true,
-    ...atTop('data'),
-  },
-  { operationId: 'listShopAuditEntries', path: ofShop('audit'), size: 'limit', ...atTop('data') },
-  {
-    operationId: 'listAuditEntries',
-    path: `${MANAGE}/audit`,
-    size: 'limit',
-    isOfAll: true,
-    ...atTop('data'),
-  },
-  {
-    operationId: 'listShopCharges',
-    path: ofShop('charges'),
-    size: 'limit',
-    query: { month: '2026-05' },
-    onward: ['after', 'nextAfter'],
-    idOf: ({ messageId }) => String(messageId),
-    ...atTop('data'),
-  },
-]
 const WITH_IDS = LISTS.filter(({ hasNoIds }) => !hasNoIds)
 
 /** The lists of the document that lack parameters of the others, and why. */
@@ -188,7 +46,7 @@ beforeAll(async () => {
     await shop.post('/api/external/news', { title: `Khai trương ${n}`, content: '<p>Bài</p>' })
     await shop.post('/api/external/order/pos/create', { orderItems: [{ id: skuIds[0], quantity: 1 }] })
     await topUp(running, shop.shopId, 1_000 + n)
-    await enter(shop, 'receive', [[skuIds[0]!, n + 1]])
+    await enter(shop, 'receive', [[skuIds[0]!, n + 1]], { supplier: `Nhà vườn ${n}` })
     await shop.post('/api/external/v1/warehouses', { name: `Kho ${n}` })
     await shop.post('/api/external/v1/consents', {
       phone: `09123456${10 + n}`,
@@ -226,6 +84,10 @@ beforeAll(async () => {
       db,
     )
   }
+  await sql`
+    insert into sku_costs (shop_id, sku_id, value, pieces, updated_at)
+    select shop_id, id, 9000, 2, now() from skus where shop_id = ${shop.shopId}
+    on conflict do nothing`.execute(db)
   const copy = (table: string, changed: Record<string, string | null>) =>
     sql`
     insert into ${sql.table(table)}

@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { mailer } from '../../src/modules/access/mail.ts'
 import { readConfig } from '../../src/process/read-config.ts'
+import { freshAddress } from '../support/addresses.ts'
 import { makePerson, signIn } from '../support/members.ts'
 import { eventually, makeShop, manage, type Service, send, separateService } from '../support/service.ts'
 import { smtpServer } from '../support/smtp.ts'
@@ -21,7 +21,7 @@ async function ask(running: Service, email: string, headers: Record<string, stri
   const answer = await running.app.inject({
     method: 'POST',
     url: '/api/auth/request-password-reset',
-    remoteAddress: `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
+    remoteAddress: freshAddress(),
     headers,
     payload: { email },
   })

@@ -11,6 +11,14 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     why: 'an invitation’s link is what tells the shop',
   },
   'modules/access/members/sql.ts listShopsOfUser': { roots: ['m'], why: 'a person may be in several shops' },
+  'modules/access/visits/sql.ts listVisits': {
+    roots: ['e'],
+    why: 'an operator may visit several shops',
+  },
+  'modules/shops/sql.ts listShops': {
+    roots: ['w', 'wallet', 'd', 'o', 'm', 'a', 'e'],
+    why: 'the operator’s list of all shops',
+  },
   'modules/audit/sql.ts deleteAuditEntries': {
     roots: ['e', 'audit_entries'],
     why: 'the retention of all shops',
@@ -46,12 +54,12 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     why: 'what a backup of all shops must hold',
   },
   'modules/operations/metrics-sql.ts findMessageWork': {
-    roots: ['message_batches', 'messages'],
+    roots: ['message_batches', 'messages', 'message_fallbacks'],
     why: 'the metrics of all shops',
   },
   'modules/operations/metrics-sql.ts findMoneyHeld': { roots: ['wallets'], why: 'the metrics of all shops' },
   'modules/operations/checks-sql.ts findOldestWaits': {
-    roots: ['message_batches', 'messages'],
+    roots: ['message_batches', 'messages', 'message_fallbacks'],
     why: 'the operator’s check of all shops’ queues',
   },
   'modules/official-accounts/state-sql.ts listAccountsByOaId': {
@@ -96,6 +104,10 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
   'modules/messages/outcome/undelivered-sql.ts claimOverdueMessages': {
     roots: ['messages'],
     why: 'the recovery of all shops',
+  },
+  'modules/messages/fallback/sql.ts claimDueFallbacks': {
+    roots: ['message_fallbacks'],
+    why: 'the SMS of all shops',
   },
   'modules/messages/batches/queue-sql.ts claimQueuedMessages': {
     roots: ['share'],

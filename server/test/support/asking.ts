@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
+import { freshAddress } from './addresses.ts'
 import { type Answer, manage, type Service } from './service.ts'
 
 /** A request from an address of its own, as failures are counted by address; with a session's cookie where one is given. */
@@ -12,7 +12,7 @@ export async function ask(
   const answer = await running.app.inject({
     method: method!,
     url,
-    remoteAddress: options.address ?? `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
+    remoteAddress: options.address ?? freshAddress(),
     headers: options.cookie === undefined ? {} : { cookie: options.cookie },
     ...(options.body === undefined ? {} : { payload: options.body }),
   })

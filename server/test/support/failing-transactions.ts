@@ -1,7 +1,16 @@
 import type { Db } from '../../src/db/client.ts'
 
-/** How a transaction fails: before it begins, at the end of its work, or once it is committed. */
-export type TransactionFault = { before?: Error; within?: Error; after?: () => Promise<Error> }
+/**
+ * How a transaction fails: before it begins, at the end of its work, or once it is committed. `beforeBegin` happens before it,
+ * `beforeCommit` while it holds its locks.
+ */
+export type TransactionFault = {
+  before?: Error
+  beforeBegin?: () => Promise<void>
+  beforeCommit?: () => Promise<void>
+  within?: Error
+  after?: () => Promise<Error>
+}
 
 /** The database, whose n-th transaction (from 0) fails as `faultOf` says. */
 export function failingTransactions(db: Db, faultOf: (n: number) => TransactionFault | undefined): Db {
@@ -10,8 +19,10 @@ export function failingTransactions(db: Db, faultOf: (n: number) => TransactionF
     async execute(work: (trx: Db) => Promise<unknown>) {
       const fault = faultOf(begun++)
       if (fault?.before !== undefined) throw fault.before
+      await fault?.beforeBegin?.()
       const result = await db.transaction().execute(async (trx) => {
         const done = await work(trx)
+        await fault?.beforeCommit?.()
         if (fault?.within !== undefined) throw fault.within
         return done
       })

@@ -9,6 +9,7 @@ export const NAMED_IN_PATH: [path: RegExp, record: RecordName][] = [
   [/^\/api\/external\/v1\/products\/imports\/\{id\}/, 'import'],
   [/^\/api\/external\/v1\/categories\/\{id\}/, 'category'],
   [/^\/api\/external\/v1\/warehouses\/\{id\}/, 'warehouse'],
+  [/^\/api\/external\/v1\/inventory\/entries\/\{id\}/, 'entry'],
   [/^\/api\/external\/v1\/orders\/\{id\}/, 'order'],
   [/^\/api\/external\/v1\/shifts\/\{id\}/, 'shift'],
   [/^\/api\/external\/v1\/customers\/\{id\}/, 'customer'],
@@ -91,6 +92,11 @@ export const REFERENCES: Record<string, Reference> = {
     status: 404,
     body: (templateId) => ({ templateId, messages: [{ receiverPhone: '0912345678', params: {} }] }),
   },
+  'POST /api/external/notify-message/batches/preview body:templateId': {
+    records: ['template', 'approvedTemplate', 'platformNumber'],
+    status: 404,
+    body: (templateId) => ({ templateId, messages: [{ receiverPhone: '0912345678', params: {} }] }),
+  },
   'GET /api/external/notify-message/history query:templateId': {
     records: ['approvedTemplate', 'platformNumber'],
     status: 200,
@@ -101,11 +107,16 @@ export const REFERENCES: Record<string, Reference> = {
     (
       [
         ['/v1/products', 'product'],
+        ['/v1/products/export', 'product'],
         ['/v1/products/imports', 'import'],
         ['/v1/categories', 'category'],
         ['/v1/warehouses', 'warehouse'],
+        ['/v1/inventory/entries', 'entry'],
+        ['/v1/inventory/suppliers', 'supplier'],
+        ['/v1/inventory/costs', 'sku'],
         ['/official-accounts', 'officialAccount'],
         ['/v1/orders', 'order'],
+        ['/v1/orders/export', 'order'],
         ['/v1/customers', 'customer'],
         ['/v1/consents', 'consent'],
         ['/v1/shifts', 'shift'],
@@ -202,6 +213,26 @@ export const REFERENCES: Record<string, Reference> = {
     status: 400,
     body: (_id) => ({ subItemsGroups: [{ name: 'Gói', subItems: [{ _id, name: 'Giấy' }] }] }),
   },
+  'GET /api/external/v1/orders query:soldBy': {
+    records: ['customer'],
+    status: 200,
+    query: (id) => `soldBy=${id}`,
+  },
+  'GET /api/external/v1/orders query:productId': {
+    records: ['product'],
+    status: 200,
+    query: (id) => `productId=${id}`,
+  },
+  'GET /api/external/v1/orders/export query:soldBy': {
+    records: ['customer'],
+    status: 200,
+    query: (id) => `soldBy=${id}`,
+  },
+  'GET /api/external/v1/orders/export query:productId': {
+    records: ['product'],
+    status: 200,
+    query: (id) => `productId=${id}`,
+  },
   'GET /api/external/v1/orders query:customerId': {
     records: ['customer'],
     status: 200,
@@ -243,6 +274,21 @@ export const REFERENCES: Record<string, Reference> = {
     body: (toWarehouseId, own) => entry(own.sku, { type: 'transfer', toWarehouseId }),
   },
   'POST /api/external/v1/inventory/entries body:items[].skuId': {
+    records: ['sku'],
+    status: 400,
+    body: (skuId) => entry(skuId),
+  },
+  'POST /api/external/v1/inventory/entries/preview body:warehouseId': {
+    records: ['warehouse'],
+    status: 400,
+    body: (warehouseId, own) => entry(own.sku, { warehouseId }),
+  },
+  'POST /api/external/v1/inventory/entries/preview body:toWarehouseId': {
+    records: ['warehouse'],
+    status: 400,
+    body: (toWarehouseId, own) => entry(own.sku, { type: 'transfer', toWarehouseId }),
+  },
+  'POST /api/external/v1/inventory/entries/preview body:items[].skuId': {
     records: ['sku'],
     status: 400,
     body: (skuId) => entry(skuId),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { freshAddress } from './addresses.ts'
 import type { Service } from './service.ts'
 
 /** Posts an event as the platform does; `raw` goes out byte by byte. `path` is what follows `/hooks/platform`. */
@@ -12,6 +13,7 @@ export async function postRaw(
   const answer = await running.app.inject({
     method: 'POST',
     url: `/hooks/platform${path}`,
+    remoteAddress: freshAddress(),
     headers: {
       'content-type': 'application/json',
       ...(mac === undefined ? {} : { 'x-zevent-signature': `mac=${mac}` }),

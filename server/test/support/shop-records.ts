@@ -11,6 +11,8 @@ const RECORDS = [
   'subItemsGroup',
   'subItem',
   'warehouse',
+  'entry',
+  'supplier',
   'customer',
   'order',
   'shift',
@@ -44,6 +46,15 @@ export async function insertShopRecords(running: Service, shopId: string): Promi
   await sql`
     insert into shifts (shop_id, id, opened_by, opened_at, opening_cash)
     values (${shopId}, ${ids.shift}, ${unusedId()}, now(), 0)`.execute(db)
+  await sql`
+    insert into inventory_entries (shop_id, id, type, warehouse_id, supplier, created_at)
+    values (${shopId}, ${ids.entry}, 'receive', ${ids.warehouse}, 'Vườn hoa', now())`.execute(db)
+  await sql`
+    insert into sku_costs (shop_id, sku_id, value, pieces, updated_at)
+    values (${shopId}, ${ids.sku}, 60000, 2, now())`.execute(db)
+  await sql`
+    insert into suppliers (shop_id, id, name, search, last_received_at)
+    values (${shopId}, ${ids.supplier}, 'Vườn hoa', 'vuon hoa', now())`.execute(db)
   await insertMessaging(db, ids)
   await insertWebhook(running, ids)
   await sql`
