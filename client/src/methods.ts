@@ -17,6 +17,8 @@ export const METHODS = {
     duplicate: 'POST /api/external/notify-template/{id}/duplicate',
     /** Read a template */
     get: 'GET /api/external/notify-template/{id}',
+    /** Read the text that is sent as SMS in place of a message of the template */
+    getSms: 'GET /api/external/notify-template/{id}/sms-text',
     /** Read a template’s changes of status, oldest first */
     getTimeline: 'GET /api/external/notify-template/{id}/timeline',
     /** Check a template without saving it */
@@ -27,6 +29,8 @@ export const METHODS = {
     preview: 'GET /api/external/notify-template/{id}/preview',
     /** Submit a DRAFT or REJECTED template for review */
     publish: 'POST /api/external/notify-template/{id}/publish',
+    /** Send an SMS where a message of the template cannot reach its recipient */
+    setSms: 'PUT /api/external/notify-template/{id}/sms-text',
     /** Overwrite a template in DRAFT or REJECTED */
     update: 'PATCH /api/external/notify-template/{id}',
   },
@@ -41,6 +45,8 @@ export const METHODS = {
     list: 'GET /api/external/notify-message/history histories?offset=100',
     /** List the batches, newest first */
     listBatches: 'GET /api/external/notify-message/batches data?limit=100',
+    /** Check up to 1,000 messages without sending them */
+    previewBatch: 'POST /api/external/notify-message/batches/preview',
     /** Send up to 1,000 messages */
     sendBatch: 'POST /api/external/notify-message/batches',
     /** Send a message to a phone number */
@@ -65,7 +71,7 @@ export const METHODS = {
     setAlert: 'PUT /api/external/wallet/alert',
   },
   overview: {
-    /** Orders and messages by day, and what needs attention */
+    /** Sales and messages of a period, and what needs attention */
     get: 'GET /api/external/overview',
   },
   products: {
@@ -117,10 +123,20 @@ export const METHODS = {
     createWarehouse: 'POST /api/external/v1/warehouses',
     /** Delete a warehouse that was never used */
     deleteWarehouse: 'DELETE /api/external/v1/warehouses/{id}',
+    /** Read a stock entry */
+    getEntry: 'GET /api/external/v1/inventory/entries/{id}',
+    /** List the average costs of SKUs, by the SKU’s id */
+    listAverageCosts: 'GET /api/external/v1/inventory/costs data.costs?limit=100',
+    /** List stock entries, newest first */
+    listEntries: 'GET /api/external/v1/inventory/entries data.entries?limit=50',
     /** List stock movements, newest first */
     listMovements: 'GET /api/external/v1/inventory/movements data.movements?limit=100',
+    /** List suppliers, whom goods came from last first */
+    listSuppliers: 'GET /api/external/v1/inventory/suppliers data.suppliers?limit=100',
     /** List warehouses, oldest first */
     listWarehouses: 'GET /api/external/v1/warehouses data.warehouses?limit=100',
+    /** Show what an entry would change, without booking it */
+    previewEntry: 'POST /api/external/v1/inventory/entries/preview',
     /** Change fields of a warehouse */
     updateWarehouse: 'PATCH /api/external/v1/warehouses/{id}',
   },
@@ -171,6 +187,10 @@ export const METHODS = {
     open: 'POST /api/external/v1/shifts',
     /** Record cash put into the drawer or taken out */
     recordCash: 'POST /api/external/v1/shifts/{id}/cash',
+  },
+  reports: {
+    /** Sales, cost of goods sold and profit by day */
+    getProfit: 'GET /api/external/v1/reports/profit',
   },
   news: {
     /** Attach related products to a news article */
@@ -257,6 +277,8 @@ export const METHODS = {
     getShopMessage: 'GET /api/manage/v1/shops/{id}/messages/{messageId}',
     /** Read the wallet of a shop */
     getShopWallet: 'GET /api/manage/v1/shops/{id}/wallet',
+    /** Read who sends a shop’s SMS */
+    getSms: 'GET /api/manage/v1/shops/{id}/sms',
     /** Issue an API key; it is shown only once */
     issueKey: 'POST /api/manage/v1/shops/{id}/keys',
     /** Withdraw the deletion of a shop, which stays suspended */
@@ -287,7 +309,7 @@ export const METHODS = {
     listShopCharges: 'GET /api/manage/v1/shops/{id}/charges data?limit=1000',
     /** List the official accounts of a shop */
     listShopOfficialAccounts: 'GET /api/manage/v1/shops/{id}/official-accounts data?limit=1000',
-    /** List the shops, newest first */
+    /** List the shops, each with its wallet, its activity and its health */
     listShops: 'GET /api/manage/v1/shops data?limit=100',
     /** List stock quantities that differ from their ledger */
     listStockDifferences: 'GET /api/manage/v1/shops/{id}/stock/differences data.differences',
@@ -297,6 +319,8 @@ export const METHODS = {
     removeOperator: 'DELETE /api/manage/v1/operators/{userId}',
     /** Remove an app; refused while official accounts refer to it */
     removePlatformApp: 'DELETE /api/manage/v1/platform-apps/{appId}',
+    /** Remove who sends a shop’s SMS; those that wait end unsent, and their fees are released */
+    removeSms: 'DELETE /api/manage/v1/shops/{id}/sms',
     /** Set stock quantities to the values in their ledger */
     repairStock: 'POST /api/manage/v1/shops/{id}/stock/repair',
     /** Resume a suspended shop */
@@ -311,6 +335,8 @@ export const METHODS = {
     rotateKey: 'POST /api/manage/v1/shops/{id}/keys/{keyId}/rotate',
     /** Set an app on the messaging platform: its name and secrets; what is not sent stays */
     setPlatformApp: 'POST /api/manage/v1/platform-apps',
+    /** Set who sends a shop’s SMS, and what the shop pays for one */
+    setSms: 'PUT /api/manage/v1/shops/{id}/sms',
     /** Suspend a shop */
     suspendShop: 'PUT /api/manage/v1/shops/{id}/suspension',
     /** Unlink an official account; refused while messages wait to be sent with it */
@@ -337,11 +363,13 @@ create POST /create
 delete DELETE /{id}
 duplicate POST /{id}/duplicate
 get  /{id}
+getSms  /{id}/sms-text
 getTimeline  /{id}/timeline
 lint POST /lint
 list   templates?size=100
 preview  /{id}/preview
 publish POST /{id}/publish
+setSms PUT /{id}/sms-text
 update PATCH /{id}
 
 messages 
@@ -350,6 +378,7 @@ get  notify-message/messages/{id}
 getBatch  notify-message/batches/{id}
 list  notify-message/history histories?offset=100
 listBatches  notify-message/batches data?limit=100
+previewBatch POST notify-message/batches/preview
 sendBatch POST notify-message/batches
 sendToPhone POST notify-message/send
 sendToUid POST chatapp/uid-notify/send-message
@@ -394,8 +423,13 @@ inventory v1/
 createEntry POST inventory/entries
 createWarehouse POST warehouses
 deleteWarehouse DELETE warehouses/{id}
+getEntry  inventory/entries/{id}
+listAverageCosts  inventory/costs data.costs?limit=100
+listEntries  inventory/entries data.entries?limit=50
 listMovements  inventory/movements data.movements?limit=100
+listSuppliers  inventory/suppliers data.suppliers?limit=100
 listWarehouses  warehouses data.warehouses?limit=100
+previewEntry POST inventory/entries/preview
 updateWarehouse PATCH warehouses/{id}
 
 orders 
@@ -424,6 +458,9 @@ get  /{id}
 list   data?limit=100
 open POST 
 recordCash POST /{id}/cash
+
+reports v1/reports/profit
+getProfit  
 
 news news
 attachProducts POST /{id}/items
@@ -471,6 +508,7 @@ getKey  shops/{id}/keys/{keyId}
 getShop  shops/{id}
 getShopMessage  shops/{id}/messages/{messageId}
 getShopWallet  shops/{id}/wallet
+getSms  shops/{id}/sms
 issueKey POST shops/{id}/keys
 keepShop DELETE shops/{id}/deletion
 linkShopOfficialAccount POST shops/{id}/official-accounts
@@ -491,6 +529,7 @@ listStockDifferences  shops/{id}/stock/differences data.differences
 removeMember DELETE shops/{id}/members/{userId}
 removeOperator DELETE operators/{userId}
 removePlatformApp DELETE platform-apps/{appId}
+removeSms DELETE shops/{id}/sms
 repairStock POST shops/{id}/stock/repair
 resumeShop DELETE shops/{id}/suspension
 revokeInvitation DELETE shops/{id}/invitations/{invitationId}
@@ -498,6 +537,7 @@ revokeKey DELETE shops/{id}/keys/{keyId}
 revokeKeysOfMember DELETE shops/{id}/members/{userId}/keys
 rotateKey POST shops/{id}/keys/{keyId}/rotate
 setPlatformApp POST platform-apps
+setSms PUT shops/{id}/sms
 suspendShop PUT shops/{id}/suspension
 unlinkShopOfficialAccount DELETE shops/{id}/official-accounts/{accountId}
 updateKey PATCH shops/{id}/keys/{keyId}

@@ -228,6 +228,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/external/notify-template/{id}/sms-text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the text that is sent as SMS in place of a message of the template */
+        get: operations["getTemplateSms"];
+        /**
+         * Send an SMS where a message of the template cannot reach its recipient
+         * @description In any status of the template, and for messages that are accepted from then on. An SMS is sent if the platform definitely refuses a message by phone because the recipient has no account or blocks the official account; or, with an official account that is charged on delivery, if the platform says after the template’s time that the message was not delivered. Never after an unknown outcome.
+         */
+        put: operations["setTemplateSms"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/external/notify-message/send": {
         parameters: {
             query?: never;
@@ -300,6 +321,26 @@ export interface paths {
          * @description Each message is checked like a single message. Those that pass are accepted and their fees held; `refused` lists the others by `index`. Messages are sent in the background within the platform’s limits, and wait for its night window and quotas.
          */
         post: operations["sendBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/notify-message/batches/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check up to 1,000 messages without sending them
+         * @description Each message is decided by the same rules as when the batch is sent, and nothing is stored or held. `feesBefore` is for a list that takes several calls.
+         */
+        post: operations["previewBatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -462,7 +503,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Orders and messages by day, and what needs attention */
+        /** Sales and messages of a period, and what needs attention */
         get: operations["getOverview"];
         put?: never;
         post?: never;
@@ -557,6 +598,26 @@ export interface paths {
          * @description The tiers of one SKU in ascending order of `minQuantity`. They are shown, not applied: an order line without `price` uses the SKU’s price. A price above the previous tier’s is kept and reported in `warnings`.
          */
         put: operations["replaceWholesalePrices"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/products/free-barcodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw in-store barcodes that no product of the shop has
+         * @description EAN-13 that begin with 200, drawn at random. None is set aside: a barcode is taken once a product has it.
+         */
+        get: operations["drawBarcodes"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -793,13 +854,91 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** List stock entries, newest first */
+        get: operations["listInventoryEntries"];
         put?: never;
         /**
          * Receive, issue, count or transfer stock
-         * @description Books all items or none. A shop that denies overselling refuses an issue or a transfer of more than is available with OUT_OF_STOCK, naming each SKU that falls short; a shop that allows it may go below 0. A count sets the stock regardless of reservations.
+         * @description Books all items or none. A transfer of more than is available is refused with OUT_OF_STOCK, naming each SKU that falls short; so is an issue where the shop denies overselling, while a shop that allows it may go below 0. A count sets the stock regardless of reservations. Goods received with a `unitCost` move the average cost of their SKUs.
          */
         post: operations["createInventoryEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/inventory/entries/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what an entry would change, without booking it
+         * @description The stock of each line now, the difference that a count would book, what a transfer falls short of, and the average cost before and after.
+         */
+        post: operations["previewInventoryEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/inventory/entries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a stock entry */
+        get: operations["getInventoryEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/inventory/suppliers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List suppliers, whom goods came from last first
+         * @description The names that goods received were entered with.
+         */
+        get: operations["listSuppliers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/inventory/costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the average costs of SKUs, by the SKU’s id
+         * @description SKUs that were never received with a cost are not in it.
+         */
+        get: operations["listAverageCosts"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1011,7 +1150,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment of what a customer owes
-         * @description Spread over the orders that are owed, the oldest first, up to 500 of them: all of it or nothing. More than is owed: 400 PAYMENT_ABOVE_DEBT.
+         * @description Spread over the orders that are owed, the oldest first, up to 500 of them: all of it or nothing. More than is owed: 400 PAYMENT_ABOVE_DEBT; more than these 500 are owed: 400 PAYMENT_ABOVE_ORDERS.
          */
         post: operations["payCustomerDebt"];
         delete?: never;
@@ -1089,6 +1228,26 @@ export interface paths {
          * @description A closed shift never changes; payments taken afterwards do not belong to it.
          */
         post: operations["closeShift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/reports/profit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sales, cost of goods sold and profit by day
+         * @description A line’s cost is the average cost of its SKU at the moment of the sale. Lines of SKUs without a cost are counted apart, never as free.
+         */
+        get: operations["getProfitReport"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1462,7 +1621,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the shops, newest first */
+        /** List the shops, each with its wallet, its activity and its health */
         get: operations["listShops"];
         put?: never;
         /** Create a shop with its first API key */
@@ -1644,6 +1803,25 @@ export interface paths {
         head?: never;
         /** Change an official account: its name, app, prices, when it is charged, and credentials */
         patch: operations["updateShopOfficialAccount"];
+        trace?: never;
+    };
+    "/api/manage/v1/shops/{id}/sms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read who sends a shop’s SMS */
+        get: operations["getSms"];
+        /** Set who sends a shop’s SMS, and what the shop pays for one */
+        put: operations["setSms"];
+        post?: never;
+        /** Remove who sends a shop’s SMS; those that wait end unsent, and their fees are released */
+        delete: operations["removeSms"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/manage/v1/shops/{id}/official-accounts/connect": {
@@ -2282,6 +2460,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/v1/visits/{shopId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** See a shop as its viewer for 30 minutes, as an operator; the shop’s audit log has it */
+        put: operations["visitShop"];
+        post?: never;
+        /**
+         * End the visit of a shop
+         * @description Other processes forget it within 5 s.
+         */
+        delete: operations["leaveShop"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "order.created": {
@@ -2657,7 +2856,7 @@ export interface components {
                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                  * @enum {string}
                  */
-                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                 values?: {
                     [key: string]: unknown;
@@ -2742,11 +2941,17 @@ export interface components {
             warehouseId?: string;
             /** @description For a transfer only, where it is required */
             toWarehouseId?: string;
+            /** @description For goods received only: whom they came from */
+            supplier?: string;
             items: {
                 /** @description Each SKU once */
                 skuId: string;
                 /** @description Pieces, at least 1; in a count, the counted quantity, which may be 0 */
                 quantity: number;
+                /** @description For goods received only: what a piece cost, in đồng. It moves the average cost; without it, the average stays */
+                unitCost?: number;
+                /** @description For a count only: the stock that was shown. If it is no longer that, 409 STOCK_CHANGED and nothing is booked */
+                expected?: number;
             }[];
             note?: string;
             /** @description Ignored: the API key selects the shop */
@@ -2963,7 +3168,7 @@ export interface components {
              * @description The broken rule. Names never change; new ones may be added. Rules of Joi have Joi’s names.
              * @enum {string}
              */
-            rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+            rule: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
             /** @description `label`: the field as `message` writes it; and the values in the rule’s sentence, such as `limit`, `valids`, `types`, `peers`, `kind` */
             values: {
                 [key: string]: unknown;
@@ -2982,9 +3187,47 @@ export interface components {
             type: "receive" | "issue" | "count" | "transfer";
             warehouseId: string;
             toWarehouseId: string | null;
+            supplier: string;
             note: string;
+            /** @description Null if it was not recorded, or nobody has the id any more */
+            recordedBy: {
+                /** @enum {string} */
+                type: "member" | "key";
+                id: string;
+                /** @description Of a member without a name the e-mail */
+                name: string;
+            } | null;
             createdAt: string;
-            movements: components["schemas"]["InventoryMovement"][];
+            /** @description How many SKUs */
+            itemCount: number;
+            /** @description The pieces of all movements above 0 */
+            added: number;
+            /** @description The pieces of all movements below 0, as a number above it */
+            removed: number;
+            /** @description What the lines with a cost came to, in đồng; null if none has one */
+            totalCost: number | null;
+            movements: {
+                _id: string;
+                id: string;
+                skuId: string;
+                warehouseId: string;
+                /** @enum {string} */
+                type: "receive" | "issue" | "count" | "transfer" | "order";
+                /** @description Change of the stock; 0 if a count found the expected quantity */
+                quantity: number;
+                /** @description In đồng, of goods received; null where it was not given */
+                unitCost: number | null;
+                /** @description The pieces that a count found */
+                counted: number | null;
+                entryId: string | null;
+                orderId: string | null;
+                note: string;
+                createdAt: string;
+                /** @description The product’s, and the SKU’s where it adds to that */
+                name: string;
+                /** @description The SKU’s barcode, or else its code */
+                code: string;
+            }[];
         };
         InventoryMovement: {
             _id: string;
@@ -2995,6 +3238,10 @@ export interface components {
             type: "receive" | "issue" | "count" | "transfer" | "order";
             /** @description Change of the stock; 0 if a count found the expected quantity */
             quantity: number;
+            /** @description In đồng, of goods received; null where it was not given */
+            unitCost: number | null;
+            /** @description The pieces that a count found */
+            counted: number | null;
             entryId: string | null;
             orderId: string | null;
             note: string;
@@ -3118,12 +3365,14 @@ export interface components {
             updatedAt: string;
             /** @description Its receipt came after its fee was released; it was charged again */
             late: boolean;
+            /** @description Of a RECEIVED message, what carried it: the platform, by `phone` or `uid`, or an `sms` in its place; it is charged by that */
+            deliveredBy: ("phone" | "uid" | "sms") | null;
             /** @description Its events, oldest first */
             events: components["schemas"]["MessageEvent"][];
         };
         MessageEvent: {
             /** @enum {string} */
-            kind: "accepted" | "sending" | "sent" | "rejected" | "not_sent" | "unknown" | "resent" | "status" | "receipt" | "released" | "late" | "put_off" | "cancelled";
+            kind: "accepted" | "sending" | "sent" | "rejected" | "not_sent" | "unknown" | "resent" | "status" | "receipt" | "released" | "late" | "put_off" | "cancelled" | "sms_queued" | "sms_sent" | "sms_unknown" | "sms_put_off" | "sms_delivered" | "sms_failed";
             createdAt: string;
             /** @description A human-readable sentence */
             reason?: string;
@@ -3141,6 +3390,8 @@ export interface components {
             charged?: number;
             /** @description Part of the fee that the balance did not cover, in đồng */
             owed?: number;
+            /** @description How many SMS the text is */
+            parts?: number;
         };
         NewSku: {
             name: string;
@@ -3466,6 +3717,50 @@ export interface components {
             vat?: number;
             name?: string;
         };
+        PreviewBatchRequest: {
+            /** @description The template’s `_id`, or its ID on the platform */
+            templateId: string;
+            messages: {
+                /** @description In any form; this or userUID, not both */
+                receiverPhone?: string;
+                /** @description The recipient’s id on the platform */
+                userUID?: string;
+                /** @description A value for each declared param that is not fixed; numbers are converted to text. Default: `{}` */
+                params?: {
+                    [key: string]: string | number;
+                };
+            }[];
+            /** @description What earlier batches of the same list will cost, in đồng: so much less is in the wallet. Default: `0` */
+            feesBefore?: number;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
+        PreviewInventoryEntryRequest: {
+            /**
+             * @description `receive` adds stock, `issue` removes it, `count` sets it to the counted quantity, `transfer` moves it to another warehouse
+             * @enum {string}
+             */
+            type: "receive" | "issue" | "count" | "transfer";
+            /** @description Default: the shop's default warehouse */
+            warehouseId?: string;
+            /** @description For a transfer only, where it is required */
+            toWarehouseId?: string;
+            /** @description For goods received only: whom they came from */
+            supplier?: string;
+            items: {
+                /** @description Each SKU once */
+                skuId: string;
+                /** @description Pieces, at least 1; in a count, the counted quantity, which may be 0 */
+                quantity: number;
+                /** @description For goods received only: what a piece cost, in đồng. It moves the average cost; without it, the average stays */
+                unitCost?: number;
+                /** @description For a count only: the stock that was shown. If it is no longer that, 409 STOCK_CHANGED and nothing is booked */
+                expected?: number;
+            }[];
+            note?: string;
+            /** @description Ignored: the API key selects the shop */
+            shopId?: unknown;
+        };
         Product: {
             _id: string;
             id: string;
@@ -3632,7 +3927,7 @@ export interface components {
                  * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
                  * @enum {string}
                  */
-                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
                 /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
                 values?: {
                     [key: string]: unknown;
@@ -3699,6 +3994,8 @@ export interface components {
                 barcode?: string;
                 /** @description Ids of options in `variants`, one of each group */
                 variantOptionIds?: string[];
+                /** @description Absent: the SKU keeps those it has */
+                images?: string[];
             }[];
             /** @description Ignored: the API key selects the shop */
             shopId?: unknown;
@@ -3822,6 +4119,25 @@ export interface components {
             oaSecretKey?: string;
             previousOaSecretKey?: string | null;
         };
+        SetSmsRequest: {
+            /**
+             * @description Default: `"esms"`
+             * @enum {string}
+             */
+            provider?: "esms";
+            /** @description As registered with the provider; shown as the sender on the phone */
+            brandname: string;
+            /** @description Of one SMS, in đồng; a longer text is several */
+            price: number;
+            /** @description From the provider; with `secretKey`. Left out: both stay as they are */
+            apiKey?: string;
+            /** @description From the provider; with `apiKey` */
+            secretKey?: string;
+        };
+        SetTemplateSmsRequest: {
+            /** @description Plain text; may contain the template’s params, as `<param_key>`. Null: no SMS is sent for the template */
+            text: string | null;
+        };
         SetWalletAlertRequest: {
             /** @description `wallet.low` is sent when the balance falls below this many đồng; null: never */
             lowBelow: number | null;
@@ -3895,6 +4211,8 @@ export interface components {
             variantOptionIDs: string[];
             createdAt: string;
             updatedAt: string;
+            /** @description With `select=skuImages` */
+            images?: string[];
             /** @description Only with `warehouseId`; zeros if the warehouse has none of the SKU */
             warehouseStock?: {
                 warehouseId: string;
@@ -4428,8 +4746,11 @@ export interface components {
         WalletEntry: {
             _id: string;
             id: string;
-            /** @enum {string} */
-            type: "top_up" | "correction" | "hold" | "capture" | "release" | "late_capture";
+            /**
+             * @description `sms_…`: of the SMS that stands in for the message
+             * @enum {string}
+             */
+            type: "top_up" | "correction" | "hold" | "capture" | "release" | "late_capture" | "sms_hold" | "sms_capture" | "sms_release";
             /** @description Change of the balance, in đồng */
             amount: number;
             /** @description Change of the held amount, in đồng */
@@ -4886,7 +5207,10 @@ export interface operations {
     };
     downloadImage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Cut to a square of 96 pixels, as WebP, for lists */
+                size?: "96";
+            };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
                 "x-validation-detail"?: "1";
@@ -4919,8 +5243,30 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Error400OnlyMalformedPath"];
+            400: components["responses"]["Error400MalformedPath"];
             404: components["responses"]["Error404"];
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "IMAGES_BUSY";
+                    };
+                };
+            };
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -4987,8 +5333,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000028",
-                     *         "id": "6743f1a0c2b1d4e5f6000028",
+                     *         "_id": "6743f1a0c2b1d4e5f6000029",
+                     *         "id": "6743f1a0c2b1d4e5f6000029",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5060,7 +5406,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000028 */
+                /** @example 6743f1a0c2b1d4e5f6000029 */
                 id: string;
             };
             cookie?: never;
@@ -5078,8 +5424,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000028",
-                     *         "id": "6743f1a0c2b1d4e5f6000028",
+                     *         "_id": "6743f1a0c2b1d4e5f6000029",
+                     *         "id": "6743f1a0c2b1d4e5f6000029",
                      *         "__v": 4,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5154,7 +5500,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002a */
                 id: string;
             };
             cookie?: never;
@@ -5220,7 +5566,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000028 */
+                /** @example 6743f1a0c2b1d4e5f6000029 */
                 id: string;
             };
             cookie?: never;
@@ -5278,8 +5624,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000028",
-                     *         "id": "6743f1a0c2b1d4e5f6000028",
+                     *         "_id": "6743f1a0c2b1d4e5f6000029",
+                     *         "id": "6743f1a0c2b1d4e5f6000029",
                      *         "__v": 1,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5432,8 +5778,8 @@ export interface operations {
                      * @example {
                      *       "templates": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000028",
-                     *           "id": "6743f1a0c2b1d4e5f6000028",
+                     *           "_id": "6743f1a0c2b1d4e5f6000029",
+                     *           "id": "6743f1a0c2b1d4e5f6000029",
                      *           "__v": 4,
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "oaId": "2479561023657",
@@ -5524,7 +5870,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000028 */
+                /** @example 6743f1a0c2b1d4e5f6000029 */
                 id: string;
             };
             cookie?: never;
@@ -5540,8 +5886,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000028",
-                     *         "id": "6743f1a0c2b1d4e5f6000028",
+                     *         "_id": "6743f1a0c2b1d4e5f6000029",
+                     *         "id": "6743f1a0c2b1d4e5f6000029",
                      *         "__v": 2,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5736,7 +6082,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000028 */
+                /** @example 6743f1a0c2b1d4e5f6000029 */
                 id: string;
             };
             cookie?: never;
@@ -5812,7 +6158,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000028 */
+                /** @example 6743f1a0c2b1d4e5f6000029 */
                 id: string;
             };
             cookie?: never;
@@ -5828,8 +6174,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000029",
-                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "_id": "6743f1a0c2b1d4e5f600002a",
+                     *         "id": "6743f1a0c2b1d4e5f600002a",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5906,7 +6252,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000028 */
+                /** @example 6743f1a0c2b1d4e5f6000029 */
                 id: string;
             };
             cookie?: never;
@@ -5965,6 +6311,161 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
+    getTemplateSms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000029 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "smsFallback": {
+                     *           "text": "Don <order_code> cua ban da duoc xac nhan",
+                     *           "alphabet": "gsm7",
+                     *           "length": 35,
+                     *           "parts": 1,
+                     *           "mostParts": 1,
+                     *           "price": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            smsFallback: {
+                                text: string;
+                                /**
+                                 * @description With the sample values: `ucs2` holds fewer characters
+                                 * @enum {string}
+                                 */
+                                alphabet: "gsm7" | "ucs2";
+                                /** @description With the sample values, in units of the alphabet */
+                                length: number;
+                                /** @description How many SMS it is with the sample values */
+                                parts: number;
+                                /** @description How many SMS it is at most, with the longest values */
+                                mostParts: number;
+                                /** @description What one SMS costs, in đồng; null while the shop has no SMS sender, and then none is sent */
+                                price: number | null;
+                                createdAt: string;
+                                updatedAt: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    setTemplateSms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000029 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Don <order_code> cua ban da duoc xac nhan"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetTemplateSmsRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "smsFallback": {
+                     *           "text": "Don <order_code> cua ban da duoc xac nhan",
+                     *           "alphabet": "gsm7",
+                     *           "length": 35,
+                     *           "parts": 1,
+                     *           "mostParts": 1,
+                     *           "price": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            smsFallback: {
+                                text: string;
+                                /**
+                                 * @description With the sample values: `ucs2` holds fewer characters
+                                 * @enum {string}
+                                 */
+                                alphabet: "gsm7" | "ucs2";
+                                /** @description With the sample values, in units of the alphabet */
+                                length: number;
+                                /** @description How many SMS it is with the sample values */
+                                parts: number;
+                                /** @description How many SMS it is at most, with the longest values */
+                                mostParts: number;
+                                /** @description What one SMS costs, in đồng; null while the shop has no SMS sender, and then none is sent */
+                                price: number | null;
+                                createdAt: string;
+                                updatedAt: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
     sendMessageToPhone: {
         parameters: {
             query?: never;
@@ -5981,7 +6482,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f6000028",
+                 *       "templateId": "6743f1a0c2b1d4e5f6000029",
                  *       "receiverPhone": "0912345678",
                  *       "params": {
                  *         "customer_name": "Nguyễn Thị Lan",
@@ -6003,7 +6504,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f600002a",
+                     *         "message_id": "6743f1a0c2b1d4e5f600002b",
                      *         "status": "RECEIVED"
                      *       }
                      *     }
@@ -6029,7 +6530,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "message_id": "6743f1a0c2b1d4e5f600002c",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -6114,7 +6615,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f6000028",
+                 *       "templateId": "6743f1a0c2b1d4e5f6000029",
                  *       "userUID": "4129837465201",
                  *       "templateData": {
                  *         "customer_name": "Nguyễn Thị Lan",
@@ -6137,7 +6638,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f600002e"
+                     *         "message_id": "6743f1a0c2b1d4e5f600002f"
                      *       }
                      *     }
                      */
@@ -6163,7 +6664,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f600002f",
+                     *         "message_id": "6743f1a0c2b1d4e5f6000030",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -6250,6 +6751,8 @@ export interface operations {
                 templateId?: string;
                 status?: "RECEIVED" | "ERROR";
                 channel?: "phone" | "uid";
+                /** @description `true`: RECEIVED with a receipt; `false`: all others */
+                delivered?: boolean;
                 /** @description Sent at or after this ISO 8601 date or time, compared in UTC */
                 from?: string;
                 /** @description Sent at or before this ISO 8601 date or time; a bare date is its midnight in UTC */
@@ -6274,8 +6777,8 @@ export interface operations {
                      * @example {
                      *       "histories": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002a",
-                     *           "id": "6743f1a0c2b1d4e5f600002a",
+                     *           "_id": "6743f1a0c2b1d4e5f600002b",
+                     *           "id": "6743f1a0c2b1d4e5f600002b",
                      *           "phone": "84912345678",
                      *           "templateId": "638951",
                      *           "reason": "",
@@ -6342,10 +6845,10 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000030",
-                     *           "id": "6743f1a0c2b1d4e5f6000030",
+                     *           "_id": "6743f1a0c2b1d4e5f6000031",
+                     *           "id": "6743f1a0c2b1d4e5f6000031",
                      *           "name": "Khách tháng này",
-                     *           "templateId": "6743f1a0c2b1d4e5f6000028",
+                     *           "templateId": "6743f1a0c2b1d4e5f6000029",
                      *           "status": "WAITING",
                      *           "accepted": 2,
                      *           "refusedCount": 0,
@@ -6404,7 +6907,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f6000028",
+                 *       "templateId": "6743f1a0c2b1d4e5f6000029",
                  *       "messages": [
                  *         {
                  *           "receiverPhone": "0912345678",
@@ -6438,10 +6941,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000030",
-                     *         "id": "6743f1a0c2b1d4e5f6000030",
+                     *         "_id": "6743f1a0c2b1d4e5f6000031",
+                     *         "id": "6743f1a0c2b1d4e5f6000031",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f6000028",
+                     *         "templateId": "6743f1a0c2b1d4e5f6000029",
                      *         "status": "WAITING",
                      *         "accepted": 2,
                      *         "refusedCount": 0,
@@ -6502,6 +7005,144 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
+    previewBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "templateId": "6743f1a0c2b1d4e5f6000029",
+                 *       "messages": [
+                 *         {
+                 *           "receiverPhone": "0912345678",
+                 *           "params": {
+                 *             "customer_name": "Nguyễn Thị Lan",
+                 *             "order_code": "DH1024"
+                 *           }
+                 *         },
+                 *         {
+                 *           "receiverPhone": "0987654321",
+                 *           "params": {
+                 *             "customer_name": "Nguyễn Thị Lan",
+                 *             "order_code": "DH1024"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "accepted": 2,
+                     *         "refusedCount": 0,
+                     *         "fees": 400,
+                     *         "balance": 499490,
+                     *         "balanceAfter": 499090,
+                     *         "recipients": [
+                     *           {
+                     *             "index": 0,
+                     *             "recipient": "84912345678"
+                     *           },
+                     *           {
+                     *             "index": 1,
+                     *             "recipient": "84987654321"
+                     *           }
+                     *         ],
+                     *         "refused": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            accepted: number;
+                            refusedCount: number;
+                            /** @description What the accepted messages cost, in đồng */
+                            fees: number;
+                            /** @description Of the wallet, less `feesBefore`, in đồng */
+                            balance: number;
+                            /** @description Once their fees are held */
+                            balanceAfter: number;
+                            /** @description Of the accepted messages; who stands there twice gets two */
+                            recipients: {
+                                /** @description Index in `messages`, from 0 */
+                                index: number;
+                                /** @description The phone number as `84912345678`, or the UID */
+                                recipient: string;
+                            }[];
+                            refused: {
+                                /** @description Index in `messages`, from 0 */
+                                index: number;
+                                message: string;
+                                /** @description Code of the refused rule, as in E5 and E6 */
+                                code?: string;
+                                /** @description Paths of the invalid fields */
+                                keys?: string[];
+                                /**
+                                 * @description The rule that the field breaks, as in `FieldProblem`; with `x-validation-detail: 1`
+                                 * @enum {string}
+                                 */
+                                rule?: "any.required" | "any.only" | "alternatives.match" | "alternatives.types" | "array.base" | "array.max" | "array.min" | "boolean.base" | "date.format" | "number.base" | "number.greater" | "number.infinity" | "number.integer" | "number.less" | "number.max" | "number.min" | "number.precision" | "number.unsafe" | "object.base" | "object.max" | "object.min" | "object.missing" | "object.unknown" | "object.xor" | "string.base" | "string.email" | "string.empty" | "string.isoDate" | "string.max" | "string.min" | "string.pattern.base" | "string.uri" | "string.uriCustomScheme" | "amount.notZero" | "amount.topUp" | "body.tooDeep" | "category.ownSubcategory" | "category.tooDeep" | "cursor.unknown" | "date.instant" | "date.future" | "date.lastDays" | "date.tooFarAhead" | "file.empty" | "id.form" | "id.templateForm" | "id.twice" | "inventory.countOnly" | "inventory.receiveOnly" | "inventory.sameWarehouse" | "inventory.skuTwice" | "inventory.transferOnly" | "inventory.transferTarget" | "header.tags" | "html.tags" | "news.link" | "option.twice" | "order.reasonOfCancelled" | "order.sellable" | "param.fixed" | "product.unknown" | "select.parts" | "shop.unknown" | "sku.barcodeTwice" | "sku.codeTwice" | "sku.combinationTwice" | "sku.idTwice" | "sku.optionMissing" | "sku.optionUnknown" | "sku.twoOptionsOfGroup" | "sms.param" | "sms.parts" | "string.blankEnds" | "string.invisible" | "string.marks" | "string.phone" | "string.unstorable" | "tier.notAbove" | "variantGroup.twice" | "warehouse.lastDefault" | "webhook.privateAddress" | "webhook.url" | "import.barcodeOfLine" | "import.codeOfLine" | "import.cellType" | "import.codesOfTwoProducts" | "import.earlierLines" | "import.imageList" | "import.linesDiffer" | "import.notConsecutive" | "import.optionName" | "import.skuCode" | "line.cellCount" | "line.notJson" | "line.notObject" | "body.empty" | "body.notJson" | "body.length" | "body.notUtf8" | "body.tooManyValues" | "file.unusable" | "template.content" | "template.contentSize" | "template.officialAccount" | "template.shownBlock" | "template.buttonPhone" | "template.buttonAddress" | "template.techSetting" | "template.images" | "template.logoLight" | "template.logoDark" | "template.address" | "template.blockId" | "template.blockIdTwice" | "template.blockContent" | "template.voucherDate" | "template.voucherDates" | "template.starTwice" | "template.paramKey" | "template.paramKeyTwice" | "template.maxLength" | "template.undeclaredParam" | "template.noSystemParam" | "template.olderForm" | "platform.tooShort" | "platform.tooLong" | "platform.noParams" | "platform.titleParams" | "platform.ratingTag" | "platform.ratingImages" | "platform.images" | "platform.imagesButton" | "platform.paragraphs" | "platform.paragraphParams" | "platform.tables" | "platform.rows" | "platform.rowParams" | "platform.ratingItems" | "platform.answers" | "platform.buttons" | "platform.note";
+                                /** @description As in `FieldProblem`; with `x-validation-detail: 1` */
+                                values?: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed, or a rule refuses it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailed"] | {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "OA_NOT_LINKED" | "RECIPIENT_OPTED_OUT" | "TEMPLATE_NOT_SENDABLE";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
     getBatch: {
         parameters: {
             query?: never;
@@ -6510,7 +7151,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000030 */
+                /** @example 6743f1a0c2b1d4e5f6000031 */
                 id: string;
             };
             cookie?: never;
@@ -6526,10 +7167,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000030",
-                     *         "id": "6743f1a0c2b1d4e5f6000030",
+                     *         "_id": "6743f1a0c2b1d4e5f6000031",
+                     *         "id": "6743f1a0c2b1d4e5f6000031",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f6000028",
+                     *         "templateId": "6743f1a0c2b1d4e5f6000029",
                      *         "status": "WAITING",
                      *         "accepted": 2,
                      *         "refusedCount": 0,
@@ -6577,7 +7218,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000030 */
+                /** @example 6743f1a0c2b1d4e5f6000031 */
                 id: string;
             };
             cookie?: never;
@@ -6593,10 +7234,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000030",
-                     *         "id": "6743f1a0c2b1d4e5f6000030",
+                     *         "_id": "6743f1a0c2b1d4e5f6000031",
+                     *         "id": "6743f1a0c2b1d4e5f6000031",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f6000028",
+                     *         "templateId": "6743f1a0c2b1d4e5f6000029",
                      *         "status": "CANCELLED",
                      *         "accepted": 2,
                      *         "refusedCount": 0,
@@ -6642,7 +7283,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002a */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 id: string;
             };
             cookie?: never;
@@ -6658,8 +7299,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002a",
-                     *         "id": "6743f1a0c2b1d4e5f600002a",
+                     *         "_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "id": "6743f1a0c2b1d4e5f600002b",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -6669,6 +7310,7 @@ export interface operations {
                      *         "updatedAt": "2026-01-15T02:30:00.000Z",
                      *         "status": "RECEIVED",
                      *         "late": false,
+                     *         "deliveredBy": "phone",
                      *         "events": [
                      *           {
                      *             "kind": "accepted",
@@ -6978,26 +7620,26 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002c",
-                     *           "id": "6743f1a0c2b1d4e5f600002c",
+                     *           "_id": "6743f1a0c2b1d4e5f600002d",
+                     *           "id": "6743f1a0c2b1d4e5f600002d",
                      *           "type": "capture",
                      *           "amount": 0,
                      *           "heldChange": -200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 0,
-                     *           "messageId": "6743f1a0c2b1d4e5f600002a",
+                     *           "messageId": "6743f1a0c2b1d4e5f600002b",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002d",
-                     *           "id": "6743f1a0c2b1d4e5f600002d",
+                     *           "_id": "6743f1a0c2b1d4e5f600002e",
+                     *           "id": "6743f1a0c2b1d4e5f600002e",
                      *           "type": "hold",
                      *           "amount": -200,
                      *           "heldChange": 200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 200,
-                     *           "messageId": "6743f1a0c2b1d4e5f600002a",
+                     *           "messageId": "6743f1a0c2b1d4e5f600002b",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -7050,8 +7692,8 @@ export interface operations {
                     /**
                      * @example "createdAt","type","amount","heldChange","owed","balanceAfter","heldAfter","messageId","note"
                      *     "2026-01-15T02:30:00.000Z","top_up",500000,0,0,500000,0,"","Nạp ví"
-                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f600002a",""
-                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f600002a",""
+                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f600002b",""
+                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f600002b",""
                      */
                     "text/csv": string;
                 };
@@ -7067,7 +7709,9 @@ export interface operations {
     getOverview: {
         parameters: {
             query?: {
-                /** @description Number of days, including today */
+                /** @description The first day, `2026-11-01`, in the shop’s time zone. Default: the last days, today included */
+                from?: string;
+                /** @description Number of days */
                 days?: number;
             };
             header?: {
@@ -7360,6 +8004,238 @@ export interface operations {
                      *             "spend": 510
                      *           }
                      *         ],
+                     *         "total": {
+                     *           "orders": 3,
+                     *           "revenue": 1780000,
+                     *           "accepted": 4,
+                     *           "delivered": 4,
+                     *           "failed": 2,
+                     *           "spend": 510
+                     *         },
+                     *         "before": [
+                     *           {
+                     *             "from": "2025-11-16T17:00:00.000Z",
+                     *             "until": "2025-12-16T02:30:00.000Z",
+                     *             "orders": 0,
+                     *             "revenue": 0
+                     *           }
+                     *         ],
+                     *         "hours": [
+                     *           {
+                     *             "hour": 0,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 1,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 2,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 3,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 4,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 5,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 6,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 7,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 8,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 9,
+                     *             "orders": 3,
+                     *             "revenue": 1780000,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 10,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 11,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 12,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 13,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 14,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 15,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 16,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 17,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 18,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 19,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 20,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 21,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 22,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           },
+                     *           {
+                     *             "hour": 23,
+                     *             "orders": 0,
+                     *             "revenue": 0,
+                     *             "ordersBefore": 0,
+                     *             "revenueBefore": 0
+                     *           }
+                     *         ],
+                     *         "sellers": [
+                     *           {
+                     *             "soldBy": "6743f1a0c2b1d4e5f600000a",
+                     *             "by": {
+                     *               "type": "key",
+                     *               "id": "6743f1a0c2b1d4e5f600000a",
+                     *               "name": "Khóa đầu tiên"
+                     *             },
+                     *             "orders": 3,
+                     *             "revenue": 1780000
+                     *           }
+                     *         ],
+                     *         "ordersToHandle": {
+                     *           "pending": 2,
+                     *           "confirmed": 1,
+                     *           "processing": 0,
+                     *           "readyToShip": 0,
+                     *           "shipping": 0
+                     *         },
+                     *         "lowStock": {
+                     *           "atMost": 5,
+                     *           "products": 1,
+                     *           "isCut": false,
+                     *           "first": [
+                     *             {
+                     *               "_id": "6743f1a0c2b1d4e5f6000032",
+                     *               "id": "6743f1a0c2b1d4e5f6000032",
+                     *               "name": "Mũ len",
+                     *               "available": 0
+                     *             }
+                     *           ]
+                     *         },
+                     *         "topGoods": {
+                     *           "since": "2026-01-15T02:30:00.000Z",
+                     *           "orders": 3,
+                     *           "isCut": false,
+                     *           "goods": [
+                     *             {
+                     *               "_id": "6743f1a0c2b1d4e5f6000004",
+                     *               "id": "6743f1a0c2b1d4e5f6000004",
+                     *               "name": "Áo len cổ tròn",
+                     *               "quantity": 5,
+                     *               "orders": 3
+                     *             }
+                     *           ]
+                     *         },
                      *         "templates": {
                      *           "waiting": 0,
                      *           "rejected": 0
@@ -7367,7 +8243,8 @@ export interface operations {
                      *         "wallet": {
                      *           "balance": 499490,
                      *           "held": 0,
-                     *           "lowBelow": 50000
+                     *           "lowBelow": 50000,
+                     *           "lastsDays": null
                      *         },
                      *         "disabledWebhooks": 0,
                      *         "pendingOrders": 2,
@@ -7387,11 +8264,11 @@ export interface operations {
                             days: {
                                 /** @description A day in the shop’s time zone, `2026-11-21`; oldest first */
                                 day: string;
-                                /** @description Created on that day and not cancelled */
+                                /** @description Created in that time and not cancelled */
                                 orders: number;
                                 /** @description The sum of their prices, in đồng */
                                 revenue: number;
-                                /** @description Messages of that day that the platform accepted */
+                                /** @description Messages sent in that time that the platform accepted */
                                 accepted: number;
                                 /** @description Of these, those with a receipt */
                                 delivered: number;
@@ -7399,6 +8276,101 @@ export interface operations {
                                 /** @description Fees of the accepted messages, in đồng */
                                 spend: number;
                             }[];
+                            /** @description The sums of all days */
+                            total: {
+                                /** @description Created in that time and not cancelled */
+                                orders: number;
+                                /** @description The sum of their prices, in đồng */
+                                revenue: number;
+                                /** @description Messages sent in that time that the platform accepted */
+                                accepted: number;
+                                /** @description Of these, those with a receipt */
+                                delivered: number;
+                                failed: number;
+                                /** @description Fees of the accepted messages, in đồng */
+                                spend: number;
+                            };
+                            /** @description What the sales are compared with: those of a day with the day before and the same weekday a week before, those of several days with as many days before. Up to the same time, if the period goes on */
+                            before: {
+                                /** @description The first moment of the stretch */
+                                from: string;
+                                /** @description Its last moment */
+                                until: string;
+                                /** @description Created in that time and not cancelled */
+                                orders: number;
+                                /** @description The sum of their prices, in đồng */
+                                revenue: number;
+                            }[];
+                            /** @description Each hour of the last day that has begun */
+                            hours: {
+                                /** @description 0 to 23, in the shop’s time zone */
+                                hour: number;
+                                /** @description Created in that time and not cancelled */
+                                orders: number;
+                                /** @description The sum of their prices, in đồng */
+                                revenue: number;
+                                /** @description Of that hour of the day before */
+                                ordersBefore: number;
+                                revenueBefore: number;
+                            }[];
+                            /** @description Who sold how much in the period, the most first */
+                            sellers: {
+                                /** @description The id of the member or key, for `soldBy` of the orders; null: not recorded */
+                                soldBy: string | null;
+                                /** @description Null if it was not recorded, or nobody has the id any more */
+                                by: {
+                                    /** @enum {string} */
+                                    type: "member" | "key";
+                                    id: string;
+                                    /** @description Of a member without a name the e-mail */
+                                    name: string;
+                                } | null;
+                                /** @description Created in that time and not cancelled */
+                                orders: number;
+                                /** @description The sum of their prices, in đồng */
+                                revenue: number;
+                            }[];
+                            /** @description All orders in these statuses, whenever created */
+                            ordersToHandle: {
+                                pending: number;
+                                confirmed: number;
+                                processing: number;
+                                readyToShip: number;
+                                shipping: number;
+                            };
+                            lowStock: {
+                                /** @description A product with so many pieces available, or fewer, is low */
+                                atMost: number;
+                                /** @description Counted up to 10,000 */
+                                products: number;
+                                /** @description There are more */
+                                isCut: boolean;
+                                /** @description Five of them, those with the fewest pieces first */
+                                first: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    available: number;
+                                }[];
+                            };
+                            topGoods: {
+                                /** @description When the oldest order that was read was created */
+                                since: string | null;
+                                /** @description How many were read: the newest 500 of the period */
+                                orders: number;
+                                /** @description The period may have more */
+                                isCut: boolean;
+                                /** @description The five products with the most pieces */
+                                goods: {
+                                    _id: string;
+                                    id: string;
+                                    name: string;
+                                    /** @description Pieces in these orders */
+                                    quantity: number;
+                                    /** @description How many of the orders have it */
+                                    orders: number;
+                                }[];
+                            };
                             templates: {
                                 waiting: number;
                                 rejected: number;
@@ -7407,6 +8379,8 @@ export interface operations {
                                 balance: number;
                                 held: number;
                                 lowBelow: number | null;
+                                /** @description Days that the balance lasts at the rate of the seven days before today; null: nothing was spent */
+                                lastsDays: number | null;
                             };
                             /** @description Endpoints that were disabled after failures */
                             disabledWebhooks: number;
@@ -7452,7 +8426,7 @@ export interface operations {
                 /** @description How a search counts its matches: all of them; up to 10,000 (`capped`, with `totalPrecision`), which stays quick however large the shop is; or not at all (`none`: `total` and `totalPages` are left out). */
                 total?: "exact" | "capped" | "none";
                 /**
-                 * @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups`
+                 * @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups`, `skuImages` (`images` of each SKU that is shown)
                  * @example skus
                  */
                 select?: string;
@@ -7465,6 +8439,8 @@ export interface operations {
                 category?: string;
                 minPrice?: number;
                 maxPrice?: number;
+                /** @description With so many pieces available, or fewer */
+                stockAtMost?: number;
                 /** @description Exact barcode of a product or one of its SKUs; includes `skus` */
                 barcode?: string;
                 /** @description Adds `warehouseStock` to each SKU; includes `skus` */
@@ -7938,7 +8914,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups`
+                 * @description Comma-separated: `skus`, `variants` (in the field `itemVariants`), `category`, `wholesalePrices`, `subItemsGroups`, `skuImages` (`images` of each SKU that is shown)
                  * @example skus,variants,category
                  */
                 select?: string;
@@ -8983,6 +9959,54 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
+    drawBarcodes: {
+        parameters: {
+            query?: {
+                /** @example 2 */
+                count?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "barcodes": [
+                     *           "2000000000008",
+                     *           "2000000000008"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            barcodes: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
     replaceSubItemsGroups: {
         parameters: {
             query?: never;
@@ -9267,6 +10291,8 @@ export interface operations {
     exportProducts: {
         parameters: {
             query?: {
+                /** @description Up to 100 ids, `a,b,c`: only these records */
+                ids?: string;
                 /** @description Words of the name in any order, ignoring accents and case; or the start of a code or barcode */
                 search?: string;
                 /** @description Of a category */
@@ -10354,6 +11380,111 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
+    listInventoryEntries: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
+                /** @example receive */
+                type?: "receive" | "issue" | "count" | "transfer";
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "entries": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000018",
+                     *             "id": "6743f1a0c2b1d4e5f6000018",
+                     *             "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *             "type": "receive",
+                     *             "warehouseId": "6743f1a0c2b1d4e5f6000017",
+                     *             "toWarehouseId": null,
+                     *             "supplier": "Xưởng may Bình Minh",
+                     *             "note": "Nhập đầu mùa",
+                     *             "recordedBy": {
+                     *               "type": "key",
+                     *               "id": "6743f1a0c2b1d4e5f600000a",
+                     *               "name": "Khóa đầu tiên"
+                     *             },
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "itemCount": 2,
+                     *             "added": 40,
+                     *             "removed": 0,
+                     *             "totalCost": 4720000
+                     *           }
+                     *         ],
+                     *         "meta": {
+                     *           "page": 1,
+                     *           "limit": 20,
+                     *           "hasMore": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            entries: {
+                                _id: string;
+                                id: string;
+                                shopId: string;
+                                /** @enum {string} */
+                                type: "receive" | "issue" | "count" | "transfer";
+                                warehouseId: string;
+                                toWarehouseId: string | null;
+                                supplier: string;
+                                note: string;
+                                /** @description Null if it was not recorded, or nobody has the id any more */
+                                recordedBy: {
+                                    /** @enum {string} */
+                                    type: "member" | "key";
+                                    id: string;
+                                    /** @description Of a member without a name the e-mail */
+                                    name: string;
+                                } | null;
+                                createdAt: string;
+                                /** @description How many SKUs */
+                                itemCount: number;
+                                /** @description The pieces of all movements above 0 */
+                                added: number;
+                                /** @description The pieces of all movements below 0, as a number above it */
+                                removed: number;
+                                /** @description What the lines with a cost came to, in đồng; null if none has one */
+                                totalCost: number | null;
+                            }[];
+                            meta: components["schemas"]["PageMeta"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
     createInventoryEntry: {
         parameters: {
             query?: never;
@@ -10372,14 +11503,17 @@ export interface operations {
                  * @example {
                  *       "type": "receive",
                  *       "warehouseId": "6743f1a0c2b1d4e5f6000017",
+                 *       "supplier": "Xưởng may Bình Minh",
                  *       "items": [
                  *         {
                  *           "skuId": "6743f1a0c2b1d4e5f6000008",
-                 *           "quantity": 20
+                 *           "quantity": 20,
+                 *           "unitCost": 118000
                  *         },
                  *         {
                  *           "skuId": "6743f1a0c2b1d4e5f6000009",
-                 *           "quantity": 20
+                 *           "quantity": 20,
+                 *           "unitCost": 118000
                  *         }
                  *       ],
                  *       "note": "Nhập đầu mùa"
@@ -10406,8 +11540,18 @@ export interface operations {
                      *         "type": "receive",
                      *         "warehouseId": "6743f1a0c2b1d4e5f6000017",
                      *         "toWarehouseId": null,
+                     *         "supplier": "Xưởng may Bình Minh",
                      *         "note": "Nhập đầu mùa",
+                     *         "recordedBy": {
+                     *           "type": "key",
+                     *           "id": "6743f1a0c2b1d4e5f600000a",
+                     *           "name": "Khóa đầu tiên"
+                     *         },
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "itemCount": 2,
+                     *         "added": 40,
+                     *         "removed": 0,
+                     *         "totalCost": 4720000,
                      *         "movements": [
                      *           {
                      *             "_id": "6743f1a0c2b1d4e5f6000019",
@@ -10416,10 +11560,14 @@ export interface operations {
                      *             "warehouseId": "6743f1a0c2b1d4e5f6000017",
                      *             "type": "receive",
                      *             "quantity": 20,
+                     *             "unitCost": 118000,
+                     *             "counted": null,
                      *             "entryId": "6743f1a0c2b1d4e5f6000018",
                      *             "orderId": null,
                      *             "note": "Nhập đầu mùa",
-                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "name": "Áo len cổ tròn, S",
+                     *             "code": "AL-1-S"
                      *           },
                      *           {
                      *             "_id": "6743f1a0c2b1d4e5f600001a",
@@ -10428,10 +11576,14 @@ export interface operations {
                      *             "warehouseId": "6743f1a0c2b1d4e5f6000017",
                      *             "type": "receive",
                      *             "quantity": 20,
+                     *             "unitCost": 118000,
+                     *             "counted": null,
                      *             "entryId": "6743f1a0c2b1d4e5f6000018",
                      *             "orderId": null,
                      *             "note": "Nhập đầu mùa",
-                     *             "createdAt": "2026-01-15T02:30:00.000Z"
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "name": "Áo len cổ tròn, L",
+                     *             "code": "AL-1-L"
                      *           }
                      *         ]
                      *       }
@@ -10460,7 +11612,148 @@ export interface operations {
                          * @description The refused rule
                          * @enum {string}
                          */
-                        code: "OUT_OF_STOCK";
+                        code: "AMOUNT_TOO_LARGE" | "OUT_OF_STOCK";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "STOCK_CHANGED";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    previewInventoryEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "count",
+                 *       "items": [
+                 *         {
+                 *           "skuId": "6743f1a0c2b1d4e5f6000008",
+                 *           "quantity": 19
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewInventoryEntryRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "warehouseId": "6743f1a0c2b1d4e5f6000017",
+                     *         "toWarehouseId": null,
+                     *         "totalCost": null,
+                     *         "items": [
+                     *           {
+                     *             "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *             "name": "Áo len cổ tròn, S",
+                     *             "code": "AL-1-S",
+                     *             "quantity": 19,
+                     *             "stock": 20,
+                     *             "available": 20,
+                     *             "change": -1,
+                     *             "isShort": false,
+                     *             "averageCost": 118000,
+                     *             "averageCostAfter": 118000
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            warehouseId: string;
+                            toWarehouseId: string | null;
+                            /** @description What the lines with a cost come to, in đồng; null if none has one */
+                            totalCost: number | null;
+                            items: {
+                                skuId: string;
+                                /** @description The product’s, and the SKU’s where it adds to that */
+                                name: string;
+                                /** @description The SKU’s barcode, or else its code */
+                                code: string;
+                                /** @description As it was asked */
+                                quantity: number;
+                                /** @description In `warehouseId` now; of a count, what to send as `expected` */
+                                stock: number;
+                                /** @description Of these, what no order has reserved */
+                                available: number;
+                                /** @description What would be added there, or below 0 removed */
+                                change: number;
+                                /** @description Whether it would be refused with OUT_OF_STOCK */
+                                isShort: boolean;
+                                /** @description What a piece costs on average now, in đồng; null if no cost is known */
+                                averageCost: number | null;
+                                /** @description The same once this is booked */
+                                averageCostAfter: number | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed, or a rule refuses it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailed"] | {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "AMOUNT_TOO_LARGE";
                     };
                 };
             };
@@ -10470,6 +11763,255 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    getInventoryEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000018 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000018",
+                     *         "id": "6743f1a0c2b1d4e5f6000018",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "type": "receive",
+                     *         "warehouseId": "6743f1a0c2b1d4e5f6000017",
+                     *         "toWarehouseId": null,
+                     *         "supplier": "Xưởng may Bình Minh",
+                     *         "note": "Nhập đầu mùa",
+                     *         "recordedBy": {
+                     *           "type": "key",
+                     *           "id": "6743f1a0c2b1d4e5f600000a",
+                     *           "name": "Khóa đầu tiên"
+                     *         },
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "itemCount": 2,
+                     *         "added": 40,
+                     *         "removed": 0,
+                     *         "totalCost": 4720000,
+                     *         "movements": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000019",
+                     *             "id": "6743f1a0c2b1d4e5f6000019",
+                     *             "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *             "warehouseId": "6743f1a0c2b1d4e5f6000017",
+                     *             "type": "receive",
+                     *             "quantity": 20,
+                     *             "unitCost": 118000,
+                     *             "counted": null,
+                     *             "entryId": "6743f1a0c2b1d4e5f6000018",
+                     *             "orderId": null,
+                     *             "note": "Nhập đầu mùa",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "name": "Áo len cổ tròn, S",
+                     *             "code": "AL-1-S"
+                     *           },
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600001a",
+                     *             "id": "6743f1a0c2b1d4e5f600001a",
+                     *             "skuId": "6743f1a0c2b1d4e5f6000009",
+                     *             "warehouseId": "6743f1a0c2b1d4e5f6000017",
+                     *             "type": "receive",
+                     *             "quantity": 20,
+                     *             "unitCost": 118000,
+                     *             "counted": null,
+                     *             "entryId": "6743f1a0c2b1d4e5f6000018",
+                     *             "orderId": null,
+                     *             "note": "Nhập đầu mùa",
+                     *             "createdAt": "2026-01-15T02:30:00.000Z",
+                     *             "name": "Áo len cổ tròn, L",
+                     *             "code": "AL-1-L"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        data: components["schemas"]["InventoryEntry"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    listSuppliers: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description Up to 100 ids, `a,b,c`: only these records, all of them on one page */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
+                /**
+                 * @description A part of the name, whatever its case and accents
+                 * @example binh minh
+                 */
+                search?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "suppliers": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f600001b",
+                     *             "id": "6743f1a0c2b1d4e5f600001b",
+                     *             "name": "Xưởng may Bình Minh",
+                     *             "lastReceivedAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "meta": {
+                     *           "page": 1,
+                     *           "limit": 20,
+                     *           "hasMore": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            suppliers: {
+                                _id: string;
+                                id: string;
+                                /** @description As it was last written */
+                                name: string;
+                                lastReceivedAt: string;
+                            }[];
+                            meta: components["schemas"]["PageMeta"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    listAverageCosts: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /**
+                 * @description Up to 100 ids, `a,b,c`: only these records, all of them on one page
+                 * @example 6743f1a0c2b1d4e5f6000008,6743f1a0c2b1d4e5f6000009
+                 */
+                ids?: string;
+                /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
+                cursor?: string;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "costs": [
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000008",
+                     *             "id": "6743f1a0c2b1d4e5f6000008",
+                     *             "skuId": "6743f1a0c2b1d4e5f6000008",
+                     *             "averageCost": 118000,
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           },
+                     *           {
+                     *             "_id": "6743f1a0c2b1d4e5f6000009",
+                     *             "id": "6743f1a0c2b1d4e5f6000009",
+                     *             "skuId": "6743f1a0c2b1d4e5f6000009",
+                     *             "averageCost": 118000,
+                     *             "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "meta": {
+                     *           "page": 1,
+                     *           "limit": 20,
+                     *           "hasMore": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            costs: {
+                                _id: string;
+                                id: string;
+                                /** @description The same as `id`: a SKU has one average cost */
+                                skuId: string;
+                                /** @description What a piece costs on average, in đồng, half up */
+                                averageCost: number;
+                                updatedAt: string;
+                            }[];
+                            meta: components["schemas"]["PageMeta"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
@@ -10523,6 +12065,8 @@ export interface operations {
                      *             "warehouseId": "6743f1a0c2b1d4e5f6000017",
                      *             "type": "receive",
                      *             "quantity": 20,
+                     *             "unitCost": 118000,
+                     *             "counted": null,
                      *             "entryId": "6743f1a0c2b1d4e5f6000018",
                      *             "orderId": null,
                      *             "note": "Nhập đầu mùa",
@@ -10583,6 +12127,14 @@ export interface operations {
                 customerId?: string;
                 paymentMethod?: string;
                 platform?: string;
+                /** @description Sold by this member or key */
+                soldBy?: string;
+                /** @description `false`: those whose seller was not recorded */
+                hasSeller?: boolean;
+                /** @description With this product */
+                productId?: string;
+                /** @description `false`: without cancelled orders; `true`: only these */
+                cancelled?: boolean;
                 /** @description Words of the order code, the customer name or the phone */
                 search?: string;
             };
@@ -10611,8 +12163,8 @@ export interface operations {
                      *       "data": {
                      *         "orders": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001e",
-                     *             "id": "6743f1a0c2b1d4e5f600001e",
+                     *             "_id": "6743f1a0c2b1d4e5f600001f",
+                     *             "id": "6743f1a0c2b1d4e5f600001f",
                      *             "__v": 1,
                      *             "code": "DH1",
                      *             "shippingMethod": "",
@@ -10644,9 +12196,9 @@ export interface operations {
                      *             "table": null,
                      *             "orderItems": [
                      *               {
-                     *                 "_id": "6743f1a0c2b1d4e5f600001f",
-                     *                 "id": "6743f1a0c2b1d4e5f600001f",
-                     *                 "orderId": "6743f1a0c2b1d4e5f600001e",
+                     *                 "_id": "6743f1a0c2b1d4e5f6000020",
+                     *                 "id": "6743f1a0c2b1d4e5f6000020",
+                     *                 "orderId": "6743f1a0c2b1d4e5f600001f",
                      *                 "skuId": "6743f1a0c2b1d4e5f6000008",
                      *                 "quantity": 2,
                      *                 "price": 350000,
@@ -10692,11 +12244,11 @@ export interface operations {
                      *             "createdAt": "2026-01-15T02:30:00.000Z",
                      *             "updatedAt": "2026-01-15T02:30:00.000Z",
                      *             "userId": {
-                     *               "_id": "6743f1a0c2b1d4e5f600001b",
+                     *               "_id": "6743f1a0c2b1d4e5f600001c",
                      *               "phone": "84912345678",
                      *               "fullName": "Nguyễn Thị Lan",
                      *               "avatar": "",
-                     *               "id": "6743f1a0c2b1d4e5f600001b"
+                     *               "id": "6743f1a0c2b1d4e5f600001c"
                      *             }
                      *           }
                      *         ],
@@ -10777,7 +12329,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001e */
+                /** @example 6743f1a0c2b1d4e5f600001f */
                 id: string;
             };
             cookie?: never;
@@ -10796,8 +12348,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001e",
-                     *         "id": "6743f1a0c2b1d4e5f600001e",
+                     *         "_id": "6743f1a0c2b1d4e5f600001f",
+                     *         "id": "6743f1a0c2b1d4e5f600001f",
                      *         "__v": 1,
                      *         "code": "DH1",
                      *         "shippingMethod": "",
@@ -10829,9 +12381,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001f",
-                     *             "id": "6743f1a0c2b1d4e5f600001f",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001e",
+                     *             "_id": "6743f1a0c2b1d4e5f6000020",
+                     *             "id": "6743f1a0c2b1d4e5f6000020",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001f",
                      *             "skuId": "6743f1a0c2b1d4e5f6000008",
                      *             "quantity": 2,
                      *             "price": 350000,
@@ -10876,22 +12428,22 @@ export interface operations {
                      *         ],
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "updatedAt": "2026-01-15T02:30:00.000Z",
-                     *         "userId": "6743f1a0c2b1d4e5f600001b",
+                     *         "userId": "6743f1a0c2b1d4e5f600001c",
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f600001b",
+                     *           "_id": "6743f1a0c2b1d4e5f600001c",
                      *           "email": "",
                      *           "phone": "84912345678",
                      *           "fullName": "Nguyễn Thị Lan",
                      *           "avatar": "",
-                     *           "id": "6743f1a0c2b1d4e5f600001b"
+                     *           "id": "6743f1a0c2b1d4e5f600001c"
                      *         },
                      *         "shopAddress": null,
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000020",
-                     *             "id": "6743f1a0c2b1d4e5f6000020",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001e",
+                     *             "_id": "6743f1a0c2b1d4e5f6000021",
+                     *             "id": "6743f1a0c2b1d4e5f6000021",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001f",
                      *             "amount": 710000,
                      *             "method": "cash",
                      *             "note": "",
@@ -10929,7 +12481,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001e */
+                /** @example 6743f1a0c2b1d4e5f600001f */
                 id: string;
             };
             cookie?: never;
@@ -10964,7 +12516,7 @@ export interface operations {
                      *             "id": "6743f1a0c2b1d4e5f600000a",
                      *             "name": "Khóa đầu tiên"
                      *           },
-                     *           "paymentId": "6743f1a0c2b1d4e5f6000020",
+                     *           "paymentId": "6743f1a0c2b1d4e5f6000021",
                      *           "amount": 710000,
                      *           "method": "cash",
                      *           "note": ""
@@ -11001,6 +12553,8 @@ export interface operations {
     exportOrders: {
         parameters: {
             query?: {
+                /** @description Up to 100 ids, `a,b,c`: only these records */
+                ids?: string;
                 /** @description `complete` is read as `completed` */
                 status?: string;
                 /** @description ISO 8601; createdAt at or after it, in UTC */
@@ -11010,6 +12564,14 @@ export interface operations {
                 customerId?: string;
                 paymentMethod?: string;
                 platform?: string;
+                /** @description Sold by this member or key */
+                soldBy?: string;
+                /** @description `false`: those whose seller was not recorded */
+                hasSeller?: boolean;
+                /** @description With this product */
+                productId?: string;
+                /** @description `false`: without cancelled orders; `true`: only these */
+                cancelled?: boolean;
                 /** @description Words of the order code, the customer name or the phone */
                 search?: string;
             };
@@ -11030,9 +12592,9 @@ export interface operations {
                 content: {
                     /**
                      * @example "id","code","createdAt","updatedAt","status","paymentStatus","paymentMethod","isPaid","paidAmount","price","originPrice","discount","shippingFee","untaxedPrice","platform","customerId","customerName","customerPhone","note","reasonCancel","items"
-                     *     "6743f1a0c2b1d4e5f6000025","DH3","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","transfer","false",400000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001b","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000"
-                     *     "6743f1a0c2b1d4e5f6000021","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",200000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000"
-                     *     "6743f1a0c2b1d4e5f600001e","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001b","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000"
+                     *     "6743f1a0c2b1d4e5f6000026","DH3","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",400000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000"
+                     *     "6743f1a0c2b1d4e5f6000022","DH2","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","pending","partially_paid","cash","false",200000,360000,360000,0,0,333333,"mini_pos","","","","","","1 x Áo len cổ tròn, L [AL-1-L] @ 360000"
+                     *     "6743f1a0c2b1d4e5f600001f","DH1","2026-01-15T02:30:00.000Z","2026-01-15T02:30:00.000Z","confirmed","paid","cash","true",710000,710000,700000,0,20000,638889,"mini_pos","6743f1a0c2b1d4e5f600001c","Nguyễn Thị Lan","84912345678","Gói quà","","2 x Áo len cổ tròn, S [AL-1-S] @ 350000"
                      */
                     "text/csv": string;
                 };
@@ -11061,7 +12623,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "userId": "6743f1a0c2b1d4e5f600001b",
+                 *       "userId": "6743f1a0c2b1d4e5f600001c",
                  *       "orderItems": [
                  *         {
                  *           "id": "6743f1a0c2b1d4e5f6000008",
@@ -11089,8 +12651,8 @@ export interface operations {
                      * @example {
                      *       "message": "Order created",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001e",
-                     *         "id": "6743f1a0c2b1d4e5f600001e",
+                     *         "_id": "6743f1a0c2b1d4e5f600001f",
+                     *         "id": "6743f1a0c2b1d4e5f600001f",
                      *         "__v": 0,
                      *         "code": "DH1",
                      *         "shippingMethod": "",
@@ -11122,9 +12684,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001f",
-                     *             "id": "6743f1a0c2b1d4e5f600001f",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001e",
+                     *             "_id": "6743f1a0c2b1d4e5f6000020",
+                     *             "id": "6743f1a0c2b1d4e5f6000020",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001f",
                      *             "skuId": "6743f1a0c2b1d4e5f6000008",
                      *             "quantity": 2,
                      *             "price": 350000,
@@ -11169,22 +12731,22 @@ export interface operations {
                      *         ],
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "updatedAt": "2026-01-15T02:30:00.000Z",
-                     *         "userId": "6743f1a0c2b1d4e5f600001b",
+                     *         "userId": "6743f1a0c2b1d4e5f600001c",
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f600001b",
+                     *           "_id": "6743f1a0c2b1d4e5f600001c",
                      *           "email": "",
                      *           "phone": "84912345678",
                      *           "fullName": "Nguyễn Thị Lan",
                      *           "avatar": "",
-                     *           "id": "6743f1a0c2b1d4e5f600001b"
+                     *           "id": "6743f1a0c2b1d4e5f600001c"
                      *         },
                      *         "shopAddress": null,
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000020",
-                     *             "id": "6743f1a0c2b1d4e5f6000020",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001e",
+                     *             "_id": "6743f1a0c2b1d4e5f6000021",
+                     *             "id": "6743f1a0c2b1d4e5f6000021",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001f",
                      *             "amount": 710000,
                      *             "method": "cash",
                      *             "note": "",
@@ -11251,7 +12813,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "userId": "6743f1a0c2b1d4e5f600001b",
+                 *       "userId": "6743f1a0c2b1d4e5f600001c",
                  *       "orderItems": [
                  *         {
                  *           "id": "6743f1a0c2b1d4e5f6000008",
@@ -11361,7 +12923,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001e */
+                /** @example 6743f1a0c2b1d4e5f600001f */
                 id: string;
             };
             cookie?: never;
@@ -11390,8 +12952,8 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Order updated",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001e",
-                     *         "id": "6743f1a0c2b1d4e5f600001e",
+                     *         "_id": "6743f1a0c2b1d4e5f600001f",
+                     *         "id": "6743f1a0c2b1d4e5f600001f",
                      *         "__v": 1,
                      *         "code": "DH1",
                      *         "shippingMethod": "",
@@ -11423,9 +12985,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001f",
-                     *             "id": "6743f1a0c2b1d4e5f600001f",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001e",
+                     *             "_id": "6743f1a0c2b1d4e5f6000020",
+                     *             "id": "6743f1a0c2b1d4e5f6000020",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001f",
                      *             "skuId": "6743f1a0c2b1d4e5f6000008",
                      *             "quantity": 2,
                      *             "price": 350000,
@@ -11470,22 +13032,22 @@ export interface operations {
                      *         ],
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "updatedAt": "2026-01-15T02:30:00.000Z",
-                     *         "userId": "6743f1a0c2b1d4e5f600001b",
+                     *         "userId": "6743f1a0c2b1d4e5f600001c",
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f600001b",
+                     *           "_id": "6743f1a0c2b1d4e5f600001c",
                      *           "email": "",
                      *           "phone": "84912345678",
                      *           "fullName": "Nguyễn Thị Lan",
                      *           "avatar": "",
-                     *           "id": "6743f1a0c2b1d4e5f600001b"
+                     *           "id": "6743f1a0c2b1d4e5f600001c"
                      *         },
                      *         "shopAddress": null,
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000020",
-                     *             "id": "6743f1a0c2b1d4e5f6000020",
-                     *             "orderId": "6743f1a0c2b1d4e5f600001e",
+                     *             "_id": "6743f1a0c2b1d4e5f6000021",
+                     *             "id": "6743f1a0c2b1d4e5f6000021",
+                     *             "orderId": "6743f1a0c2b1d4e5f600001f",
                      *             "amount": 710000,
                      *             "method": "cash",
                      *             "note": "",
@@ -11583,7 +13145,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000021 */
+                /** @example 6743f1a0c2b1d4e5f6000022 */
                 id: string;
             };
             cookie?: never;
@@ -11613,8 +13175,8 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Order updated",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000021",
-                     *         "id": "6743f1a0c2b1d4e5f6000021",
+                     *         "_id": "6743f1a0c2b1d4e5f6000022",
+                     *         "id": "6743f1a0c2b1d4e5f6000022",
                      *         "__v": 1,
                      *         "code": "DH2",
                      *         "shippingMethod": "",
@@ -11646,9 +13208,9 @@ export interface operations {
                      *         "table": null,
                      *         "orderItems": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000022",
-                     *             "id": "6743f1a0c2b1d4e5f6000022",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000021",
+                     *             "_id": "6743f1a0c2b1d4e5f6000023",
+                     *             "id": "6743f1a0c2b1d4e5f6000023",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000022",
                      *             "skuId": "6743f1a0c2b1d4e5f6000009",
                      *             "quantity": 1,
                      *             "price": 360000,
@@ -11699,9 +13261,9 @@ export interface operations {
                      *         "adminUser": null,
                      *         "gatewayPayments": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000023",
-                     *             "id": "6743f1a0c2b1d4e5f6000023",
-                     *             "orderId": "6743f1a0c2b1d4e5f6000021",
+                     *             "_id": "6743f1a0c2b1d4e5f6000024",
+                     *             "id": "6743f1a0c2b1d4e5f6000024",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000022",
                      *             "amount": 200000,
                      *             "method": "cash",
                      *             "note": "",
@@ -11814,7 +13376,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001b */
+                /** @example 6743f1a0c2b1d4e5f600001c */
                 id: string;
             };
             cookie?: never;
@@ -11834,8 +13396,8 @@ export interface operations {
                      *         "orders": 1,
                      *         "oldest": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000025",
-                     *             "id": "6743f1a0c2b1d4e5f6000025",
+                     *             "_id": "6743f1a0c2b1d4e5f6000026",
+                     *             "id": "6743f1a0c2b1d4e5f6000026",
                      *             "code": "DH3",
                      *             "price": 710000,
                      *             "paidAmount": 100000,
@@ -11886,7 +13448,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001b */
+                /** @example 6743f1a0c2b1d4e5f600001c */
                 id: string;
             };
             cookie?: never;
@@ -11913,15 +13475,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000026",
-                     *         "id": "6743f1a0c2b1d4e5f6000026",
+                     *         "_id": "6743f1a0c2b1d4e5f6000027",
+                     *         "id": "6743f1a0c2b1d4e5f6000027",
                      *         "amount": 300000,
                      *         "paymentMethod": "transfer",
                      *         "note": "Trả một phần",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "payments": [
                      *           {
-                     *             "orderId": "6743f1a0c2b1d4e5f6000025",
+                     *             "orderId": "6743f1a0c2b1d4e5f6000026",
                      *             "code": "DH3",
                      *             "amount": 300000
                      *           }
@@ -11963,7 +13525,7 @@ export interface operations {
                          * @description The refused rule
                          * @enum {string}
                          */
-                        code: "MALFORMED_PATH" | "PAYMENT_ABOVE_DEBT";
+                        code: "MALFORMED_PATH" | "PAYMENT_ABOVE_DEBT" | "PAYMENT_ABOVE_ORDERS";
                     };
                 };
             };
@@ -12012,8 +13574,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600001d",
-                     *           "id": "6743f1a0c2b1d4e5f600001d",
+                     *           "_id": "6743f1a0c2b1d4e5f600001e",
+                     *           "id": "6743f1a0c2b1d4e5f600001e",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "openedBy": {
                      *             "type": "key",
@@ -12065,7 +13627,7 @@ export interface operations {
                             openingCash: number;
                             note: string;
                             methods: {
-                                /** @description As the payments have it; `cash` lies in the drawer */
+                                /** @description As the payments have it; `cash` and `tiền mặt` lie in the drawer */
                                 method: string;
                                 taken: number;
                                 refunded: number;
@@ -12135,8 +13697,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001d",
-                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "_id": "6743f1a0c2b1d4e5f600001e",
+                     *         "id": "6743f1a0c2b1d4e5f600001e",
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "openedBy": {
                      *           "type": "key",
@@ -12176,7 +13738,7 @@ export interface operations {
                             openingCash: number;
                             note: string;
                             methods: {
-                                /** @description As the payments have it; `cash` lies in the drawer */
+                                /** @description As the payments have it; `cash` and `tiền mặt` lie in the drawer */
                                 method: string;
                                 taken: number;
                                 refunded: number;
@@ -12260,7 +13822,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001d */
+                /** @example 6743f1a0c2b1d4e5f600001e */
                 id: string;
             };
             cookie?: never;
@@ -12276,8 +13838,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001d",
-                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "_id": "6743f1a0c2b1d4e5f600001e",
+                     *         "id": "6743f1a0c2b1d4e5f600001e",
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "openedBy": {
                      *           "type": "key",
@@ -12305,8 +13867,8 @@ export interface operations {
                      *         "closingNote": "",
                      *         "movements": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000024",
-                     *             "id": "6743f1a0c2b1d4e5f6000024",
+                     *             "_id": "6743f1a0c2b1d4e5f6000025",
+                     *             "id": "6743f1a0c2b1d4e5f6000025",
                      *             "amount": -60000,
                      *             "reason": "Mua túi giấy",
                      *             "recordedBy": {
@@ -12337,7 +13899,7 @@ export interface operations {
                             openingCash: number;
                             note: string;
                             methods: {
-                                /** @description As the payments have it; `cash` lies in the drawer */
+                                /** @description As the payments have it; `cash` and `tiền mặt` lie in the drawer */
                                 method: string;
                                 taken: number;
                                 refunded: number;
@@ -12401,7 +13963,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001d */
+                /** @example 6743f1a0c2b1d4e5f600001e */
                 id: string;
             };
             cookie?: never;
@@ -12427,8 +13989,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001d",
-                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "_id": "6743f1a0c2b1d4e5f600001e",
+                     *         "id": "6743f1a0c2b1d4e5f600001e",
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "openedBy": {
                      *           "type": "key",
@@ -12456,8 +14018,8 @@ export interface operations {
                      *         "closingNote": "",
                      *         "movements": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000024",
-                     *             "id": "6743f1a0c2b1d4e5f6000024",
+                     *             "_id": "6743f1a0c2b1d4e5f6000025",
+                     *             "id": "6743f1a0c2b1d4e5f6000025",
                      *             "amount": -60000,
                      *             "reason": "Mua túi giấy",
                      *             "recordedBy": {
@@ -12488,7 +14050,7 @@ export interface operations {
                             openingCash: number;
                             note: string;
                             methods: {
-                                /** @description As the payments have it; `cash` lies in the drawer */
+                                /** @description As the payments have it; `cash` and `tiền mặt` lie in the drawer */
                                 method: string;
                                 taken: number;
                                 refunded: number;
@@ -12575,7 +14137,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001d */
+                /** @example 6743f1a0c2b1d4e5f600001e */
                 id: string;
             };
             cookie?: never;
@@ -12602,8 +14164,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001d",
-                     *         "id": "6743f1a0c2b1d4e5f600001d",
+                     *         "_id": "6743f1a0c2b1d4e5f600001e",
+                     *         "id": "6743f1a0c2b1d4e5f600001e",
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "openedBy": {
                      *           "type": "key",
@@ -12635,8 +14197,8 @@ export interface operations {
                      *         "closingNote": "Thối nhầm 5.000",
                      *         "movements": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000024",
-                     *             "id": "6743f1a0c2b1d4e5f6000024",
+                     *             "_id": "6743f1a0c2b1d4e5f6000025",
+                     *             "id": "6743f1a0c2b1d4e5f6000025",
                      *             "amount": -60000,
                      *             "reason": "Mua túi giấy",
                      *             "recordedBy": {
@@ -12667,7 +14229,7 @@ export interface operations {
                             openingCash: number;
                             note: string;
                             methods: {
-                                /** @description As the payments have it; `cash` lies in the drawer */
+                                /** @description As the payments have it; `cash` and `tiền mặt` lie in the drawer */
                                 method: string;
                                 taken: number;
                                 refunded: number;
@@ -12744,6 +14306,115 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
+    getProfitReport: {
+        parameters: {
+            query?: {
+                /** @description The first day, `2026-11-01`, in the shop’s time zone. Default: the last days, today included */
+                from?: string;
+                /**
+                 * @description Number of days
+                 * @example 2
+                 */
+                days?: number;
+            };
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "total": {
+                     *           "orders": 3,
+                     *           "sales": 1740000,
+                     *           "lines": 3,
+                     *           "linesWithoutCost": 0,
+                     *           "salesWithCost": 1740000,
+                     *           "cost": 590000,
+                     *           "profit": 1150000
+                     *         },
+                     *         "days": [
+                     *           {
+                     *             "day": "2026-01-14",
+                     *             "orders": 0,
+                     *             "sales": 0,
+                     *             "lines": 0,
+                     *             "linesWithoutCost": 0,
+                     *             "salesWithCost": 0,
+                     *             "cost": 0,
+                     *             "profit": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-01-15",
+                     *             "orders": 3,
+                     *             "sales": 1740000,
+                     *             "lines": 3,
+                     *             "linesWithoutCost": 0,
+                     *             "salesWithCost": 1740000,
+                     *             "cost": 590000,
+                     *             "profit": 1150000
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            total: {
+                                /** @description Created in that time and not cancelled */
+                                orders: number;
+                                /** @description What their goods came to after all discounts, with VAT and without shipping fees, in đồng */
+                                sales: number;
+                                lines: number;
+                                /** @description Of these, those whose SKU had no cost when they were sold */
+                                linesWithoutCost: number;
+                                /** @description The part of the sales of lines with a cost; a discount of the order is shared by amount */
+                                salesWithCost: number;
+                                /** @description What these lines cost: their pieces at the average cost of the moment */
+                                cost: number;
+                                /** @description salesWithCost − cost: sales without a known cost are in neither */
+                                profit: number;
+                            };
+                            days: {
+                                /** @description A day in the shop’s time zone, `2026-11-21`; oldest first */
+                                day: string;
+                                /** @description Created in that time and not cancelled */
+                                orders: number;
+                                /** @description What their goods came to after all discounts, with VAT and without shipping fees, in đồng */
+                                sales: number;
+                                lines: number;
+                                /** @description Of these, those whose SKU had no cost when they were sold */
+                                linesWithoutCost: number;
+                                /** @description The part of the sales of lines with a cost; a discount of the order is shared by amount */
+                                salesWithCost: number;
+                                /** @description What these lines cost: their pieces at the average cost of the moment */
+                                cost: number;
+                                /** @description salesWithCost − cost: sales without a known cost are in neither */
+                                profit: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
     listCustomers: {
         parameters: {
             query?: {
@@ -12786,8 +14457,8 @@ export interface operations {
                      *       "data": {
                      *         "customers": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600001b",
-                     *             "id": "6743f1a0c2b1d4e5f600001b",
+                     *             "_id": "6743f1a0c2b1d4e5f600001c",
+                     *             "id": "6743f1a0c2b1d4e5f600001c",
                      *             "__v": 1,
                      *             "shopId": "6743f1a0c2b1d4e5f6000001",
                      *             "fullName": "Nguyễn Thị Lan",
@@ -12876,8 +14547,8 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Customer created",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001b",
-                     *         "id": "6743f1a0c2b1d4e5f600001b",
+                     *         "_id": "6743f1a0c2b1d4e5f600001c",
+                     *         "id": "6743f1a0c2b1d4e5f600001c",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "fullName": "Nguyễn Thị Lan",
@@ -12936,7 +14607,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001b */
+                /** @example 6743f1a0c2b1d4e5f600001c */
                 id: string;
             };
             cookie?: never;
@@ -12955,8 +14626,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001b",
-                     *         "id": "6743f1a0c2b1d4e5f600001b",
+                     *         "_id": "6743f1a0c2b1d4e5f600001c",
+                     *         "id": "6743f1a0c2b1d4e5f600001c",
                      *         "__v": 1,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "fullName": "Nguyễn Thị Lan",
@@ -12996,7 +14667,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600001b */
+                /** @example 6743f1a0c2b1d4e5f600001c */
                 id: string;
             };
             cookie?: never;
@@ -13025,8 +14696,8 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Customer updated",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600001b",
-                     *         "id": "6743f1a0c2b1d4e5f600001b",
+                     *         "_id": "6743f1a0c2b1d4e5f600001c",
+                     *         "id": "6743f1a0c2b1d4e5f600001c",
                      *         "__v": 1,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "fullName": "Nguyễn Thị Lan",
@@ -13147,8 +14818,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600001c",
-                     *           "id": "6743f1a0c2b1d4e5f600001c",
+                     *           "_id": "6743f1a0c2b1d4e5f600001d",
+                     *           "id": "6743f1a0c2b1d4e5f600001d",
                      *           "phone": "84987654321",
                      *           "userUID": "",
                      *           "status": "withdrawn",
@@ -13238,8 +14909,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "consent": {
-                     *           "_id": "6743f1a0c2b1d4e5f600001c",
-                     *           "id": "6743f1a0c2b1d4e5f600001c",
+                     *           "_id": "6743f1a0c2b1d4e5f600001d",
+                     *           "id": "6743f1a0c2b1d4e5f600001d",
                      *           "phone": "84987654321",
                      *           "userUID": "",
                      *           "status": "withdrawn",
@@ -13335,8 +15006,8 @@ export interface operations {
                      *       "data": {
                      *         "news": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000027",
-                     *             "id": "6743f1a0c2b1d4e5f6000027",
+                     *             "_id": "6743f1a0c2b1d4e5f6000028",
+                     *             "id": "6743f1a0c2b1d4e5f6000028",
                      *             "__v": 2,
                      *             "type": "news",
                      *             "title": "Áo len mùa đông đã về",
@@ -13439,8 +15110,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000027",
-                     *         "id": "6743f1a0c2b1d4e5f6000027",
+                     *         "_id": "6743f1a0c2b1d4e5f6000028",
+                     *         "id": "6743f1a0c2b1d4e5f6000028",
                      *         "__v": 0,
                      *         "type": "news",
                      *         "title": "Áo len đã về",
@@ -13486,7 +15157,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000027 */
+                /** @example 6743f1a0c2b1d4e5f6000028 */
                 id: string;
             };
             cookie?: never;
@@ -13505,8 +15176,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000027",
-                     *         "id": "6743f1a0c2b1d4e5f6000027",
+                     *         "_id": "6743f1a0c2b1d4e5f6000028",
+                     *         "id": "6743f1a0c2b1d4e5f6000028",
                      *         "__v": 2,
                      *         "type": "news",
                      *         "title": "Áo len mùa đông đã về",
@@ -13570,7 +15241,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000027 */
+                /** @example 6743f1a0c2b1d4e5f6000028 */
                 id: string;
             };
             cookie?: never;
@@ -13602,8 +15273,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000027",
-                     *         "id": "6743f1a0c2b1d4e5f6000027",
+                     *         "_id": "6743f1a0c2b1d4e5f6000028",
+                     *         "id": "6743f1a0c2b1d4e5f6000028",
                      *         "__v": 2,
                      *         "type": "news",
                      *         "title": "Áo len mùa đông đã về",
@@ -13687,7 +15358,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000027 */
+                /** @example 6743f1a0c2b1d4e5f6000028 */
                 id: string;
             };
             cookie?: never;
@@ -13731,7 +15402,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000027 */
+                /** @example 6743f1a0c2b1d4e5f6000028 */
                 id: string;
             };
             cookie?: never;
@@ -13786,7 +15457,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000027 */
+                /** @example 6743f1a0c2b1d4e5f6000028 */
                 id: string;
             };
             cookie?: never;
@@ -13853,8 +15524,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000032",
-                     *           "id": "6743f1a0c2b1d4e5f6000032",
+                     *           "_id": "6743f1a0c2b1d4e5f6000034",
+                     *           "id": "6743f1a0c2b1d4e5f6000034",
                      *           "__v": 1,
                      *           "url": "https://shop.example/hook",
                      *           "events": [
@@ -13919,8 +15590,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000032",
-                     *         "id": "6743f1a0c2b1d4e5f6000032",
+                     *         "_id": "6743f1a0c2b1d4e5f6000034",
+                     *         "id": "6743f1a0c2b1d4e5f6000034",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -14000,7 +15671,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -14018,8 +15689,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000032",
-                     *         "id": "6743f1a0c2b1d4e5f6000032",
+                     *         "_id": "6743f1a0c2b1d4e5f6000034",
+                     *         "id": "6743f1a0c2b1d4e5f6000034",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -14058,7 +15729,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -14104,7 +15775,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -14134,8 +15805,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000032",
-                     *         "id": "6743f1a0c2b1d4e5f6000032",
+                     *         "_id": "6743f1a0c2b1d4e5f6000034",
+                     *         "id": "6743f1a0c2b1d4e5f6000034",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -14212,7 +15883,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -14228,7 +15899,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f6000033"
+                     *         "eventId": "6743f1a0c2b1d4e5f6000035"
                      *       }
                      *     }
                      */
@@ -14284,7 +15955,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -14301,7 +15972,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "eventId": "6743f1a0c2b1d4e5f6000033",
+                     *           "eventId": "6743f1a0c2b1d4e5f6000035",
                      *           "type": "webhook.test",
                      *           "number": 1,
                      *           "status": 200,
@@ -14343,7 +16014,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -14352,7 +16023,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "6743f1a0c2b1d4e5f6000033"
+                 *       "eventId": "6743f1a0c2b1d4e5f6000035"
                  *     }
                  */
                 "application/json": components["schemas"]["ResendWebhookEventRequest"];
@@ -14368,7 +16039,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f6000033"
+                     *         "eventId": "6743f1a0c2b1d4e5f6000035"
                      *       }
                      *     }
                      */
@@ -14421,7 +16092,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -14500,7 +16171,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -14516,8 +16187,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000032",
-                     *         "id": "6743f1a0c2b1d4e5f6000032",
+                     *         "_id": "6743f1a0c2b1d4e5f6000034",
+                     *         "id": "6743f1a0c2b1d4e5f6000034",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -14583,7 +16254,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -14608,7 +16279,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "6743f1a0c2b1d4e5f6000032",
+                     *         "id": "6743f1a0c2b1d4e5f6000034",
                      *         "replayingSince": "2026-01-15T02:30:00.000Z"
                      *       }
                      *     }
@@ -14692,15 +16363,15 @@ export interface operations {
                      *       "data": {
                      *         "events": [
                      *           {
-                     *             "id": "6743f1a0c2b1d4e5f6000033",
+                     *             "id": "6743f1a0c2b1d4e5f6000035",
                      *             "type": "webhook.test",
                      *             "data": {
-                     *               "endpointId": "6743f1a0c2b1d4e5f6000032"
+                     *               "endpointId": "6743f1a0c2b1d4e5f6000034"
                      *             },
                      *             "createdAt": "2026-01-15T02:30:00.000Z",
                      *             "deliveries": [
                      *               {
-                     *                 "endpointId": "6743f1a0c2b1d4e5f6000032",
+                     *                 "endpointId": "6743f1a0c2b1d4e5f6000034",
                      *                 "status": "delivered",
                      *                 "attempts": 2,
                      *                 "nextAttemptAt": null,
@@ -14839,11 +16510,11 @@ export interface operations {
                      *         "changes": [
                      *           {
                      *             "type": "customer",
-                     *             "id": "6743f1a0c2b1d4e5f600001b",
+                     *             "id": "6743f1a0c2b1d4e5f600001c",
                      *             "op": "upsert",
                      *             "data": {
-                     *               "_id": "6743f1a0c2b1d4e5f600001b",
-                     *               "id": "6743f1a0c2b1d4e5f600001b",
+                     *               "_id": "6743f1a0c2b1d4e5f600001c",
+                     *               "id": "6743f1a0c2b1d4e5f600001c",
                      *               "__v": 2,
                      *               "shopId": "6743f1a0c2b1d4e5f6000001",
                      *               "fullName": "Nguyễn Thị Lan",
@@ -14983,10 +16654,10 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Export ready to be read",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000031",
-                     *         "id": "6743f1a0c2b1d4e5f6000031",
+                     *         "_id": "6743f1a0c2b1d4e5f6000033",
+                     *         "id": "6743f1a0c2b1d4e5f6000033",
                      *         "type": "customer",
-                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f6000031/file",
+                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f6000033/file",
                      *         "cursor": "example-cursor-1",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "expiresAt": "2026-01-16T02:30:00.000Z"
@@ -15020,7 +16691,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000031 */
+                /** @example 6743f1a0c2b1d4e5f6000033 */
                 id: string;
             };
             cookie?: never;
@@ -15034,7 +16705,7 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"_id":"6743f1a0c2b1d4e5f600001b","id":"6743f1a0c2b1d4e5f600001b","__v":1,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Nguyễn Thị Lan","phone":"84912345678","email":"","avatar":"","note":"Thích màu xanh","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
+                     * @example {"_id":"6743f1a0c2b1d4e5f600001c","id":"6743f1a0c2b1d4e5f600001c","__v":1,"shopId":"6743f1a0c2b1d4e5f6000001","fullName":"Nguyễn Thị Lan","phone":"84912345678","email":"","avatar":"","note":"Thích màu xanh","createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}
                      *     {"end":true,"count":1}
                      */
                     "application/x-ndjson": string;
@@ -15189,6 +16860,8 @@ export interface operations {
                  * @example hoa mai
                  */
                 search?: string;
+                /** @description The newest first, by name, or the lowest balance first */
+                sortBy?: "createdAt" | "name" | "balance";
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -15226,7 +16899,17 @@ export interface operations {
                      *           "suspensionReason": null,
                      *           "deletion": null,
                      *           "createdAt": "2026-01-15T02:30:00.000Z",
-                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *           "summary": {
+                     *             "balance": 499490,
+                     *             "held": 0,
+                     *             "isWalletLow": false,
+                     *             "messagesIn30Days": 4,
+                     *             "lastActivityAt": "2026-01-15T02:30:00.000Z",
+                     *             "accounts": 1,
+                     *             "disconnectedAccounts": 0,
+                     *             "disabledWebhooks": 0
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -15237,7 +16920,67 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Shop"][];
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            name: string;
+                            /** @enum {string} */
+                            language: "vi" | "en";
+                            /** @enum {string} */
+                            oversell: "allow" | "deny";
+                            /** @description What happens to a message whose outcome stays unknown; null: the service’s default */
+                            unknownPolicy: ("release" | "resend-once") | null;
+                            address: string;
+                            /** @description As it is printed */
+                            phone: string;
+                            taxCode: string;
+                            /** @description The last lines of what the counter prints */
+                            printNote: string;
+                            /**
+                             * @description Paper of 58 or 80 mm, or A5
+                             * @enum {string}
+                             */
+                            printPaper: "58" | "80" | "a5";
+                            /** @description The account that transfers go to, for VietQR; null: none */
+                            bank: {
+                                /** @description The bank's BIN at NAPAS */
+                                bin: string;
+                                /** @description The account's number */
+                                number: string;
+                                holder: string;
+                            } | null;
+                            /** @description Since when the shop is suspended (G-69); null: it is not */
+                            suspendedAt: string | null;
+                            suspensionReason: string | null;
+                            /** @description The deletion that the operator asked for; null: none */
+                            deletion: {
+                                askedAt: string;
+                                /** @description From then on it is erased, if it was exported */
+                                dueAt: string;
+                                /** @description When its export was last read to the end since; null: it is not erased before that */
+                                exportedAt: string | null;
+                                /** @description Since when it is being erased, which cannot be withdrawn */
+                                erasingSince: string | null;
+                            } | null;
+                            createdAt: string;
+                            updatedAt: string;
+                            summary: {
+                                balance: number;
+                                held: number;
+                                /** @description Below the shop’s own threshold, else below 50,000 đồng */
+                                isWalletLow: boolean;
+                                /** @description That the platform accepted, today included */
+                                messagesIn30Days: number;
+                                /** @description Of its newest order or sent message */
+                                lastActivityAt: string | null;
+                                /** @description Official accounts */
+                                accounts: number;
+                                disconnectedAccounts: number;
+                                /** @description Endpoints that were disabled after failures */
+                                disabledWebhooks: number;
+                            };
+                        }[];
                         meta: components["schemas"]["PageMeta"];
                     };
                 };
@@ -15792,7 +17535,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000036 */
                 id: string;
             };
             cookie?: never;
@@ -15818,8 +17561,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000034",
-                     *           "id": "6743f1a0c2b1d4e5f6000034",
+                     *           "_id": "6743f1a0c2b1d4e5f6000036",
+                     *           "id": "6743f1a0c2b1d4e5f6000036",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -15891,7 +17634,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000036 */
                 id: string;
             };
             cookie?: never;
@@ -15908,8 +17651,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000034",
-                     *           "id": "6743f1a0c2b1d4e5f6000034",
+                     *           "_id": "6743f1a0c2b1d4e5f6000036",
+                     *           "id": "6743f1a0c2b1d4e5f6000036",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -15976,7 +17719,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000036 */
                 id: string;
             };
             cookie?: never;
@@ -15990,13 +17733,13 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000034","id":"6743f1a0c2b1d4e5f6000034","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f6000035", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000036", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f6000034"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000037", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000038", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f6000035"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000037", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000039", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f6000034"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f600003a", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000036","id":"6743f1a0c2b1d4e5f6000036","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f6000037", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000038", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f6000036"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000039", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003a", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f6000037"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000039", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003b", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f6000036"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f600003c", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
                      *     {"type":"wallets","record":{"balance" : 0, "held" : 0, "low_below" : null}}
-                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f600003b", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
+                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f600003d", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
                      *     {"type":"end","count":7}
                      */
                     "application/x-ndjson": string;
@@ -16345,6 +18088,181 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["OfficialAccount"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    getSms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "provider": "esms",
+                     *         "brandname": "TIEMHOAMAI",
+                     *         "price": 420,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            provider: string;
+                            brandname: string;
+                            /** @description Of one SMS, in đồng; a longer text is several */
+                            price: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyShopSuspended"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    setSms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brandname": "TIEMHOAMAI",
+                 *       "price": 420,
+                 *       "apiKey": "api-key",
+                 *       "secretKey": "secret-key"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetSmsRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "provider": "esms",
+                     *         "brandname": "TIEMHOAMAI",
+                     *         "price": 420,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            provider: string;
+                            brandname: string;
+                            /** @description Of one SMS, in đồng; a longer text is several */
+                            price: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    removeSms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "provider": "esms",
+                     *         "brandname": "TIEMHOAMAI",
+                     *         "price": 420,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            provider: string;
+                            brandname: string;
+                            /** @description Of one SMS, in đồng; a longer text is several */
+                            price: number;
+                            createdAt: string;
+                            updatedAt: string;
+                        };
                     };
                 };
             };
@@ -16723,8 +18641,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600003e",
-                     *           "id": "6743f1a0c2b1d4e5f600003e",
+                     *           "_id": "6743f1a0c2b1d4e5f6000040",
+                     *           "id": "6743f1a0c2b1d4e5f6000040",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -16818,8 +18736,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003e",
-                     *           "id": "6743f1a0c2b1d4e5f600003e",
+                     *           "_id": "6743f1a0c2b1d4e5f6000040",
+                     *           "id": "6743f1a0c2b1d4e5f6000040",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -16865,7 +18783,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f6000040 */
                 keyId: string;
             };
             cookie?: never;
@@ -16882,8 +18800,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003e",
-                     *           "id": "6743f1a0c2b1d4e5f600003e",
+                     *           "_id": "6743f1a0c2b1d4e5f6000040",
+                     *           "id": "6743f1a0c2b1d4e5f6000040",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -16925,7 +18843,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f6000040 */
                 keyId: string;
             };
             cookie?: never;
@@ -16942,8 +18860,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003e",
-                     *           "id": "6743f1a0c2b1d4e5f600003e",
+                     *           "_id": "6743f1a0c2b1d4e5f6000040",
+                     *           "id": "6743f1a0c2b1d4e5f6000040",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -16987,7 +18905,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f6000040 */
                 keyId: string;
             };
             cookie?: never;
@@ -17013,8 +18931,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003e",
-                     *           "id": "6743f1a0c2b1d4e5f600003e",
+                     *           "_id": "6743f1a0c2b1d4e5f6000040",
+                     *           "id": "6743f1a0c2b1d4e5f6000040",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -17058,7 +18976,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600003e */
+                /** @example 6743f1a0c2b1d4e5f6000040 */
                 keyId: string;
             };
             cookie?: never;
@@ -17084,8 +19002,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f600003f",
-                     *           "id": "6743f1a0c2b1d4e5f600003f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000041",
+                     *           "id": "6743f1a0c2b1d4e5f6000041",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -17151,7 +19069,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000042 */
+                /** @example 6743f1a0c2b1d4e5f6000044 */
                 userId: string;
             };
             cookie?: never;
@@ -17287,7 +19205,7 @@ export interface operations {
                 ids?: string;
                 /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
                 cursor?: string;
-                action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase" | "operator.add" | "operator.remove" | "reset_link.create" | "platform_app.set" | "platform_app.remove" | "people.erase" | "shop.delete" | "shop.keep";
+                action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "shop.visit" | "shop.leave" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "sms_sender.set" | "sms_sender.remove" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase" | "operator.add" | "operator.remove" | "reset_link.create" | "platform_app.set" | "platform_app.remove" | "people.erase" | "shop.delete" | "shop.keep";
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -17308,36 +19226,32 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000048",
-                     *           "id": "6743f1a0c2b1d4e5f6000048",
-                     *           "shopId": null,
-                     *           "actor": "operator",
-                     *           "actorId": null,
-                     *           "action": "operator.remove",
-                     *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f6000043"
-                     *           },
-                     *           "detail": {
-                     *             "email": "minh@shopbell.example"
-                     *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f6000049",
-                     *           "address": "127.0.0.1",
-                     *           "createdAt": "2026-01-15T02:30:00.000Z"
-                     *         },
-                     *         {
                      *           "_id": "6743f1a0c2b1d4e5f600004a",
                      *           "id": "6743f1a0c2b1d4e5f600004a",
                      *           "shopId": null,
                      *           "actor": "operator",
                      *           "actorId": null,
-                     *           "action": "reset_link.create",
+                     *           "action": "operator.remove",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f6000043"
+                     *             "userId": "6743f1a0c2b1d4e5f6000045"
                      *           },
                      *           "detail": {
                      *             "email": "minh@shopbell.example"
                      *           },
                      *           "requestId": "6743f1a0c2b1d4e5f600004b",
+                     *           "address": "127.0.0.1",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f6000046",
+                     *           "id": "6743f1a0c2b1d4e5f6000046",
+                     *           "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *           "actor": "member",
+                     *           "actorId": "6743f1a0c2b1d4e5f6000045",
+                     *           "action": "shop.leave",
+                     *           "target": {},
+                     *           "detail": {},
+                     *           "requestId": "6743f1a0c2b1d4e5f6000047",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -17372,7 +19286,7 @@ export interface operations {
                 ids?: string;
                 /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
                 cursor?: string;
-                action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase";
+                action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "shop.visit" | "shop.leave" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "sms_sender.set" | "sms_sender.remove" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase";
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -17396,39 +19310,28 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000044",
-                     *           "id": "6743f1a0c2b1d4e5f6000044",
+                     *           "_id": "6743f1a0c2b1d4e5f6000046",
+                     *           "id": "6743f1a0c2b1d4e5f6000046",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
-                     *           "actor": "operator",
-                     *           "actorId": null,
-                     *           "action": "member.remove",
-                     *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f6000042"
-                     *           },
-                     *           "detail": {
-                     *             "email": "lan@tiemhoamai.example"
-                     *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f6000045",
+                     *           "actor": "member",
+                     *           "actorId": "6743f1a0c2b1d4e5f6000045",
+                     *           "action": "shop.leave",
+                     *           "target": {},
+                     *           "detail": {},
+                     *           "requestId": "6743f1a0c2b1d4e5f6000047",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000046",
-                     *           "id": "6743f1a0c2b1d4e5f6000046",
+                     *           "_id": "6743f1a0c2b1d4e5f6000048",
+                     *           "id": "6743f1a0c2b1d4e5f6000048",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
-                     *           "actor": "operator",
-                     *           "actorId": null,
-                     *           "action": "member.update",
-                     *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f6000042"
-                     *           },
-                     *           "detail": {
-                     *             "role": [
-                     *               "staff",
-                     *               "viewer"
-                     *             ]
-                     *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f6000047",
+                     *           "actor": "member",
+                     *           "actorId": "6743f1a0c2b1d4e5f6000045",
+                     *           "action": "shop.visit",
+                     *           "target": {},
+                     *           "detail": {},
+                     *           "requestId": "6743f1a0c2b1d4e5f6000049",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -17665,7 +19568,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600002a */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 messageId: string;
             };
             cookie?: never;
@@ -17681,8 +19584,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002a",
-                     *         "id": "6743f1a0c2b1d4e5f600002a",
+                     *         "_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "id": "6743f1a0c2b1d4e5f600002b",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -17692,6 +19595,7 @@ export interface operations {
                      *         "updatedAt": "2026-01-15T02:30:00.000Z",
                      *         "status": "RECEIVED",
                      *         "late": false,
+                     *         "deliveredBy": "phone",
                      *         "events": [
                      *           {
                      *             "kind": "accepted",
@@ -17722,7 +19626,7 @@ export interface operations {
                      *           "message": "Success"
                      *         },
                      *         "unknownCause": null,
-                     *         "requestId": "6743f1a0c2b1d4e5f600003c"
+                     *         "requestId": "6743f1a0c2b1d4e5f600003e"
                      *       }
                      *     }
                      */
@@ -17748,6 +19652,8 @@ export interface operations {
                             updatedAt: string;
                             /** @description Its receipt came after its fee was released; it was charged again */
                             late: boolean;
+                            /** @description Of a RECEIVED message, what carried it: the platform, by `phone` or `uid`, or an `sms` in its place; it is charged by that */
+                            deliveredBy: ("phone" | "uid" | "sms") | null;
                             /** @description Its events, oldest first */
                             events: components["schemas"]["MessageEvent"][];
                             /** @description The platform’s last response, unchanged; null if there was none, or none worth keeping */
@@ -17884,7 +19790,7 @@ export interface operations {
                      *         "messages": [],
                      *         "consents": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600003d",
+                     *             "_id": "6743f1a0c2b1d4e5f600003f",
                      *             "status": "granted",
                      *             "source": "Phiếu đăng ký",
                      *             "at": "2026-01-15T02:30:00.000Z",
@@ -18163,7 +20069,7 @@ export interface operations {
                      *       "data": {
                      *         "members": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000042",
+                     *             "_id": "6743f1a0c2b1d4e5f6000044",
                      *             "name": "Nguyễn Thị Lan",
                      *             "email": "lan@tiemhoamai.example",
                      *             "role": "staff",
@@ -18208,7 +20114,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000042 */
+                /** @example 6743f1a0c2b1d4e5f6000044 */
                 userId: string;
             };
             cookie?: never;
@@ -18225,7 +20131,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000042",
+                     *           "_id": "6743f1a0c2b1d4e5f6000044",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
@@ -18289,7 +20195,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000042 */
+                /** @example 6743f1a0c2b1d4e5f6000044 */
                 userId: string;
             };
             cookie?: never;
@@ -18315,7 +20221,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000042",
+                     *           "_id": "6743f1a0c2b1d4e5f6000044",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
@@ -18397,7 +20303,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000040",
+                     *           "_id": "6743f1a0c2b1d4e5f6000042",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -18436,7 +20342,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000041 */
+                /** @example 6743f1a0c2b1d4e5f6000043 */
                 invitationId: string;
             };
             cookie?: never;
@@ -18453,7 +20359,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000041",
+                     *           "_id": "6743f1a0c2b1d4e5f6000043",
                      *           "email": "an@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -18509,7 +20415,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000043",
+                     *           "_id": "6743f1a0c2b1d4e5f6000045",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -18595,7 +20501,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000043 */
+                /** @example 6743f1a0c2b1d4e5f6000045 */
                 userId: string;
             };
             cookie?: never;
@@ -18612,7 +20518,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "operator": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000043",
+                     *           "_id": "6743f1a0c2b1d4e5f6000045",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -19045,7 +20951,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000042",
+                     *           "_id": "6743f1a0c2b1d4e5f6000044",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "isOperator": false
@@ -19063,7 +20969,8 @@ export interface operations {
                      *               "printNote": "",
                      *               "printPaper": "80",
                      *               "bank": null
-                     *             }
+                     *             },
+                     *             "visitUntil": null
                      *           }
                      *         ]
                      *       }
@@ -19106,6 +21013,8 @@ export interface operations {
                                         holder: string;
                                     } | null;
                                 };
+                                /** @description Until when an operator visits the shop; null for a member */
+                                visitUntil: string | null;
                             }[];
                         };
                     };
@@ -19266,6 +21175,140 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    visitShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
+                shopId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "until": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            shopId: string;
+                            /** @description When it ends by itself; null: it has ended */
+                            until: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            /** @description The credential is valid, but not for this operation */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "CROSS_SITE_REQUEST";
+                    };
+                };
+            };
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    leaveShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
+                shopId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "until": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            shopId: string;
+                            /** @description When it ends by itself; null: it has ended */
+                            until: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            /** @description The credential is valid, but not for this operation */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "CROSS_SITE_REQUEST";
+                    };
+                };
+            };
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];
         };
