@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { preferMemoryDisk } from './tools/shared/memory-disk.ts'
+
+preferMemoryDisk()
 
 /** Files that start processes of their own wait for most of a minute: begun last, one would be waited for alone. */
 class ProcessesFirst extends BaseSequencer {

@@ -5,6 +5,7 @@ export const KINDS = [
   'warehouse',
   'customer',
   'order',
+  'entry',
   'shift',
   'article',
   'template',

@@ -26,8 +26,9 @@ export async function startNode(given: {
   return { child, output }
 }
 
-/** Asks a process to stop, and waits for its end. */
+/** Asks a process to stop, and waits for its end; one that has ended is left alone. */
 export async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended

@@ -17,7 +17,22 @@ const BROKEN = {
     left join wallet_entries s on s.shop_id = m.shop_id and s.message_id = m.id and s.type in ('capture', 'release')
     group by m.shop_id, m.id
     having m.fee > 0
-      and (count(h.id) <> 1 or count(s.id) <> case when m.state in ('RECEIVED', 'ERROR') and m.receipt_due_at is null then 1 else 0 end)`,
+      and (count(h.id) <> 1 or count(s.id) <> case when m.state in ('RECEIVED', 'ERROR', 'FALLBACK') and m.receipt_due_at is null then 1 else 0 end)`,
+  'an SMS under way is of a message that waits for it, an ended one decided it and has its hold settled': sql`
+    select m.shop_id, m.id, m.state, m.fee, f.state as sms, f.outcome, f.fee as sms_fee, count(h.id) as holds, count(s.id) as ends
+    from message_fallbacks f
+    join messages m on m.shop_id = f.shop_id and m.id = f.message_id
+    left join wallet_entries h on h.shop_id = m.shop_id and h.message_id = m.id and h.type = 'sms_hold'
+    left join wallet_entries s on s.shop_id = m.shop_id and s.message_id = m.id and s.type in ('sms_capture', 'sms_release')
+    group by m.shop_id, m.id, f.shop_id, f.message_id
+    having count(h.id) <> 1 or count(s.id) <> (f.state = 'ENDED')::integer or (m.state = 'FALLBACK') <> (f.state <> 'ENDED')
+      or (f.outcome = 'DELIVERED' and (m.state <> 'RECEIVED' or m.is_late or m.fee <> f.fee))
+      or (f.outcome <> 'DELIVERED' and m.state <> 'ERROR' and not m.is_late)`,
+  'a message that waits for an SMS has one': sql`
+    select m.shop_id, m.id
+    from messages m
+    where m.state = 'FALLBACK'
+      and not exists (select from message_fallbacks f where f.shop_id = m.shop_id and f.message_id = m.id)`,
   'a queued message has a batch that is looked at': sql`
     select m.shop_id, m.id, m.batch_id
     from messages m
@@ -27,7 +42,8 @@ const BROKEN = {
     select m.shop_id, m.id, m.state, e.type
     from messages m
     join wallet_entries e on e.shop_id = m.shop_id and e.message_id = m.id and e.type in ('capture', 'release')
-    where (m.state = 'RECEIVED' and not m.is_late) <> (e.type = 'capture')`,
+    left join message_fallbacks f on f.shop_id = m.shop_id and f.message_id = m.id
+    where (m.state = 'RECEIVED' and not m.is_late and f.message_id is null) <> (e.type = 'capture')`,
   'what arrived late is charged once more, its fee paid or owed; nothing else is': sql`
     select m.shop_id, m.id, m.is_late, m.fee, count(e.id) as late_captures, sum(e.owed - e.amount) as accounted
     from messages m
@@ -50,7 +66,9 @@ const BROKEN = {
       when last.kind = 'sending' then '{SENDING}'
       when last.kind = 'put_off' then '{QUEUED}'
       when last.kind in ('unknown', 'resent') then '{UNKNOWN}'
-      when last.kind in ('sent', 'status', 'receipt', 'late') then '{RECEIVED}'
+      when last.kind in ('sms_queued', 'sms_sent', 'sms_unknown', 'sms_put_off') then '{FALLBACK}'
+      when last.kind = 'receipt' then '{RECEIVED,FALLBACK}'
+      when last.kind in ('sent', 'status', 'late', 'sms_delivered') then '{RECEIVED}'
       else '{ERROR}'
     end::text[])`,
   'order counters count the orders': sql`
@@ -99,7 +117,7 @@ const BROKEN = {
       union all
       select shop_id, shop_day(created_at), -1, -price, 0, 0, 0, 0 from orders where status <> 'cancelled'
       union all
-      select shop_id, shop_day(created_at), 0, 0, -(state = 'RECEIVED')::integer,
+      select shop_id, shop_day(sending_at), 0, 0, -(state = 'RECEIVED')::integer,
         -(state = 'RECEIVED' and delivered_at is not null)::integer, -(state = 'ERROR')::integer,
         -(case when state = 'RECEIVED' then fee else 0 end)
       from messages
@@ -107,6 +125,17 @@ const BROKEN = {
     ) as both_sides
     group by shop_id, day
     having (sum(orders), sum(revenue), sum(accepted), sum(delivered), sum(failed), sum(spend)) <> (0, 0, 0, 0, 0, 0)`,
+  'an hour adds up the orders of its sellers': sql`
+    select shop_id, day, hour, sold_by, sum(orders) as orders, sum(revenue) as revenue
+    from (
+      select * from sale_hours
+      union all
+      select shop_id, shop_day(created_at), shop_hour(created_at), coalesce(sold_by, ''), -1, -price
+      from orders
+      where status <> 'cancelled'
+    ) as both_sides
+    group by shop_id, day, hour, sold_by
+    having (sum(orders), sum(revenue)) <> (0, 0)`,
   'reserved stock is the sum of the reservations': sql`
     select s.shop_id, s.sku_id, s.warehouse_id, s.reserved, sum(r.quantity) as reservations
     from stock s

@@ -137,5 +137,8 @@ function startCaddy(folder: string, port: number, ports: number[]) {
     settings,
     `{\n admin off\n auto_https off\n storage file_system ${folder}/caddy\n}\n${sample}`,
   )
-  return spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', settings], { stdio: 'ignore' })
+  const child = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', settings], { stdio: 'ignore' })
+  // Without a listener a program that is not there would end this one without a word of what it is for.
+  child.on('error', (error) => console.error(`Caddy cannot be started: ${error.message}`))
+  return child
 }

@@ -11,6 +11,8 @@ const IDS: Record<string, Kind> = {
   toWarehouseId: 'warehouse',
   skuId: 'sku',
   customerId: 'customer',
+  productId: 'product',
+  soldBy: 'customer',
   userId: 'customer',
   orderId: 'order',
   templateId: 'approvedTemplate',

@@ -33,6 +33,7 @@ const KINDS_OF_PATHS: [path: RegExp, param: string, kind: Kind][] = [
   [/v1\/categories\//, 'id', 'category'],
   [/v1\/warehouses\//, 'id', 'warehouse'],
   [/v1\/orders\//, 'id', 'order'],
+  [/v1\/inventory\/entries\/\{id/, 'id', 'entry'],
   [/v1\/shifts\//, 'id', 'shift'],
   [/v1\/customers\//, 'id', 'customer'],
   [/external\/news\//, 'id', 'article'],
@@ -53,6 +54,14 @@ const USES_UP = /^DELETE |\/(publish|cancel|rotate|close)$|PATCH .*\/(status|pay
 
 export function kindOfParam(operation: Operation, param: string): Kind | undefined {
   return KINDS_OF_PATHS.find(([path, name]) => name === param && path.test(operation.name))?.[2]
+}
+
+function stockEntry(given: Given): Parts['body'] {
+  const { random } = given
+  const item = { skuId: skuOf(given), quantity: 50 + random.below(50) }
+  if (random.below(3) === 0) return { type: 'count', items: [item] }
+  const supplier = `Nhà cung cấp ${random.below(5)}`
+  return { type: 'receive', supplier, items: [{ ...item, unitCost: random.below(1e6) }] }
 }
 
 const skuOf = ({ shop, random }: Given) => random.pick(shop.ids.sku)
@@ -94,6 +103,9 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   }),
   'POST /api/external/notify-message/batches': ({ shop, random }) => ({
     body: batchBody(shop, [phone(random), phone(random), phone(random)]),
+  }),
+  'POST /api/external/notify-message/batches/preview': ({ shop, random }) => ({
+    body: batchBody(shop, [phone(random), phone(random)]),
   }),
   'POST /api/external/v1/consents': ({ random }) => ({
     body: { phone: phone(random), status: random.pick(['granted', 'withdrawn']), source: 'quầy' },
@@ -141,12 +153,8 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   'POST /api/external/v1/categories': ({ shop, random }) => ({
     body: { name: `Loại ${shop.mark} ${random.below(1e6)}`, description: '<p>x</p>' },
   }),
-  'POST /api/external/v1/inventory/entries': (given) => ({
-    body: {
-      type: given.random.pick(['receive', 'receive', 'count']),
-      items: [{ skuId: skuOf(given), quantity: 50 + given.random.below(50) }],
-    },
-  }),
+  'POST /api/external/v1/inventory/entries': (given) => ({ body: stockEntry(given) }),
+  'POST /api/external/v1/inventory/entries/preview': (given) => ({ body: stockEntry(given) }),
   'POST /api/external/order/pos/create': order,
   'POST /api/external/order/pos/preview': order,
   'PATCH /api/external/v1/orders/{id}/status': ({ random }) => ({
@@ -198,6 +206,15 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   'POST /api/manage/v1/shops/{id}/official-accounts': ({ shop, random }) => ({
     body: { oaId: `oa${random.below(2 ** 31)}`, name: `OA ${shop.mark}` },
   }),
+  'PUT /api/external/notify-template/{id}/sms-text': () => ({ body: { text: 'Don hang da giao' } }),
+  'PUT /api/manage/v1/shops/{id}/sms': ({ random }) => ({
+    body: { brandname: 'CUAHANG', price: 1 + random.below(1_000), apiKey: 'key', secretKey: 'secret' },
+  }),
+  'DELETE /api/manage/v1/shops/{id}/sms': async ({ world, shop }) => {
+    const body = { brandname: 'CUAHANG', price: 350, apiKey: 'key', secretKey: 'secret' }
+    await world.call('PUT', `/api/manage/v1/shops/${shop.id}/sms`, 'operator', body)
+    return { params: { id: shop.id } }
+  },
   'PUT /api/manage/v1/shops/{id}/deletion': async ({ world }) => {
     const made = await world.call('POST', '/api/manage/v1/shops', 'operator', { name: 'Tiệm đóng cửa' })
     return { params: { id: made.body.data.shop._id }, body: { name: 'Tiệm đóng cửa' } }
@@ -246,11 +263,27 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
     body: { currentPassword: PASSWORD, newPassword: PASSWORD },
   }),
   'GET /api/console/v1/me': ({ shop, random }) => ({ as: { cookie: random.pick(shop.sessions) } }),
+  // A first day may be any, but not of the future.
+  'GET /api/external/overview': () => ({ query: [['days', '30']] }),
+  'PUT /api/console/v1/visits/{shopId}': asVisitor,
+  'DELETE /api/console/v1/visits/{shopId}': asVisitor,
   'GET /api/console/v1/invitations/{token}': async (given) => ({ params: { token: await linkFor(given) } }),
   'POST /api/console/v1/invitations/{token}/accept': async (given) => ({
     params: { token: await linkFor(given) },
     body: { name: `Người ${given.shop.mark}`, password: PASSWORD },
   }),
+}
+
+/** An operator who is no member of the shop. */
+async function asVisitor({ world, shop }: Given): Promise<Parts> {
+  const home = world.shops.find((one) => one !== shop)!
+  const email = await makePerson(world.call, home, 'viewer', 'visitor')
+  const { link } = (
+    await world.call('POST', '/api/manage/v1/operators', 'operator', { email, name: 'Người vận hành' })
+  ).body.data
+  const body = { token: tokenIn(link), newPassword: PASSWORD }
+  await world.call('POST', '/api/auth/reset-password', 'nobody', body)
+  return { params: { shopId: shop.id }, as: { cookie: await signIn(world.call, email) } }
 }
 
 function withVariants() {

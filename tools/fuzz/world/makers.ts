@@ -33,6 +33,14 @@ export async function makeOne(world: Needed, shop: Shop, kind: Kind): Promise<st
       return (
         await post('/order/pos/create', { orderItems: [{ id: await skuOf(shop, world), quantity: 2 }] })
       )._id
+    case 'entry':
+      return (
+        await post('/v1/inventory/entries', {
+          type: 'receive',
+          supplier: name,
+          items: [{ skuId: await skuOf(shop, world), quantity: 2, unitCost: 50_000 }],
+        })
+      )._id
     case 'shift': {
       // A key has one open shift.
       const { apiKey } = await manage('/keys', { name })
