@@ -1,7 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, loseAnswers, startConsole } from './support.ts'
 
-const console = await startConsole()
+const console = await startConsole({ RATE_LIMIT_PER_MINUTE: '100000' })
+
+const post = async (path: string, body: object) => (await console.api('POST', path, body)).body.data
+
+/** A customer who owes these orders. @returns the id */
+async function owing(fullName: string, phone: string, orders: number[]): Promise<string> {
+  const customer = await post('/api/external/v1/customers', { fullName, phone })
+  const product = await post('/api/external/v1/products', { name: `Hàng của ${fullName}`, price: 1_000 })
+  for (const sum of orders) {
+    const body = {
+      orderItems: [{ id: product._id, quantity: sum / 1_000 }],
+      userId: customer._id,
+      paidAmount: 0,
+    }
+    await post('/api/external/order/pos/create', body)
+  }
+  return customer._id
+}
+
+const debtOf = async (customer: string): Promise<number> =>
+  (await console.api('GET', `/api/external/v1/customers/${customer}/debt`)).body.data.debt
 
 describe('customers', () => {
   it('adds one, found by its name without accents; what the service refuses stands at its field', async () => {
@@ -69,7 +89,6 @@ describe('customers', () => {
   it.each([1440, 390])(
     'has a page with orders, notes and what is owed, which one payment pays, the oldest order first, at %i px',
     async (width) => {
-      const post = async (path: string, body: object) => (await console.api('POST', path, body)).body.data
       const customer = await post('/api/external/v1/customers', {
         fullName: `Lê Thị Sen ${width}`,
         phone: `0913000${width < 1000 ? 390 : 144}`,
@@ -113,6 +132,71 @@ describe('customers', () => {
       ])
     },
   )
+
+  it('books a payment once whose answer is lost, though its dialog is closed, the page loaded again, and it is entered anew', async () => {
+    const customer = await owing('Trần Thị Lụa', '0913000555', [100_000, 100_000])
+    const page = await console.open(`/customers/${customer}`)
+    const find = await loseAnswers(page, '**/v1/customers/*/payments')
+    const open = async () => {
+      await page.getByRole('button', { name: 'Thu nợ' }).click()
+      return page.getByRole('dialog', { name: 'Thu nợ' })
+    }
+    const form = await open()
+    await form.getByLabel('Khách trả bây giờ').fill('60000')
+    await form.getByRole('button', { name: 'Lưu' }).click()
+    await form.getByText('Không kết nối được máy chủ').waitFor({ timeout: 40_000 })
+    await form.getByText('Chưa rõ lần gửi trước đã được ghi hay chưa', { exact: false }).waitFor()
+    // Read again: it was paid.
+    await form.getByText('Khách còn nợ 140.000', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Bỏ thay đổi' }).click()
+    await form.waitFor({ state: 'detached' })
+    await page.reload()
+    await find()
+
+    await open()
+    await form.getByText('Chưa rõ lần gửi trước đã được ghi hay chưa', { exact: false }).waitFor()
+    await form.getByLabel('Khách trả bây giờ').fill('60000')
+    await form.getByRole('button', { name: 'Lưu' }).click()
+    await form.waitFor({ state: 'detached' })
+    expect(await debtOf(customer)).toBe(140_000)
+
+    await open()
+    expect(await form.getByText('Chưa rõ lần gửi trước', { exact: false }).count()).toBe(0)
+    await form.getByLabel('Khách trả bây giờ').fill('60000')
+    await form.getByRole('button', { name: 'Lưu' }).click()
+    await form.waitFor({ state: 'detached' })
+    expect(await debtOf(customer)).toBe(80_000)
+  })
+
+  it('shows beside a payment of more than is owed by now what is owed', async () => {
+    const customer = await owing('Bùi Văn Gốm', '0913000556', [100_000])
+    const page = await console.open(`/customers/${customer}`)
+    await page.getByRole('button', { name: 'Thu nợ' }).click()
+    const form = page.getByRole('dialog', { name: 'Thu nợ' })
+    await expect.poll(() => form.getByLabel('Khách trả bây giờ').inputValue()).toBe('100.000 ₫')
+    await post(`/api/external/v1/customers/${customer}/payments`, { amount: 70_000, paymentMethod: 'cash' })
+    await form.getByRole('button', { name: 'Lưu' }).click()
+    await form.getByText('Khách còn nợ 30.000', { exact: false }).waitFor()
+    await expect.poll(() => form.getByLabel('Khách trả bây giờ').getAttribute('aria-invalid')).toBe('true')
+    await form.getByText('Nhiều hơn số khách còn nợ.').waitFor()
+  })
+
+  it('says how many more orders are owed than it lists, and what a payment gives them', async () => {
+    const customer = await owing('Đỗ Thị Nhiều', '0913000557', Array(103).fill(1_000))
+    const page = await console.open(`/customers/${customer}`)
+    await page.getByText('103 đơn chưa trả đủ').waitFor()
+    await page.getByText('và 3 đơn mới hơn').waitFor()
+    await page.getByRole('button', { name: 'Thu nợ' }).click()
+    const form = page.getByRole('dialog', { name: 'Thu nợ' })
+    const spread = form.getByRole('region', { name: 'Trả cho các đơn' })
+    await expect.poll(() => spread.innerText()).toMatch(/trong 3 đơn mới hơn\s+3\.000\s₫$/)
+    await form.getByLabel('Khách trả bây giờ').fill('101500')
+    await expect.poll(() => spread.innerText()).toMatch(/trong 3 đơn mới hơn\s+1\.500\s₫$/)
+    await form.getByLabel('Khách trả bây giờ').fill('99500')
+    await expect.poll(() => spread.innerText()).toMatch(/còn 500\s₫\s*500\s₫$/)
+  })
 
   it('offers a viewer nothing to change', async () => {
     const page = await console.open('/customers', { as: await console.invite('viewer') })

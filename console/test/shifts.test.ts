@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, loseAnswers, startConsole } from './support.ts'
 
 const shop = await startConsole()
 const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
@@ -79,6 +79,35 @@ describe('a shift at the counter', () => {
       await expect.poll(() => page.locator('body').innerText()).toContain('Thu ngân: Người thử')
     },
   )
+
+  it('books cash taken out once when the answer is lost and it is sent again, after a reload too; the next of the same is another', async () => {
+    const page = await shop.open('/pos', { as: await shop.invite('staff') })
+    const panel = await openPanel(page)
+    await panel.getByLabel('Tiền đầu ca').fill('500000')
+    await panel.getByRole('button', { name: 'Mở ca' }).click()
+    const drawer = panel.getByRole('region', { name: 'Tiền mặt trong ngăn kéo' })
+    await drawer.getByText('500.000').first().waitFor()
+    const find = await loseAnswers(page, '**/v1/shifts/*/cash')
+    const take = async () => {
+      await panel.getByLabel('Số tiền').fill('50000')
+      await panel.getByLabel('Lý do').fill('tiền xăng')
+      await panel.getByRole('button', { name: 'Thu, chi tiền mặt' }).click()
+    }
+    await take()
+    await panel
+      .getByText('Chưa rõ lần gửi trước đã được ghi hay chưa', { exact: false })
+      .waitFor({ timeout: 40_000 })
+    await drawer.getByText('450.000').waitFor()
+    await find()
+    await page.reload()
+    await openPanel(page)
+    await expect.poll(() => panel.getByLabel('Lý do').inputValue()).toBe('tiền xăng')
+    await panel.getByRole('button', { name: 'Thu, chi tiền mặt' }).click()
+    await expect.poll(() => panel.getByLabel('Lý do').inputValue()).toBe('')
+    expect(await panel.getByText('tiền xăng').count()).toBe(1)
+    await take()
+    await drawer.getByText('400.000').waitFor()
+  })
 
   it('is closed by another member too; a viewer only looks', async () => {
     const { body } = await shop.api('POST', '/api/external/v1/shifts', { openingCash: 100_000 })

@@ -1,6 +1,5 @@
 import type { Language } from '../texts/catalogue.ts'
-import { fieldName } from '../texts/field-name.ts'
-import { type FieldProblem, fieldProblem, ownProblem } from '../texts/field-problem.ts'
+import { type FieldProblem, namedProblem, ownProblem } from '../texts/field-problem.ts'
 import { currentLanguage } from '../texts/language.tsx'
 
 /** The change that another one met (G-71). */
@@ -32,8 +31,8 @@ export class Problem extends Error {
     const sources = Object.values(body?.validation ?? {})
     const problems = sources.flatMap(({ details = [] }) => details)
     const language = currentLanguage()
-    const sentence = problems.map((problem) => sentenceOf(problem, language)).join('. ')
-    super(sentence || sources[0]?.message || body?.message || String(body?.error ?? `HTTP ${status}`))
+    const sentence = problems.map((problem) => namedProblem(problem, language)).join('. ')
+    super(sentence || sources[0]?.message || wordsOf(status, body, language))
     this.name = 'Problem'
     this.status = status
     this.code = body?.code
@@ -43,15 +42,25 @@ export class Problem extends Error {
   }
 }
 
-/** By the screen's name of the field; by the path of one that no screen names. */
-function sentenceOf(problem: FieldProblem, language: Language): string {
-  const name = fieldName(problem.key, language)
-  return name === undefined
-    ? fieldProblem(problem, language)
-    : `${name}: ${lowered(ownProblem(problem, language))}`
+const OWN_WORDS = {
+  noSuch: { vi: 'Không có gì ở địa chỉ này.', en: 'There is nothing at this address.' },
+  tooMany: {
+    vi: 'Có quá nhiều yêu cầu trong một phút. Hãy đợi một lát rồi thử lại.',
+    en: 'Too many requests in a minute. Wait a moment and try again.',
+  },
+  failed: {
+    vi: (status: number) => `Máy chủ báo lỗi ${status}. Hãy thử lại sau giây lát.`,
+    en: (status: number) => `The service answered ${status}. Try again in a moment.`,
+  },
 }
 
-const lowered = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1)
+/** The service's sentence, or our own where it has none in the reader's language, or a proxy answered. */
+function wordsOf(status: number, body: RefusedBody | undefined, language: Language): string {
+  // The contract has one sentence for it, in English.
+  if (/ is not a valid object id/.test(body?.message ?? '')) return OWN_WORDS.noSuch[language]
+  if (body?.message !== undefined) return body.message
+  return status === 429 ? OWN_WORDS.tooMany[language] : OWN_WORDS.failed[language](status)
+}
 
 /** The data of a response. @throws Problem if it is not a 2xx. */
 export async function dataOf<T>(

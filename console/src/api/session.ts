@@ -13,6 +13,8 @@ export type MemberShop = {
   role: Role
   language: 'vi' | 'en'
   profile: Profile
+  /** Until when an operator looks at the shop, of which they are no member. */
+  visitUntil?: string | null
 }
 export type Me = {
   user: { _id: string; name: string; email: string; isOperator: boolean }

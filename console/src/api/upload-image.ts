@@ -13,3 +13,10 @@ export async function uploadImage(file: File): Promise<string> {
   )
   return data.url
 }
+
+const STORED = /\/images\/[0-9a-f]{24}\/[0-9a-f]{64}\.(png|jpg|webp)$/
+
+/** Where a stored image is to be had in 96 pixels; any other address as it is. */
+export function thumbnailOf(address: string): string {
+  return STORED.test(address) ? `${address}?size=96` : address
+}

@@ -3,13 +3,14 @@ import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { isRefusal } from '../api/outcome.ts'
 import { NotSaved, Problem } from '../api/problem.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { sentenceOf } from './page.tsx'
 
 /**
- * A change of the shop's data: stale queries are read again, success and failure are announced, and a failure keeps the
+ * A change of the shop's data: stale queries are read again, also where its outcome is not known, success and failure are announced, and a failure keeps the
  * input. Refused fields of a `form` show their message, and it is guarded no more once saved; `quiet` if the form also shows the failure itself.
  */
 export function useAction<V, R>(options: {
@@ -32,6 +33,9 @@ export function useAction<V, R>(options: {
     },
     onError(error) {
       if (error instanceof Problem) options.form?.setErrors?.(error.fields)
+      // It may have been done all the same.
+      if (!isRefusal(error) && !(error instanceof NotSaved))
+        for (const queryKey of options.stale) void client.invalidateQueries({ queryKey })
       if (options.quiet || error instanceof NotSaved) return
       notifications.show({ color: 'red', title: texts.failed, message: sentenceOf(error, texts.offline) })
     },

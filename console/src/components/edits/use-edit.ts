@@ -12,12 +12,15 @@ import { editTexts } from './texts.ts'
 
 /** The header that names the version which a change begins with (G-71). */
 export type IfMatch = { 'if-match'?: string }
+/** Notes what a change in several requests has saved so far, and the values that it goes on with. */
+export type Keep<V> = (known: Known<V>, values: V) => void
 const SHOWN_LENGTH = 400
 
 /**
  * Saves a form's changes of a record only as it was loaded. When somebody else has changed fields of the form since, a
  * dialog shows them and asks what to do; changes of other parts of the record are none of this form's. `name` is the
- * form's own, under which its typing is kept: what it began with is kept beside it.
+ * form's own, under which its typing is kept: what it began with is kept beside it. `parts` are the fields that are sent
+ * together, where not all are: of a part that was not changed in the form, another's change is taken over in silence.
  */
 export function useEdit<R extends { __v: number }, V extends Record<string, unknown>>(options: {
   name: string
@@ -31,8 +34,9 @@ export function useEdit<R extends { __v: number }, V extends Record<string, unkn
   /** How a person reads a field, where its own value does not say it. */
   show?: { [K in keyof V]?: (value: V[K]) => string }
   essence?: Essence<V>
+  parts?: (keyof V & string)[][]
 }) {
-  const { name, record, valuesOf, essence } = options
+  const { name, record, valuesOf, essence, parts } = options
   const client = useQueryClient()
   const texts = useTexts(editTexts)
   const { language } = useLanguage()
@@ -52,27 +56,36 @@ export function useEdit<R extends { __v: number }, V extends Record<string, unkn
     return () => sessionStorage.removeItem(key)
   }, [key, state])
 
-  /** What `send` saved. @throws NotSaved after a choice that saves nothing; what `send` throws else */
+  /**
+   * What `send` saved. One that sends several requests calls `keep` after each: with what is saved by then, and with the
+   * values as they go on. @throws NotSaved after a choice that saves nothing; what `send` throws else
+   */
   async function save(
     given: V,
-    send: (values: V, headers: IfMatch, base: V | undefined) => Promise<R>,
+    send: (values: V, headers: IfMatch, base: V | undefined, keep: Keep<V>) => Promise<R>,
   ): Promise<R> {
     let values = given
     for (;;) {
-      const { known } = state
       try {
+        const { known } = state
         const headers = known === undefined ? {} : { 'if-match': `"${known.version}"` }
-        const saved = await send(values, headers, known?.values)
+        const saved = await send(values, headers, known?.values, (savedSoFar, onwards) => {
+          know(savedSoFar)
+          values = onwards
+        })
         know({ version: saved.__v, values: valuesOf(saved) })
         return saved
       } catch (error) {
+        const { known } = state
         if (!(error instanceof Problem) || error.changed === undefined || known === undefined) throw error
         const current = await options.read()
         const theirs = { version: current.__v, values: valuesOf(current) }
+        const touched = differing(values, known.values, essence)
+        const sent = parts?.filter((part) => part.some((field) => touched.includes(field))).flat()
+        if (sent !== undefined) values = mergedOver(values, sent, theirs.values)
         const differences = differing(theirs.values, values, essence)
         const changed = differing(theirs.values, known.values, essence)
         if (changed.some((field) => differences.includes(field))) {
-          const touched = differing(values, known.values, essence)
           const rows = differences.map(
             (field): Difference => ({
               label: options.labels[field],
@@ -105,7 +118,7 @@ export function useEdit<R extends { __v: number }, V extends Record<string, unkn
     return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text
   }
 
-  return { save }
+  return { save, base: () => state.known?.values, version: () => state.known?.version }
 }
 
 function readable(value: unknown, texts: (typeof editTexts)['vi'], language: Language): string {

@@ -5,8 +5,16 @@ import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useLeaveQuestion } from './leave-question.tsx'
 
+const PREFIX = 'shopbell.typed '
+
 /** A form's name in the storage of the window: of this address, so that no other record's form finds it. */
-export const keyOf = (name: string) => `shopbell.typed ${location.pathname}${location.search} ${name}`
+export const keyOf = (name: string, address = `${location.pathname}${location.search}`) =>
+  `${PREFIX}${address} ${name}`
+
+/** Keeps typing for the form of another address, which is about to take its place. */
+export function keepAt(address: string, name: string, values: unknown): void {
+  sessionStorage.setItem(keyOf(name, address), JSON.stringify(values))
+}
 
 /** What had been typed into the form before the page was loaded again. */
 export function keptOf<V>(name: string): V | undefined {
@@ -14,16 +22,22 @@ export function keptOf<V>(name: string): V | undefined {
   return kept === null ? undefined : (JSON.parse(kept) as V)
 }
 
+/** Forgets what had been typed into any form of the page. */
+export function forgetTyped(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+}
+
 /**
  * Guards `values` that differ from the saved ones, `start`: they are kept over a reload, and leaving them asks. `saved`
- * says that these values, or the present ones, are now saved. Values are JSON.
+ * says that these values, or the present ones, are now saved; `rebase` that these are, while the form may hold others.
+ * Values are JSON.
  */
 export function useTyped<V>(
   name: string,
   values: V,
   start: V,
   isKept = true,
-): { saved: (values?: V) => void } {
+): { saved: (values?: V) => void; rebase: (values: V) => void } {
   const [key] = useState(() => keyOf(name))
   const [base, setBase] = useState(() => JSON.stringify(start))
   const text = JSON.stringify(values)
@@ -46,6 +60,7 @@ export function useTyped<V>(
       sessionStorage.removeItem(key)
       settle()
     },
+    rebase: (now) => setBase(JSON.stringify(now)),
   }
 }
 

@@ -47,6 +47,16 @@ function useDiscardQuestion(): () => Promise<boolean> {
   )
 }
 
+/** Asks before what is unsaved is given up. True: nothing is, or no more. */
+export function useMayLeave(): () => Promise<boolean> {
+  const isGivenUp = useDiscardQuestion()
+  return useCallback(async () => {
+    if (hasUnsaved() && !(await isGivenUp())) return false
+    unsaved.clear()
+    return true
+  }, [isGivenUp])
+}
+
 type Place = { pathname: string; search: object }
 const placeOf = ({ pathname, search }: Place) => `${pathname} ${(search as { tab?: string }).tab ?? ''}`
 

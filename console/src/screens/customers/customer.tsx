@@ -1,4 +1,4 @@
-import { Anchor, Button, Grid, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -97,7 +97,7 @@ function Debt({ customerId }: { customerId: string }) {
         ) : (
           <Stack gap="xs">
             <div>
-              <Text fw={600} fz={22}>
+              <Text fw={650} fz="xl">
                 <Money vnd={debt} />
               </Text>
               <Text size="sm" c="dimmed">
@@ -105,7 +105,7 @@ function Debt({ customerId }: { customerId: string }) {
               </Text>
             </div>
             {oldest.map(({ _id, code, left, createdAt }) => (
-              <div key={_id} style={{ display: 'flex', justifyContent: 'space-between', gap: 12 }}>
+              <Group key={_id} justify="space-between" gap="sm" wrap="nowrap">
                 <span>
                   <Anchor component={Link} to={`/orders/${_id}`} size="sm">
                     {code}
@@ -115,8 +115,16 @@ function Debt({ customerId }: { customerId: string }) {
                   </Text>
                 </span>
                 <Money vnd={left} />
-              </div>
+              </Group>
             ))}
+            {orders > oldest.length && (
+              <Group justify="space-between" gap="sm" wrap="nowrap">
+                <Text span size="sm" c="dimmed">
+                  {texts.moreOwed(formatNumber(orders - oldest.length, language))}
+                </Text>
+                <Money vnd={debt - oldest.reduce((sum, { left }) => sum + left, 0)} />
+              </Group>
+            )}
           </Stack>
         )
       }

@@ -60,6 +60,7 @@ export function Customers() {
           maw={360}
         />
         <List
+          name="customers"
           query={customers}
           rowsOf={({ data }) => data.customers}
           lengthOf={({ data }) => data.meta}
@@ -95,8 +96,8 @@ function useColumns(): Column<Customer>[] {
         </Anchor>
       ),
     },
-    { title: texts.phone, cell: ({ phone }) => formatPhone(phone) },
-    { title: texts.email, cell: ({ email }) => email },
-    { title: createdAt, cell: (customer) => <When at={customer.createdAt} /> },
+    { id: 'phone', title: texts.phone, cell: ({ phone }) => formatPhone(phone) },
+    { id: 'email', title: texts.email, cell: ({ email }) => email },
+    { id: 'createdAt', title: createdAt, cell: (customer) => <When at={customer.createdAt} /> },
   ]
 }

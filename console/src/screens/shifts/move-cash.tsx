@@ -1,40 +1,54 @@
-import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useAction } from '../../components/actions.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { MoneyInput } from '../../components/forms/money-input.tsx'
+import { useSentOnce } from '../../components/forms/sent-once.ts'
 import { ProblemNote } from '../../components/page.tsx'
+import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { STALE } from './shift-queries.ts'
 import { shiftTexts } from './texts.ts'
 
+type CashBody = { amount: number; reason: string }
+const EMPTY = { direction: 'out', amount: null as number | null, reason: '' }
+
 /** Records cash put into the drawer of an open shift, or taken out of it, with the reason. */
 export function MoveCash({ shiftId }: { shiftId: string }) {
   const texts = useTexts(shiftTexts)
+  const words = useTexts(common)
+  const { send, unsure } = useSentOnce<CashBody>(`cash ${shiftId}`)
   const form = useKeptForm(
     `cash ${shiftId}`,
-    { direction: 'out', vnd: null as number | null, reason: '' },
+    unsure === undefined
+      ? EMPTY
+      : {
+          direction: unsure.amount < 0 ? 'out' : 'in',
+          amount: Math.abs(unsure.amount),
+          reason: unsure.reason,
+        },
     { validate: { reason: (text) => (text.trim() === '' ? texts.reasonNeeded : null) } },
   )
   const moving = useAction({
     form,
-    run: ({ direction, vnd, reason }: typeof form.values) =>
-      dataOf(
-        api.POST('/api/external/v1/shifts/{id}/cash', {
-          params: { path: { id: shiftId } },
-          body: { amount: (direction === 'in' ? 1 : -1) * (vnd ?? 0), reason },
-        }),
-      ),
+    run({ direction, amount, reason }: typeof form.values) {
+      const body = { amount: (direction === 'in' ? 1 : -1) * (amount ?? 0), reason }
+      const path = { id: shiftId }
+      return send(body, (headers) =>
+        dataOf(api.POST('/api/external/v1/shifts/{id}/cash', { params: { path }, headers, body })),
+      )
+    },
     stale: STALE,
     done: texts.moved,
     quiet: true,
-    onDone: () => form.clear(),
+    onDone: () => form.put(EMPTY, true),
   })
   return (
     <form aria-label={texts.moveCash} onSubmit={form.onSubmit((values) => moving.mutate(values))}>
       <Stack gap="sm">
         {moving.error !== null && <ProblemNote error={moving.error} />}
+        {unsure !== undefined && !moving.isPending && <Alert color="yellow">{words.unsure}</Alert>}
         <SegmentedControl
           aria-label={texts.direction}
           data={[
@@ -43,14 +57,14 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
           ]}
           {...form.getInputProps('direction')}
         />
-        <MoneyInput label={texts.amount} {...form.getInputProps('vnd')} error={form.errors.amount} />
+        <MoneyInput label={texts.amount} {...form.getInputProps('amount')} />
         <TextInput label={texts.reason} description={texts.reasonHint} {...form.getInputProps('reason')} />
         <Group justify="flex-end">
           <Button
             type="submit"
             variant="default"
             loading={moving.isPending}
-            disabled={(form.values.vnd ?? 0) === 0}
+            disabled={(form.values.amount ?? 0) === 0}
           >
             {texts.moveCash}
           </Button>

@@ -28,9 +28,8 @@ export const openShiftQuery = queryOptions({
 })
 
 /** What a shift took in cash, in đồng, less what it gave back. */
-export function cashTaken({ methods }: Pick<Shift, 'methods'>): number {
-  const cash = methods.find(({ method }) => method === 'cash')
-  return cash === undefined ? 0 : cash.taken - cash.refunded
+export function cashTaken(shift: Pick<Shift, 'expectedCash' | 'openingCash' | 'cashIn' | 'cashOut'>): number {
+  return shift.expectedCash - shift.openingCash - shift.cashIn + shift.cashOut
 }
 
 /** What a shift took by all methods, in đồng, less what it gave back. */
