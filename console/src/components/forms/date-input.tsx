@@ -1,0 +1,100 @@
+import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
+import { IconCalendar } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { readDay, readMoment, writeDay, writeMoment } from '../../dates.ts'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/language.tsx'
+import classes from './date-input.module.css'
+
+const DAY = { type: 'date', form: 'dd/mm/yyyy', read: readDay, write: writeDay }
+const MOMENT = { type: 'datetime-local', form: 'dd/mm/yyyy hh:mm', read: readMoment, write: writeMoment }
+/** A year is typed whole before it counts: `20` is the beginning of 2026. */
+const HAS_YEAR = /\d{4}(\s|$)/
+
+/**
+ * A field for a day, `2026-11-22`, or with `hasTime` a day and time, `2026-11-22T09:30`: typed as dd/mm/yyyy whatever the
+ * browser's language, or chosen from the browser's calendar. Empty while nothing is typed; a form is not sent with what is
+ * no date.
+ */
+export function DateInput(
+  props: Omit<TextInputProps, 'value' | 'onChange'> & {
+    value?: string
+    onChange?: (value: string) => void
+    hasTime?: boolean
+    /** Whether what is typed is no date: outside of a form nothing else holds it back. */
+    onWrong?: (isWrong: boolean) => void
+  },
+) {
+  const { value = '', onChange, onBlur, error, hasTime = false, onWrong, ...rest } = props
+  const texts = useTexts(common)
+  const { type, form, read, write } = hasTime ? MOMENT : DAY
+  const [text, setText] = useState(write(value))
+  const [shown, setShown] = useState(value)
+  const [isLeft, setLeft] = useState(true)
+  const reported = useRef(value)
+  const field = useRef<HTMLInputElement>(null)
+  const calendar = useRef<HTMLInputElement>(null)
+  if (shown !== value) {
+    setShown(value)
+    // Changed from outside: by a link or the back button.
+    if (reported.current !== value) setText(write(value))
+    reported.current = value
+  }
+  const isWrong = text.trim() !== '' && read(text) === undefined
+  const wrong = isWrong ? texts.noDate(form) : ''
+  useEffect(() => field.current?.setCustomValidity(wrong), [wrong])
+  useEffect(() => onWrong?.(isWrong), [isWrong, onWrong])
+  const report = (next: string) => {
+    reported.current = next
+    if (next !== value) onChange?.(next)
+  }
+  return (
+    <TextInput
+      ref={field}
+      placeholder={form}
+      autoComplete="off"
+      // Digits alone will do.
+      inputMode="numeric"
+      {...rest}
+      value={text}
+      error={error || (isLeft && wrong)}
+      onChange={(event) => {
+        const typed = event.currentTarget.value
+        setText(typed)
+        setLeft(false)
+        report(HAS_YEAR.test(typed) ? (read(typed) ?? '') : '')
+      }}
+      onBlur={(event) => {
+        setLeft(true)
+        const typed = read(text)
+        if (typed !== undefined) setText(write(typed))
+        report(typed ?? '')
+        onBlur?.(event)
+      }}
+      rightSection={
+        <>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={texts.chooseDate}
+            onClick={() => calendar.current?.showPicker()}
+          >
+            <IconCalendar size={16} aria-hidden />
+          </ActionIcon>
+          <input
+            ref={calendar}
+            type={type}
+            className={classes.calendar}
+            tabIndex={-1}
+            aria-hidden
+            value={value}
+            onChange={(event) => {
+              setText(write(event.currentTarget.value))
+              report(event.currentTarget.value)
+            }}
+          />
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,154 @@
+import { ActionIcon, NumberInput, Text } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { memo } from 'react'
+import { MoneyInput } from '../../components/forms/money-input.tsx'
+import { EmptyState } from '../../components/page.tsx'
+import { Money } from '../../components/values.tsx'
+import { formatNumber, formatVnd } from '../../format.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { Difference } from './difference.tsx'
+import classes from './note.module.css'
+import { type DraftChange, type Kind, type Line, MOST_LINES } from './note.ts'
+import type { PreviewItem } from './note-queries.ts'
+import { stockTexts } from './texts.ts'
+
+const MOST_PIECES = 1_000_000_000
+const MOST_UNIT_COST = 1_000_000_000_000
+
+/** The scanned lines, and what each would change; `shown` is of the lines as they were when it was last asked for. */
+export function NoteLines(props: {
+  kind: Kind
+  lines: Line[]
+  shown: ReadonlyMap<string, PreviewItem>
+  isLocked: boolean
+  change: (change: DraftChange) => void
+}) {
+  const texts = useTexts(stockTexts)
+  const { language } = useLanguage()
+  const { kind, lines, shown, isLocked, change } = props
+  if (lines.length === 0) return <EmptyState title={texts.noLines} hint={texts.kinds[kind].startHint} />
+  return (
+    <>
+      {lines.length >= MOST_LINES && (
+        <Text size="sm" c="red" role="status" mb="xs">
+          {texts.full(formatNumber(MOST_LINES, language))}
+        </Text>
+      )}
+      <ul className={classes.lines} aria-label={texts.lines}>
+        {lines.map((line) => (
+          <NoteLine
+            key={line.skuId}
+            kind={kind}
+            line={line}
+            shown={shown.get(line.skuId)}
+            isLocked={isLocked}
+            change={change}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** Its parts stay the same objects while another line changes: a long note types as fast as a short one. */
+const NoteLine = memo(function NoteLine(props: {
+  kind: Kind
+  line: Line
+  shown: PreviewItem | undefined
+  isLocked: boolean
+  change: (change: DraftChange) => void
+}) {
+  const texts = useTexts(stockTexts)
+  const { kind, line, shown, isLocked, change } = props
+  const { skuId, name, code, quantity, unitCost } = line
+  return (
+    <li className={classes.line} data-kind={kind}>
+      <div className={classes.name}>
+        <Text fw={500}>{name}</Text>
+        <Text size="xs" c="dimmed">
+          {code}
+          {shown !== undefined && <Hint kind={kind} line={line} shown={shown} />}
+        </Text>
+      </div>
+      <NumberInput
+        aria-label={texts.quantityOf(name)}
+        value={quantity ?? ''}
+        min={kind === 'count' ? 0 : 1}
+        max={MOST_PIECES}
+        clampBehavior="strict"
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        disabled={isLocked}
+        onChange={(typed) =>
+          change({ type: 'line', skuId, change: { quantity: typeof typed === 'number' ? typed : null } })
+        }
+      />
+      {kind === 'receive' && (
+        <MoneyInput
+          aria-label={texts.unitCostOf(name)}
+          placeholder={texts.unitCost}
+          max={MOST_UNIT_COST}
+          clampBehavior="strict"
+          value={unitCost}
+          disabled={isLocked}
+          onChange={(vnd) => change({ type: 'line', skuId, change: { unitCost: vnd } })}
+        />
+      )}
+      <div className={classes.amount}>
+        <Result kind={kind} line={line} shown={shown} />
+      </div>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        className={classes.remove}
+        aria-label={texts.remove(name)}
+        disabled={isLocked}
+        onClick={() => change({ type: 'remove', skuId })}
+      >
+        <IconX size={16} aria-hidden />
+      </ActionIcon>
+    </li>
+  )
+})
+
+function Hint({ kind, line, shown }: { kind: Kind; line: Line; shown: PreviewItem }) {
+  const texts = useTexts(stockTexts)
+  const { language } = useLanguage()
+  const count = (value: number) => formatNumber(value, language)
+  const vnd = (value: number) => formatVnd(value, language)
+  if (kind === 'count') return <> · {texts.inStock(count(shown.stock))}</>
+  if (kind === 'transfer') return <> · {texts.available(count(shown.available))}</>
+  const { averageCost, averageCostAfter } = shown
+  if (line.unitCost === null) {
+    return (
+      <>
+        {averageCost !== null && ` · ${texts.averageCost(vnd(averageCost))}`} · {texts.noCost}
+      </>
+    )
+  }
+  if (averageCostAfter === null) return null
+  return (
+    <>
+      {' · '}
+      {averageCost === null || averageCost === averageCostAfter
+        ? texts.averageCost(vnd(averageCostAfter))
+        : texts.averageMoves(vnd(averageCost), vnd(averageCostAfter))}
+    </>
+  )
+}
+
+function Result({ kind, line, shown }: { kind: Kind; line: Line; shown: PreviewItem | undefined }) {
+  const texts = useTexts(stockTexts)
+  const { language } = useLanguage()
+  const { quantity, unitCost } = line
+  if (kind === 'receive') return <Money vnd={unitCost === null ? null : unitCost * (quantity ?? 0)} />
+  if (shown === undefined || quantity === null) return '–'
+  if (kind === 'count') return <Difference pieces={quantity - shown.stock} />
+  if (quantity <= shown.available) return null
+  return (
+    <Text span inherit c="red" role="status">
+      {texts.short(formatNumber(Math.max(shown.available, 0), language))}
+    </Text>
+  )
+}

@@ -1,0 +1,108 @@
+import { Anchor, Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { StockEntrySummary } from '../../api/rows.ts'
+import type { Column } from '../../components/lists/data-table.tsx'
+import { List } from '../../components/lists/list.tsx'
+import { useListState } from '../../components/lists/list-state.ts'
+import { Card, Page } from '../../components/page.tsx'
+import { Money, When } from '../../components/values.tsx'
+import { formatNumber } from '../../format.ts'
+import { useSession } from '../../shell/session.tsx'
+import { common } from '../../texts/common.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { warehousesQuery } from '../products/product-queries.ts'
+import { ADDRESSES, type Kind } from './note.ts'
+import { entriesQuery } from './note-queries.ts'
+import { stockTexts } from './texts.ts'
+
+export const GoodsReceived = () => <Notes kind="receive" />
+export const StockCounts = () => <Notes kind="count" />
+export const Transfers = () => <Notes kind="transfer" />
+
+/** The shop's notes of a kind, the newest first. */
+function Notes({ kind }: { kind: Kind }) {
+  const texts = useTexts(stockTexts)
+  const { canWrite } = useSession()
+  const [list, setList] = useListState({ page: 1, size: 20 })
+  const columns = useColumns(kind)
+  const entries = useQuery({
+    ...entriesQuery(kind, list.page, list.size),
+    placeholderData: keepPreviousData,
+  })
+  const words = texts.kinds[kind]
+  const add = canWrite && (
+    <Button component={Link} to={`${ADDRESSES[kind]}/new`} leftSection={<IconPlus size={16} />}>
+      {words.new}
+    </Button>
+  )
+  return (
+    <Page title={words.title} actions={add}>
+      <Card>
+        <List
+          query={entries}
+          rowsOf={({ data }) => data.entries}
+          lengthOf={({ data }) => data.meta}
+          columns={columns}
+          state={list}
+          setState={setList}
+          sizes={[20, 50]}
+          empty={{ title: words.emptyTitle, hint: words.emptyHint }}
+        />
+      </Card>
+    </Page>
+  )
+}
+
+function useColumns(kind: Kind): Column<StockEntrySummary>[] {
+  const texts = useTexts(stockTexts)
+  const { note } = useTexts(common)
+  const { language } = useLanguage()
+  const { data: warehouses = [] } = useQuery(warehousesQuery)
+  const placeOf = (id: string | null) => warehouses.find(({ _id }) => _id === id)?.name
+  const count = (value: number) => formatNumber(value, language)
+  const time: Column<StockEntrySummary> = {
+    title: texts.time,
+    cell: ({ _id, createdAt }) => (
+      <Anchor component={Link} to={`${ADDRESSES[kind]}/${_id}`} fw={500} size="sm">
+        <When at={createdAt} />
+      </Anchor>
+    ),
+  }
+  const own: Record<Kind, Column<StockEntrySummary>[]> = {
+    receive: [
+      { title: texts.supplier, cell: ({ supplier }) => supplier || '–' },
+      { title: texts.warehouse, cell: ({ warehouseId }) => placeOf(warehouseId) },
+      { title: texts.items, isNumber: true, cell: ({ itemCount }) => count(itemCount) },
+      { title: texts.pieces, isNumber: true, cell: ({ added }) => count(added) },
+      { title: texts.totalCost, isNumber: true, cell: ({ totalCost }) => <Money vnd={totalCost} /> },
+    ],
+    count: [
+      { title: texts.warehouse, cell: ({ warehouseId }) => placeOf(warehouseId) },
+      { title: texts.items, isNumber: true, cell: ({ itemCount }) => count(itemCount) },
+      {
+        title: texts.difference,
+        isNumber: true,
+        cell: ({ added, removed }) =>
+          added === 0 && removed === 0
+            ? texts.matches
+            : [added > 0 && texts.more(count(added)), removed > 0 && texts.fewer(count(removed))]
+                .filter(Boolean)
+                .join(' · '),
+      },
+    ],
+    transfer: [
+      { title: texts.fromWarehouse, cell: ({ warehouseId }) => placeOf(warehouseId) },
+      { title: texts.toWarehouse, cell: ({ toWarehouseId }) => placeOf(toWarehouseId) },
+      { title: texts.items, isNumber: true, cell: ({ itemCount }) => count(itemCount) },
+      { title: texts.pieces, isNumber: true, cell: ({ added }) => count(added) },
+    ],
+  }
+  return [
+    time,
+    ...own[kind],
+    { title: texts.recordedBy, cell: ({ recordedBy }) => recordedBy?.name ?? texts.nobody },
+    { title: note, cell: (entry) => entry.note, maxWidth: 240 },
+  ]
+}

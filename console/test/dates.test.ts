@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { readDay, readMoment, writeDay, writeMoment } from '../src/dates.ts'
+
+describe('a typed date', () => {
+  it.each([
+    ['22/11/2026', '2026-11-22'],
+    ['1/2/2026', '2026-02-01'],
+    ['01022026', '2026-02-01'],
+    ['29-02-2028', '2028-02-29'],
+    [' 22.11.26 ', '2026-11-22'],
+  ])('%s is %s', (text, day) => {
+    expect(readDay(text)).toBe(day)
+    expect(readDay(writeDay(day))).toBe(day)
+  })
+
+  it.each(['', '31/02/2026', '11/22/2026', '0/1/2026', '22/11', '2026-11-22', '22/11/202', 'hôm nay'])(
+    '“%s” is none',
+    (text) => {
+      expect(readDay(text)).toBeUndefined()
+    },
+  )
+
+  it.each([
+    ['22/11/2026 9:30', '2026-11-22T09:30'],
+    ['22/11/2026, 21h05', '2026-11-22T21:05'],
+    ['22112026 00:00', '2026-11-22T00:00'],
+  ])('%s is the time %s', (text, moment) => {
+    expect(readMoment(text)).toBe(moment)
+    expect(readMoment(writeMoment(moment))).toBe(moment)
+  })
+
+  it.each(['22/11/2026', '22/11/2026 24:00', '22/11/2026 9:60', '31/02/2026 9:00', '9:30'])(
+    '“%s” is no time',
+    (text) => {
+      expect(readMoment(text)).toBeUndefined()
+    },
+  )
+})

@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, loseAnswers, startConsole } from './support.ts'
+
+const shop = await startConsole()
+const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
+const ENTRIES = '/api/external/v1/inventory/entries'
+const WIDTHS = [1440, 390]
+
+type Made = { productId: string; barcode: string; skuId: string; name: string }
+
+async function makeProduct(name: string, pieces = 0): Promise<Made> {
+  const barcode = `893${String(Math.random()).slice(2, 12)}`
+  const made = await shop.api('POST', '/api/external/v1/products', { name, price: 20_000, barcode })
+  const { data } = (await shop.api('GET', `/api/external/v1/products/${made.body.data.id}`)).body
+  const skuId = data.skus[0]._id
+  if (pieces > 0) await enter({ type: 'receive', items: [{ skuId, quantity: pieces }] })
+  return { productId: data._id, barcode, skuId, name }
+}
+
+async function enter(body: object): Promise<void> {
+  expect((await shop.api('POST', ENTRIES, body)).status).toBe(201)
+}
+
+/** What a preview shows of a SKU in the default warehouse. */
+async function stateOf({ skuId }: Made, warehouseId?: string) {
+  const body = { type: 'count', items: [{ skuId, quantity: 0 }], ...(warehouseId && { warehouseId }) }
+  return (await shop.api('POST', `${ENTRIES}/preview`, body)).body.data.items[0]
+}
+
+async function openNew(path: string, width: number): Promise<Page> {
+  const page = await shop.open(path, { viewport: { width, height: 844 }, as: await shop.invite('staff') })
+  await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
+  return page
+}
+
+async function scan(page: Page, { barcode, name }: Made, quantity: number): Promise<void> {
+  await page.getByLabel(SCAN).click()
+  await page.keyboard.type(`${barcode}\n`)
+  await expect.poll(() => page.getByLabel(`Số lượng ${name}`).inputValue()).toBe(String(quantity))
+}
+
+const book = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+describe('goods received', () => {
+  it.each(WIDTHS)(
+    'are scanned with their cost and supplier, kept over a reload, asked about before they are left, and booked with their average cost, at %i px',
+    async (width) => {
+      const tea = await makeProduct(`Trà lài ${width}`)
+      const cup = await makeProduct(`Ly sứ ${width}`)
+      await enter({ type: 'receive', items: [{ skuId: tea.skuId, quantity: 2, unitCost: 10_000 }] })
+      const page = await openNew('/goods-received/new', width)
+      await scan(page, tea, 1)
+      await scan(page, cup, 1)
+      await scan(page, tea, 2)
+      await page.getByLabel(SCAN).click()
+      await page.keyboard.type(`3*${cup.barcode}\n`)
+      await expect.poll(() => page.getByLabel(`Số lượng ${cup.name}`).inputValue()).toBe('4')
+      await page.getByLabel(`Giá nhập ${tea.name}`).fill('13000')
+      await page.getByText('Giá vốn 10.000').filter({ hasText: '11.500' }).waitFor()
+      await page.getByText('Chưa có giá nhập: giá vốn không đổi').waitFor()
+      await page.getByLabel(`Giá nhập ${cup.name}`).fill('25000')
+      await page.getByRole('combobox', { name: 'Nhà cung cấp' }).fill(`Xưởng gốm Bát Tràng ${width}`)
+      await page.keyboard.press('Tab')
+      await page.getByText('2 mặt hàng, 6 món · 126.000').waitFor()
+      await expectAccessible(page)
+
+      await page.reload()
+      await expect.poll(() => page.getByLabel(`Giá nhập ${cup.name}`).inputValue()).toBe('25.000 ₫')
+      if (width === 1440) {
+        await page.getByRole('link', { name: 'Sản phẩm', exact: true }).click()
+        await page.getByRole('button', { name: 'Ở lại' }).click()
+      }
+      await book(page, 'Nhập vào kho').click()
+      await page.getByRole('heading', { level: 1, name: 'Phiếu nhập' }).waitFor()
+      await page.getByText(`Xưởng gốm Bát Tràng ${width}`).waitFor()
+      await page.getByText('126.000').first().waitFor()
+      await expectAccessible(page)
+      expect(await stateOf(tea)).toMatchObject({ stock: 4, averageCost: 11_500 })
+      expect(await stateOf(cup)).toMatchObject({ stock: 4, averageCost: 25_000 })
+
+      await page.goto(`/products/${tea.productId}`)
+      await page.getByText('11.500', { exact: false }).first().waitFor()
+      await page.goto('/goods-received')
+      const row = page.getByRole('row').filter({ hasText: `Xưởng gốm Bát Tràng ${width}` })
+      await row.filter({ hasText: '126.000' }).filter({ hasText: 'Người thử' }).waitFor()
+      await expectAccessible(page)
+      await page.goto('/goods-received/new')
+      await page.getByRole('combobox', { name: 'Nhà cung cấp' }).fill('xuong gom')
+      await page.getByRole('option', { name: `Xưởng gốm Bát Tràng ${width}` }).click()
+      expect(await page.getByRole('combobox', { name: 'Nhà cung cấp' }).inputValue()).toBe(
+        `Xưởng gốm Bát Tràng ${width}`,
+      )
+    },
+  )
+
+  it('are booked once when the answer is lost and the note is sent again, after a reload too', async () => {
+    const lamp = await makeProduct('Đèn lồng')
+    const page = await openNew('/goods-received/new', 1440)
+    await scan(page, lamp, 1)
+    await page.getByLabel(`Giá nhập ${lamp.name}`).fill('40000')
+    const find = await loseAnswers(page, `**${ENTRIES}`)
+    await book(page, 'Nhập vào kho').click()
+    await page.getByText('Chưa rõ phiếu đã được ghi hay chưa').waitFor({ timeout: 40_000 })
+    await find()
+    await page.reload()
+    await page.getByText('Chưa rõ phiếu đã được ghi hay chưa').waitFor()
+    expect(await page.getByLabel(`Số lượng ${lamp.name}`).isDisabled()).toBe(true)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Gửi lại' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Phiếu nhập' }).waitFor()
+    expect(await stateOf(lamp)).toMatchObject({ stock: 1, averageCost: 40_000 })
+  })
+
+  it('a code that nothing has stays to be tried again, and a viewer only looks', async () => {
+    const page = await openNew('/goods-received/new', 390)
+    await page.keyboard.type('0000000000\n')
+    await page.getByText('0000000000', { exact: false }).first().waitFor()
+    const looking = await shop.open('/goods-received', { as: await shop.invite('viewer') })
+    await looking.getByRole('heading', { level: 1, name: 'Nhập hàng' }).waitFor()
+    await looking.getByRole('row').nth(1).waitFor()
+    expect(await looking.getByRole('link', { name: 'Nhập hàng mới' }).count()).toBe(0)
+  })
+})
+
+describe('a stock count', () => {
+  it.each(WIDTHS)(
+    'shows what differs before it is booked, is refused where stock moved since, and then shows that, at %i px',
+    async (width) => {
+      const fan = await makeProduct(`Quạt nan ${width}`, 5)
+      const hat = await makeProduct(`Nón lá ${width}`, 2)
+      const page = await openNew('/stock-counts/new', width)
+      await scan(page, fan, 1)
+      await scan(page, fan, 2)
+      await scan(page, hat, 1)
+      await scan(page, hat, 2)
+      await page.getByText('Thiếu 3').waitFor()
+      await page.getByText('2 mặt hàng, 4 món · 1 mặt hàng chênh lệch').waitFor()
+      await expectAccessible(page)
+      expect(await stateOf(fan)).toMatchObject({ stock: 5 })
+
+      await enter({ type: 'issue', items: [{ skuId: fan.skuId, quantity: 1 }] })
+      await book(page, 'Cân bằng kho').click()
+      await page
+        .getByRole('alert')
+        .filter({ hasText: `${fan.name}: 5 → 4` })
+        .waitFor()
+      expect(await stateOf(fan)).toMatchObject({ stock: 4 })
+      await page.getByText('Thiếu 2').waitFor()
+      await book(page, 'Cân bằng kho').click()
+      await page.getByRole('heading', { level: 1, name: 'Phiếu kiểm kho' }).waitFor()
+      await page.getByRole('row').filter({ hasText: fan.name }).filter({ hasText: 'Thiếu 2' }).waitFor()
+      expect(await stateOf(fan)).toMatchObject({ stock: 2 })
+      await expectAccessible(page)
+      await page.goto('/stock-counts')
+      await page.getByRole('row').filter({ hasText: 'Thiếu 2' }).first().waitFor()
+      await expectAccessible(page)
+    },
+  )
+})
+
+describe('a transfer', () => {
+  it.each(WIDTHS)('says what falls short, and moves what is there, at %i px', async (width) => {
+    const vase = await makeProduct(`Bình gốm ${width}`, 2)
+    const page = await openNew('/transfers/new', width)
+    await page.getByLabel(SCAN).click()
+    await page.keyboard.type(`3*${vase.barcode}\n`)
+    await page.getByText('Chỉ còn 2 khả dụng').waitFor()
+    expect(await book(page, 'Chuyển kho').isDisabled()).toBe(true)
+    await page.getByLabel(`Số lượng ${vase.name}`).fill('2')
+    await expectAccessible(page)
+    await book(page, 'Chuyển kho').click()
+    await page.getByRole('heading', { level: 1, name: 'Phiếu chuyển kho' }).waitFor()
+    await page.getByText('Kho Sài Gòn', { exact: false }).waitFor()
+    expect(await stateOf(vase)).toMatchObject({ stock: 0 })
+    const { warehouses } = (await shop.api('GET', '/api/external/v1/warehouses')).body.data
+    const second = warehouses.find((one: { name: string }) => one.name === 'Kho Sài Gòn')
+    expect(await stateOf(vase, second._id)).toMatchObject({ stock: 2 })
+    await expectAccessible(page)
+    await page.goto('/transfers')
+    await page.getByRole('row').filter({ hasText: 'Kho Sài Gòn' }).first().waitFor()
+    await expectAccessible(page)
+  })
+})
