@@ -1,0 +1,114 @@
+import { Alert, Anchor, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import type { ProfitReport } from '../../api/rows.ts'
+import { Figure } from '../../components/figure.tsx'
+import { type Column, DataTable } from '../../components/lists/data-table.tsx'
+import { useListState } from '../../components/lists/list-state.ts'
+import { Card, Loaded, Page } from '../../components/page.tsx'
+import { Money } from '../../components/values.tsx'
+import { formatDay, formatNumber, formatPercent, formatVnd } from '../../format.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { PERIODS, type PeriodName, queryOf } from './period.ts'
+import { profitTexts } from './texts.ts'
+
+/** What sales brought after what their goods cost; the period is kept in the address. */
+export function Profit() {
+  const texts = useTexts(profitTexts)
+  const [{ period: asked }, setPeriod] = useListState({ period: '30', page: 1 })
+  const period: PeriodName = PERIODS.find((one) => one === asked) ?? '30'
+  const query = queryOf(period)
+  const report = useQuery({
+    queryKey: ['profit', query],
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+    queryFn: () => dataOf(api.GET('/api/external/v1/reports/profit', { params: { query } })),
+  })
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        <Select
+          aria-label={texts.period}
+          w={160}
+          allowDeselect={false}
+          value={period}
+          onChange={(value) => value !== null && setPeriod({ period: value })}
+          data={PERIODS.map((value) => ({ value, label: texts.periods[value] }))}
+        />
+      }
+    >
+      <Loaded query={report}>
+        {({ data }) => (
+          <Stack aria-busy={report.isPlaceholderData}>
+            <Figures total={data.total} />
+            {data.total.linesWithoutCost > 0 && <WithoutCost total={data.total} />}
+            <Card title={texts.byDay}>
+              <Days days={data.days.toReversed()} isPartial={data.total.linesWithoutCost > 0} />
+            </Card>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+type Total = ProfitReport['total']
+
+function Figures({ total }: { total: Total }) {
+  const texts = useTexts(profitTexts)
+  const { language } = useLanguage()
+  const money = (vnd: number) => formatVnd(vnd, language)
+  const margin =
+    total.salesWithCost === 0
+      ? []
+      : [texts.margin(formatPercent(total.profit / total.salesWithCost, language))]
+  return (
+    <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
+      <Figure label={texts.sales} value={money(total.sales)} hints={[texts.salesHint]} />
+      <Figure label={texts.cost} value={money(total.cost)} hints={[texts.costHint]} />
+      <Figure label={texts.profit} value={money(total.profit)} hints={margin} />
+      <Figure label={texts.orders} value={formatNumber(total.orders, language)} hints={[texts.ordersHint]} />
+    </SimpleGrid>
+  )
+}
+
+function WithoutCost({ total }: { total: Total }) {
+  const texts = useTexts(profitTexts)
+  const { language } = useLanguage()
+  const count = (value: number) => formatNumber(value, language)
+  return (
+    <Alert color="yellow" title={texts.withoutCost(count(total.linesWithoutCost), count(total.lines))}>
+      <Text size="sm">
+        {texts.withoutCostHint(formatVnd(total.sales - total.salesWithCost, language))}{' '}
+        <Anchor component={Link} to="/goods-received" inherit underline="always">
+          {texts.toReceive}
+        </Anchor>
+      </Text>
+    </Alert>
+  )
+}
+
+/** `isPartial`: some sales have no cost; a column makes each row add up. */
+function Days({ days, isPartial }: { days: ProfitReport['days']; isPartial: boolean }) {
+  const texts = useTexts(profitTexts)
+  const { language } = useLanguage()
+  const withoutCost: Column<ProfitReport['days'][number]> = {
+    title: texts.salesWithoutCost,
+    isNumber: true,
+    cell: ({ sales, salesWithCost }) => (
+      <Money vnd={sales === salesWithCost ? null : sales - salesWithCost} />
+    ),
+  }
+  const columns: Column<ProfitReport['days'][number]>[] = [
+    { title: texts.day, cell: ({ day }) => formatDay(day, language) },
+    { title: texts.orders, isNumber: true, cell: ({ orders }) => formatNumber(orders, language) },
+    { title: texts.sales, isNumber: true, cell: ({ sales }) => <Money vnd={sales} /> },
+    ...(isPartial ? [withoutCost] : []),
+    { title: texts.cost, isNumber: true, cell: ({ cost }) => <Money vnd={cost} /> },
+    { title: texts.profit, isNumber: true, cell: ({ profit }) => <Money vnd={profit} /> },
+  ]
+  return <DataTable columns={columns} rows={days} keyOf={({ day }) => day} />
+}

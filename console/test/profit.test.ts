@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { queryOf } from '../src/screens/profit/period.ts'
+import { expectAccessible, startConsole } from './support.ts'
+
+const shop = await startConsole()
+
+async function call(method: string, path: string, body?: object) {
+  const answer = await shop.api(method, path, body)
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+  return answer.body.data
+}
+
+describe('the period of the profit report', () => {
+  it('is this month until today, and the whole month before, also over a new year', () => {
+    expect(queryOf('month', '2026-11-23')).toEqual({ from: '2026-11-01', days: 23 })
+    expect(queryOf('lastMonth', '2026-11-23')).toEqual({ from: '2026-10-01', days: 31 })
+    expect(queryOf('lastMonth', '2027-01-01')).toEqual({ from: '2026-12-01', days: 31 })
+    expect(queryOf('lastMonth', '2028-03-31')).toEqual({ from: '2028-02-01', days: 29 })
+    expect(queryOf('7', '2028-03-31')).toEqual({ days: 7 })
+  })
+})
+
+describe('the profit report', () => {
+  it.each([1440, 390])(
+    'adds up what a sale brought, and says which lines have no cost, at %i px',
+    async (width) => {
+      const { total: before } = await call('GET', '/api/external/v1/reports/profit?days=30')
+      const make = async (name: string) => {
+        const { id } = await call('POST', '/api/external/v1/products', { name, price: 900_000 })
+        return (await call('GET', `/api/external/v1/products/${id}`)).skus[0]._id as string
+      }
+      const [known, unknown] = [await make(`Tượng gỗ ${width}`), await make(`Tranh cũ ${width}`)]
+      await call('POST', '/api/external/v1/inventory/entries', {
+        type: 'receive',
+        items: [{ skuId: known, quantity: 4, unitCost: 500_000 }],
+      })
+      const orderItems = [known, unknown].map((id) => ({ id, quantity: 1 }))
+      await call('POST', '/api/external/order/pos/create', { orderItems })
+      const { total } = await call('GET', '/api/external/v1/reports/profit?days=30')
+      expect(total.profit - before.profit).toBe(400_000)
+      expect(total.linesWithoutCost - before.linesWithoutCost).toBe(1)
+
+      const page = await shop.open('/profit', { viewport: { width, height: 844 } })
+      const vnd = (value: number) => value.toLocaleString('vi-VN')
+      await page
+        .getByText(`${vnd(total.profit)} ₫`)
+        .first()
+        .waitFor()
+      await page.getByText(`${total.linesWithoutCost} trên`, { exact: false }).waitFor()
+      await expectAccessible(page)
+      await page.getByRole('combobox', { name: 'Khoảng thời gian' }).click()
+      await page.getByRole('option', { name: 'Tháng trước' }).click()
+      await expect.poll(() => page.url()).toContain('period=lastMonth')
+      await expect.poll(() => page.getByText(`${vnd(total.profit)} ₫`).count()).toBe(0)
+    },
+  )
+})
