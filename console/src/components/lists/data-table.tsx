@@ -1,7 +1,13 @@
 import type { ComponentProps, CSSProperties, Key, ReactNode } from 'react'
+import { useTexts } from '../../texts/language.tsx'
+import bulk from './bulk.module.css'
+import { bulkTexts } from './bulk-texts.ts'
 import classes from './data-table.module.css'
+import type { Selection } from './selection.ts'
 
 export type Column<R> = {
+  /** Where the column may be put away: its name in what a person chose. */
+  id?: string
   /** The column's heading; in a card, the label before the value. Without one the cell fills the line. */
   title?: string
   cell: (row: R, at: number) => ReactNode
@@ -23,8 +29,11 @@ export function DataTable<R>(props: {
   rows: readonly R[]
   keyOf: (row: R, at: number) => Key
   rowProps?: (row: R, at: number) => ComponentProps<'tr'>
+  /** Each row has a box before its name, and the heading one for all. */
+  selection?: Selection<R> | undefined
 }) {
-  const { columns, rows, keyOf, rowProps } = props
+  const texts = useTexts(bulkTexts)
+  const { columns, rows, keyOf, rowProps, selection } = props
   return (
     <div className={classes.frame} data-table>
       <table {...as('table')} className={classes.table}>
@@ -37,6 +46,14 @@ export function DataTable<R>(props: {
                 className={isNumber ? 'num' : undefined}
                 style={{ width }}
               >
+                {place === 0 && selection !== undefined && (
+                  <Pick
+                    name={texts.page}
+                    checked={rows.every(selection.has)}
+                    isPartly={rows.some(selection.has)}
+                    onChange={() => selection.toggleAll(rows)}
+                  />
+                )}
                 {title}
               </th>
             ))}
@@ -44,9 +61,22 @@ export function DataTable<R>(props: {
         </thead>
         <tbody {...as('rowgroup')}>
           {rows.map((row, at) => (
-            <tr {...as('row')} key={keyOf(row, at)} {...rowProps?.(row, at)}>
+            <tr
+              {...as('row')}
+              key={keyOf(row, at)}
+              data-selected={selection?.has(row) || undefined}
+              {...rowProps?.(row, at)}
+            >
               {columns.map((column, place) => (
-                <Cell key={column.title ?? place} column={column} content={column.cell(row, at)} />
+                <Cell key={column.title ?? place} column={column} content={column.cell(row, at)}>
+                  {place === 0 && selection !== undefined && (
+                    <Pick
+                      name={texts.select(selection.nameOf(row))}
+                      checked={selection.has(row)}
+                      onChange={() => selection.toggle(row)}
+                    />
+                  )}
+                </Cell>
               ))}
             </tr>
           ))}
@@ -56,7 +86,25 @@ export function DataTable<R>(props: {
   )
 }
 
-function Cell<R>({ column, content }: { column: Column<R>; content: ReactNode }) {
+function Pick(props: { name: string; checked: boolean; isPartly?: boolean; onChange: () => void }) {
+  const { name, checked, isPartly = false, onChange } = props
+  return (
+    <label className={bulk.pick}>
+      <input
+        type="checkbox"
+        aria-label={name}
+        checked={checked}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = isPartly && !checked
+        }}
+        onChange={onChange}
+      />
+    </label>
+  )
+}
+
+function Cell<R>(props: { column: Column<R>; content: ReactNode; children: ReactNode }) {
+  const { column, content, children } = props
   const { title, isNumber, maxWidth } = column
   return (
     <td
@@ -66,7 +114,14 @@ function Cell<R>({ column, content }: { column: Column<R>; content: ReactNode })
       data-title={title}
       data-empty={isEmpty(content) || undefined}
     >
-      <div>{content}</div>
+      {children === false ? (
+        <div>{content}</div>
+      ) : (
+        <div className={bulk.picked}>
+          {children}
+          <div>{content}</div>
+        </div>
+      )}
     </td>
   )
 }

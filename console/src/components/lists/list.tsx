@@ -1,10 +1,14 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { EmptyState, Loaded } from '../page.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { ColumnsMenu, useColumnChoice } from './columns-menu.tsx'
 import { type Column, DataTable } from './data-table.tsx'
 import classes from './list.module.css'
+import { useListKeys } from './list-keys.ts'
 import { type Length, Pager } from './pager.tsx'
+import type { Selection } from './selection.ts'
 
 /** A page of a list with its pager. An empty list says what it is for or, with `isFiltered`, that nothing matches. */
 export function List<D, R extends { _id: string }>(props: {
@@ -17,9 +21,28 @@ export function List<D, R extends { _id: string }>(props: {
   sizes?: readonly number[]
   isFiltered?: boolean
   empty: { title: string; hint: string; action?: ReactNode }
+  /** The list's name in what people choose for it, such as its columns. */
+  name?: string
+  /** Rows can be selected, and `actions` done with them. */
+  bulk?: { selection: Selection<R>; actions: ReactNode }
 }) {
-  const { query, rowsOf, lengthOf, columns, state, setState, sizes, isFiltered = false, empty } = props
+  const {
+    query,
+    rowsOf,
+    lengthOf,
+    columns,
+    state,
+    setState,
+    sizes,
+    isFiltered = false,
+    empty,
+    bulk,
+    name,
+  } = props
   const { nothingFound, fewerFilters } = useTexts(common)
+  const frame = useRef<HTMLDivElement>(null)
+  useListKeys(frame)
+  const choice = useColumnChoice(name, columns)
   return (
     <Loaded query={query}>
       {(data) => {
@@ -34,16 +57,30 @@ export function List<D, R extends { _id: string }>(props: {
           )
         return (
           <>
-            <div className={classes.rows} aria-busy={query.isPlaceholderData ?? false}>
-              <DataTable columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+            <div ref={frame} className={classes.rows} data-list aria-busy={query.isPlaceholderData ?? false}>
+              <DataTable
+                columns={choice.shown}
+                rows={rows}
+                keyOf={({ _id }) => _id}
+                selection={bulk?.selection}
+              />
             </div>
+            {bulk !== undefined && (
+              <BulkBar selection={bulk.selection} rows={rows}>
+                {bulk.actions}
+              </BulkBar>
+            )}
             <Pager
               page={state.page}
               size={state.size}
               sizes={sizes}
               length={lengthOf(data)}
               onChange={setState}
-            />
+            >
+              {name !== undefined && (
+                <ColumnsMenu columns={columns} isShown={choice.isShown} toggle={choice.toggle} />
+              )}
+            </Pager>
           </>
         )
       }}

@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect, Pagination, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { formatNumber } from '../../format.ts'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -20,16 +21,18 @@ export function Pager(props: {
   sizes?: readonly number[] | undefined
   length: Length
   onChange: (change: PageChange) => void
+  /** Beside the size of a page. */
+  children?: ReactNode
 }) {
   const texts = useTexts(common)
   const { language } = useLanguage()
-  const { page, size, sizes, length, onChange } = props
+  const { page, size, sizes, length, onChange, children } = props
   const hasMore = 'hasMore' in length && length.hasMore
   const total = 'hasMore' in length ? undefined : length.total
   const isCut = 'totalPrecision' in length && length.totalPrecision === 'at_least'
   const isCounted = total !== undefined
   const hasChoice = sizes !== undefined && isCounted && total > sizes[0]!
-  if (!isCounted && page === 1 && !hasMore) return null
+  if (!isCounted && page === 1 && !hasMore && !children) return null
   return (
     <Group justify="space-between" mt="sm">
       <Group gap="sm">
@@ -47,6 +50,7 @@ export function Pager(props: {
             onChange={(event) => onChange({ size: Number(event.currentTarget.value) })}
           />
         )}
+        {children}
       </Group>
       {isCounted ? (
         <Pages page={page} pages={Math.ceil(total / size)} onPage={(next) => onChange({ page: next })} />
@@ -73,7 +77,7 @@ function Pages({ page, pages, onPage }: { page: number; pages: number; onPage: (
       value={page}
       onChange={onPage}
       size="sm"
-      getControlProps={(control) => ({ 'aria-label': control })}
+      getControlProps={(control) => ({ 'aria-label': texts.turn[control] })}
       getItemProps={(item) => ({ 'aria-label': texts.page(item, pages) })}
     />
   )

@@ -2,6 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { SEARCH_MARK } from './list-keys.ts'
 
 const SEARCH_AFTER_MS = 250
 
@@ -33,6 +34,7 @@ export function SearchField(
     <TextInput
       leftSection={<IconSearch size={16} aria-hidden />}
       {...(hint === undefined ? {} : { 'aria-label': hint, placeholder: hint })}
+      {...SEARCH_MARK}
       {...rest}
       value={text}
       onChange={(event) => {

@@ -1,0 +1,60 @@
+import { Button, Checkbox, Popover, Stack } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconColumns } from '@tabler/icons-react'
+import { useSession } from '../../shell/session.tsx'
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/language.tsx'
+import type { Column } from './data-table.tsx'
+
+/** The columns of a list without those that the person has put away, in this browser; the first one always stays. */
+export function useColumnChoice<R>(list: string | undefined, columns: Column<R>[]) {
+  const { user } = useSession()
+  const [hidden, setHidden] = useLocalStorage<string[]>({
+    key: `shopbell.columns ${list ?? ''} ${user._id}`,
+    defaultValue: NONE,
+    getInitialValueInEffect: false,
+  })
+  const isShown = ({ id }: Column<R>) => list === undefined || id === undefined || !hidden.includes(id)
+  return {
+    shown: columns.filter(isShown),
+    isShown,
+    toggle: (id: string) =>
+      setHidden((now) => (now.includes(id) ? now.filter((one) => one !== id) : [...now, id])),
+  }
+}
+
+const NONE: string[] = []
+
+/** Which columns a list shows. */
+export function ColumnsMenu<R>(props: {
+  columns: Column<R>[]
+  isShown: (column: Column<R>) => boolean
+  toggle: (id: string) => void
+}) {
+  const texts = useTexts(common)
+  return (
+    <Popover position="top-start" withinPortal>
+      <Popover.Target>
+        <Button size="xs" variant="subtle" color="gray" leftSection={<IconColumns size={16} aria-hidden />}>
+          {texts.columns}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={texts.columns}>
+        <Stack gap="xs">
+          {props.columns.flatMap((column) =>
+            column.id === undefined
+              ? []
+              : [
+                  <Checkbox
+                    key={column.id}
+                    label={column.title}
+                    checked={props.isShown(column)}
+                    onChange={() => props.toggle(column.id!)}
+                  />,
+                ],
+          )}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,40 @@
+import { type RefObject, useEffect } from 'react'
+
+/** Where letters are typed, or mean something else. */
+const TAKES_LETTERS =
+  'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"], [role="combobox"], [role="menu"]'
+
+/** Marks a list's search field, for the key `/`. */
+export const SEARCH_MARK = { 'data-list-search': true }
+
+/**
+ * The keys of a list: `j` and `k` go to the next and the previous row, whose link Enter opens; `x` selects the row; `/` goes to
+ * the search field. `frame` has the list's rows and is a `data-list`; of several lists the keys are for the one in which
+ * somebody is, else for the first.
+ */
+export function useListKeys(frame: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    function press(event: KeyboardEvent) {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      const isElsewhere = (event.target as Element).closest(TAKES_LETTERS) !== null
+      if (isElsewhere || document.querySelector('[role="dialog"]') !== null) return
+      const list =
+        document.activeElement?.closest('[data-list]') ?? document.querySelector('main [data-list]')
+      if (list === null || list !== frame.current) return
+      const rows = [...list.querySelectorAll('tbody tr')]
+      const at = rows.findIndex((row) => row.contains(document.activeElement))
+      if (event.key === '/') document.querySelector<HTMLElement>('main [data-list-search]')?.focus()
+      else if (event.key === 'j') go(rows[at + 1])
+      else if (event.key === 'k') go(rows[at === -1 ? 0 : at - 1])
+      else if (event.key === 'x') rows[at]?.querySelector<HTMLElement>('input[type="checkbox"]')?.click()
+      else return
+      event.preventDefault()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [frame])
+}
+
+function go(row: Element | undefined): void {
+  row?.querySelector<HTMLElement>('a')?.focus()
+}

@@ -1,0 +1,131 @@
+import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { isLost } from '../../api/outcome.ts'
+import { formatNumber } from '../../format.ts'
+import { common } from '../../texts/common.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { sentenceOf } from '../page.tsx'
+import classes from './bulk.module.css'
+import { bulkTexts } from './bulk-texts.ts'
+import { type BulkResult, HalfDone, runBulk } from './run-bulk.ts'
+import type { Selection } from './selection.ts'
+
+export type Job<R> = {
+  title: string
+  act: (row: R) => Promise<unknown>
+  stale: QueryKey[]
+  /** Doing it twice does more than doing it once: what may have been done is selected no more. */
+  isOnce?: boolean
+  /** Nothing is changed: the rows stay selected. */
+  isReading?: boolean
+  /** With what was done, once all has ended. */
+  onEnd?: (done: readonly R[]) => void
+}
+
+type Running<R> = { job: Job<R>; all: number; ended: number; isStopping: boolean; result?: BulkResult<R> }
+
+/**
+ * Does something with every selected row. A dialog shows how far it is and stops it, and then names each row that was refused,
+ * with the reason; what was refused or not begun stays selected.
+ */
+export function useBulk<R>(selection: Selection<R>): { start: (job: Job<R>) => void; dialog: ReactNode } {
+  const texts = useTexts(bulkTexts)
+  const { language } = useLanguage()
+  const client = useQueryClient()
+  const isStopped = useRef(false)
+  const [running, setRunning] = useState<Running<R>>()
+  const count = (value: number) => formatNumber(value, language)
+
+  async function start(job: Job<R>) {
+    const { rows } = selection
+    isStopped.current = false
+    setRunning({ job, all: rows.length, ended: 0, isStopping: false })
+    const result = await runBulk(rows, job.act, {
+      isStopped: () => isStopped.current,
+      isAway: (error) => isLost(error) && !(error instanceof HalfDone),
+      onProgress: (ended) => setRunning((now) => now && { ...now, ended }),
+    })
+    for (const queryKey of job.stale) void client.invalidateQueries({ queryKey })
+    const again = result.refused.filter(
+      ({ error }) => !(error instanceof HalfDone) && !(job.isOnce === true && isLost(error)),
+    )
+    if (job.isReading !== true) selection.keep([...again.map(({ row }) => row), ...result.left])
+    job.onEnd?.(result.done)
+    if (result.refused.length === 0 && result.left.length === 0) {
+      setRunning(undefined)
+      notifications.show({ color: 'teal', message: texts.done(count(result.done.length)) })
+    } else setRunning((now) => now && { ...now, result })
+  }
+
+  const dialog = running !== undefined && (
+    <Modal
+      opened
+      onClose={() => running.result !== undefined && setRunning(undefined)}
+      withCloseButton={running.result !== undefined}
+      title={running.job.title}
+      className="no-print"
+    >
+      {running.result === undefined ? (
+        <Stack>
+          <Progress
+            value={(100 * running.ended) / running.all}
+            aria-label={running.job.title}
+            transitionDuration={120}
+          />
+          <Text size="sm" role="status">
+            {texts.progress(count(running.ended), count(running.all))}
+          </Text>
+          <Group justify="flex-end">
+            <Button
+              variant="default"
+              disabled={running.isStopping}
+              onClick={() => {
+                isStopped.current = true
+                setRunning({ ...running, isStopping: true })
+              }}
+            >
+              {running.isStopping ? texts.stopping : texts.stop}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Result result={running.result} nameOf={selection.nameOf} onClose={() => setRunning(undefined)} />
+      )}
+    </Modal>
+  )
+  return { start: (job) => void start(job), dialog }
+}
+
+function Result<R>(props: { result: BulkResult<R>; nameOf: (row: R) => string; onClose: () => void }) {
+  const texts = useTexts(bulkTexts)
+  const words = useTexts(common)
+  const { language } = useLanguage()
+  const { done, refused, left } = props.result
+  const count = (rows: readonly unknown[]) => formatNumber(rows.length, language)
+  function reasonOf(error: unknown): string {
+    if (error instanceof HalfDone) return error.message
+    return isLost(error) ? texts.unsure : sentenceOf(error, words.offline)
+  }
+  return (
+    <Stack>
+      {done.length > 0 && <Text role="status">{texts.done(count(done))}.</Text>}
+      {refused.length > 0 && (
+        <Alert color="red" title={texts.refused(count(refused))} role="alert">
+          <ul className={classes.refused}>
+            {refused.map(({ row, error }) => (
+              <li key={props.nameOf(row)}>
+                <b>{props.nameOf(row)}</b>: {reasonOf(error)}
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+      {left.length > 0 && <Text>{texts.left(count(left))}.</Text>}
+      <Group justify="flex-end">
+        <Button onClick={props.onClose}>{words.close}</Button>
+      </Group>
+    </Stack>
+  )
+}
