@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { writeDay } from '../src/dates.ts'
 import { expectAccessible, startConsole } from './support.ts'
 
 const shop = await startConsole()
@@ -35,8 +36,8 @@ describe('orders', () => {
     const { orders } = (await shop.api('GET', `${ORDERS}?limit=50`)).body.data
     const local = (iso: string) => new Date(Date.parse(iso) + 7 * 3_600_000).toISOString().slice(0, 10)
     const day = local(orders.at(-1).createdAt)
-    await page.getByLabel('Từ ngày').fill(day)
-    await page.getByLabel('Đến ngày').fill(day)
+    await page.getByLabel('Từ ngày').fill(writeDay(day))
+    await page.getByLabel('Đến ngày').fill(writeDay(day))
     const range = `startDate=${day}T00:00:00%2B07:00&endDate=${day}T23:59:59.999%2B07:00`
     const { total } = (await shop.api('GET', `${ORDERS}?limit=1&${range}`)).body.data.meta
     expect(total).toBeGreaterThan(0)

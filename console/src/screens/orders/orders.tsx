@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Tabs, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Tabs, Text } from '@mantine/core'
 import { IconDownload, IconShoppingCart } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,36 +6,33 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { ListedOrder } from '../../api/rows.ts'
 import { useDownload } from '../../components/download.ts'
+import { DateInput } from '../../components/forms/date-input.tsx'
+import { AppliedFilters } from '../../components/lists/applied.tsx'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
+import { useSelection } from '../../components/lists/selection.ts'
 import { Card, Page } from '../../components/page.tsx'
 import { TabList } from '../../components/tab-list.tsx'
 import { Money, When } from '../../components/values.tsx'
-import { endOfDay, formatNumber, formatPhone, startOfDay } from '../../format.ts'
+import { formatNumber, formatPhone } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { useOrderActions } from './bulk/order-actions.tsx'
+import { type Filter, isFiltered, NO_FILTER, queryOf, useApplied } from './order-filter.ts'
 import { PaymentBadge, STATUSES, StatusBadge } from './order-values.tsx'
 import { orderTexts } from './texts.ts'
 
 const ALL = 'all'
 
-type Filter = { search: string; from: string; to: string }
-
-/** The service's filter; days are those of the shop's zone. */
-const queryOf = ({ search, from, to }: Filter) => ({
-  search: search || undefined,
-  startDate: from === '' ? undefined : startOfDay(from),
-  endDate: to === '' ? undefined : endOfDay(to),
-})
-
 export function Orders() {
   const texts = useTexts(orderTexts)
   const columns = useColumns()
   const { canWrite } = useSession()
-  const [list, setList] = useListState({ page: 1, size: 20, search: '', status: ALL, from: '', to: '' })
+  const [list, setList] = useListState({ page: 1, size: 20, status: ALL, ...NO_FILTER })
+  const applied = useApplied(list, setList)
   const status = list.status === ALL ? undefined : list.status
   const orders = useQuery({
     queryKey: ['orders', list],
@@ -47,6 +44,8 @@ export function Orders() {
         }),
       ),
   })
+  const selection = useSelection(JSON.stringify({ ...queryOf(list), status }), codeOf)
+  const { actions, dialog, sheets } = useOrderActions(selection)
   const isCut = orders.data?.data.meta.totalPrecision === 'at_least'
 
   return (
@@ -63,28 +62,37 @@ export function Orders() {
         </>
       }
     >
-      <Card>
-        <StatusTabs
-          value={list.status}
-          counts={isCut ? undefined : orders.data?.data.orderCountByStatus}
-          onChange={(value) => setList({ status: value })}
-        />
-        <Filters list={list} setList={setList} />
-        <List
-          query={orders}
-          rowsOf={({ data }) => data.orders}
-          lengthOf={({ data }) => data.meta}
-          columns={columns}
-          state={list}
-          setState={setList}
-          sizes={[20, 50, 100]}
-          isFiltered={status !== undefined || list.search !== '' || list.from !== '' || list.to !== ''}
-          empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
-        />
-      </Card>
+      <div className={sheets.length > 0 ? 'no-print' : undefined}>
+        <Card>
+          <StatusTabs
+            value={list.status}
+            counts={isCut ? undefined : orders.data?.data.orderCountByStatus}
+            onChange={(value) => setList({ status: value })}
+          />
+          <Filters list={list} setList={setList} />
+          <AppliedFilters filters={applied} />
+          <List
+            name="orders"
+            query={orders}
+            rowsOf={({ data }) => data.orders}
+            lengthOf={({ data }) => data.meta}
+            columns={columns}
+            state={list}
+            setState={setList}
+            sizes={[20, 50, 100]}
+            isFiltered={status !== undefined || isFiltered(list)}
+            empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+            bulk={{ selection, actions }}
+          />
+        </Card>
+      </div>
+      {sheets}
+      {dialog}
     </Page>
   )
 }
+
+const codeOf = ({ code }: ListedOrder) => code
 
 function StatusTabs(props: {
   value: string
@@ -130,23 +138,19 @@ function Filters({ list, setList }: { list: Filter; setList: (change: Partial<Fi
         flex="1 1 240px"
         maw={360}
       />
-      <TextInput
-        type="date"
+      <DateInput
         flex={{ base: '1 1 130px', sm: 'none' }}
         miw={0}
         label={from}
         value={list.from}
-        max={list.to || undefined}
-        onChange={(event) => setList({ from: event.currentTarget.value })}
+        onChange={(from) => setList({ from, since: '' })}
       />
-      <TextInput
-        type="date"
+      <DateInput
         flex={{ base: '1 1 130px', sm: 'none' }}
         miw={0}
         label={to}
         value={list.to}
-        min={list.from || undefined}
-        onChange={(event) => setList({ to: event.currentTarget.value })}
+        onChange={(to) => setList({ to, until: '' })}
       />
     </Group>
   )
@@ -164,8 +168,9 @@ function useColumns(): Column<ListedOrder>[] {
         </Anchor>
       ),
     },
-    { title: createdAt, cell: (order) => <When at={order.createdAt} /> },
+    { id: 'createdAt', title: createdAt, cell: (order) => <When at={order.createdAt} /> },
     {
+      id: 'customer',
       title: texts.customer,
       cell: ({ userId: user }) =>
         user === null ? (
@@ -177,6 +182,7 @@ function useColumns(): Column<ListedOrder>[] {
         ),
     },
     {
+      id: 'items',
       title: texts.items,
       maxWidth: 260,
       cell: ({ orderItems }) => (
@@ -185,9 +191,9 @@ function useColumns(): Column<ListedOrder>[] {
         </Text>
       ),
     },
-    { title: texts.amount, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
-    { title: texts.payment, cell: (order) => <PaymentBadge status={order.paymentStatus} /> },
-    { title: status, cell: (order) => <StatusBadge status={order.status} /> },
+    { id: 'amount', title: texts.amount, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
+    { id: 'payment', title: texts.payment, cell: (order) => <PaymentBadge status={order.paymentStatus} /> },
+    { id: 'status', title: status, cell: (order) => <StatusBadge status={order.status} /> },
   ]
 }
 

@@ -1,0 +1,62 @@
+import type { Applied } from '../../components/lists/applied.tsx'
+import { endOfDay, formatTime, startOfDay } from '../../format.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { orderTexts } from './texts.ts'
+
+/**
+ * The list's filters as the address has them. `since` and `until` are instants, in place of the days; `seller` is an id or
+ * `none`; `of` is the seller's or the product's name, to say it.
+ */
+export const NO_FILTER = {
+  search: '',
+  from: '',
+  to: '',
+  since: '',
+  until: '',
+  cancelled: '',
+  seller: '',
+  product: '',
+  of: '',
+}
+export type Filter = typeof NO_FILTER
+
+/** The service's filter; days are those of the shop's zone. */
+export const queryOf = ({ search, from, to, since, until, cancelled, seller, product }: Filter) => ({
+  search: search || undefined,
+  startDate: since || (from === '' ? undefined : startOfDay(from)),
+  endDate: until || (to === '' ? undefined : endOfDay(to)),
+  cancelled: cancelled === 'no' ? false : undefined,
+  soldBy: seller === '' || seller === 'none' ? undefined : seller,
+  hasSeller: seller === 'none' ? false : undefined,
+  productId: product || undefined,
+})
+
+export const isFiltered = (filter: Filter) =>
+  Object.keys(NO_FILTER).some((name) => filter[name as keyof Filter] !== '')
+
+/** The filters without a field of their own, in words. */
+export function useApplied(filter: Filter, setList: (change: Partial<Filter>) => void): Applied[] {
+  const texts = useTexts(orderTexts)
+  const { language } = useLanguage()
+  const { since, until, cancelled, seller, product, of } = filter
+  const time = (instant: string) => (instant === '' ? '' : formatTime(instant, language))
+  return [
+    ...(since === '' && until === ''
+      ? []
+      : [{ name: texts.between(time(since), time(until)), clear: () => setList({ since: '', until: '' }) }]),
+    ...(cancelled === 'no'
+      ? [{ name: texts.withoutCancelled, clear: () => setList({ cancelled: '' }) }]
+      : []),
+    ...(seller === ''
+      ? []
+      : [
+          {
+            name: seller === 'none' ? texts.noSeller : texts.ofSeller(of),
+            clear: () => setList({ seller: '', of: '' }),
+          },
+        ]),
+    ...(product === ''
+      ? []
+      : [{ name: texts.withProduct(of), clear: () => setList({ product: '', of: '' }) }]),
+  ]
+}

@@ -1,0 +1,70 @@
+import { Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core'
+import type { ListedProduct } from '../../../api/rows.ts'
+import { useKeptForm } from '../../../components/forms/kept-form.ts'
+import { formatVnd } from '../../../format.ts'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { type PriceChange, repriced } from './new-price.ts'
+import { productBulkTexts } from './texts.ts'
+
+const STEPS = [1, 100, 500, 1_000, 10_000]
+const SHOWN = 3
+const LEAST_PERCENT = -90
+const MOST_PERCENT = 500
+
+/** By how much the prices change, shown on the first of the products. */
+export function PriceForm(props: {
+  products: readonly ListedProduct[]
+  onApply: (change: PriceChange) => void
+}) {
+  const texts = useTexts(productBulkTexts)
+  const { language } = useLanguage()
+  const form = useKeptForm('reprice', { percent: '' as number | string, step: '1000' })
+  const { percent, step } = form.values
+  const change = typeof percent === 'number' && percent !== 0 ? { percent, stepVnd: Number(step) } : undefined
+  const vnd = (value: number) => formatVnd(value, language)
+  return (
+    <form
+      onSubmit={form.onSubmit(() => {
+        if (change === undefined) return
+        form.saved()
+        props.onApply(change)
+      })}
+    >
+      <Stack>
+        <Text size="sm">{texts.priceHint}</Text>
+        <NumberInput
+          label={texts.percent}
+          description={texts.percentHint}
+          data-autofocus
+          min={LEAST_PERCENT}
+          max={MOST_PERCENT}
+          decimalScale={2}
+          decimalSeparator=","
+          suffix=" %"
+          {...form.getInputProps('percent')}
+        />
+        <Select
+          label={texts.rounding}
+          allowDeselect={false}
+          data={STEPS.map((value) => ({
+            value: String(value),
+            label: value === 1 ? texts.toWhole : texts.to(vnd(value)),
+          }))}
+          {...form.getInputProps('step')}
+        />
+        {change !== undefined && (
+          <Text size="sm" role="status" component="div">
+            {props.products.slice(0, SHOWN).map(({ _id, name, price }) => (
+              <div key={_id}>{texts.example(name, vnd(price), vnd(repriced(price, change)))}</div>
+            ))}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" disabled={change === undefined}>
+            {texts.apply}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

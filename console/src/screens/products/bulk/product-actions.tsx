@@ -1,0 +1,106 @@
+import { Button, Group, Select, Stack } from '@mantine/core'
+import { IconCategory, IconDownload, IconEye, IconEyeOff, IconPercentage } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import type { ListedProduct } from '../../../api/rows.ts'
+import { useDownload } from '../../../components/download.ts'
+import { FormDialog } from '../../../components/forms/leave-question.tsx'
+import { bulkTexts } from '../../../components/lists/bulk-texts.ts'
+import type { Selection } from '../../../components/lists/selection.ts'
+import { type Job, useBulk } from '../../../components/lists/use-bulk.tsx'
+import { useSession } from '../../../shell/session.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { categoriesQuery, categoryChoices } from '../product-queries.ts'
+import { PriceForm } from './price-form.tsx'
+import { patchProduct, reprice } from './reprice.ts'
+import { productBulkTexts } from './texts.ts'
+
+const icon = { size: 16, 'aria-hidden': true }
+const STALE = [['products']]
+
+/** What can be done with the selected products. */
+export function useProductActions(selection: Selection<ListedProduct>): {
+  actions: ReactNode
+  dialogs: ReactNode
+} {
+  const texts = useTexts(productBulkTexts)
+  const { exportSelected } = useTexts(bulkTexts)
+  const { canWrite, shop } = useSession()
+  const { start, dialog } = useBulk(selection)
+  const [asked, setAsked] = useState<'price' | 'category'>()
+  const exporting = useDownload(() => {
+    const ids = selection.rows.map(({ _id }) => _id).join()
+    return api.GET('/api/external/v1/products/export', { params: { query: { ids } }, parseAs: 'blob' })
+  })
+  const shopId = shop?._id ?? ''
+  const change = (title: string, act: Job<ListedProduct>['act'], isOnce = false) => {
+    setAsked(undefined)
+    start({ title, act, stale: STALE, isOnce })
+  }
+  const setStatus = (title: string, status: 'active' | 'inactive') =>
+    change(title, ({ _id }) => patchProduct(shopId, _id, () => ({ status })))
+  const button = (name: string, Icon: typeof IconEye, onClick: () => void, isBusy = false) => (
+    <Button size="xs" variant="default" leftSection={<Icon {...icon} />} loading={isBusy} onClick={onClick}>
+      {name}
+    </Button>
+  )
+  return {
+    actions: (
+      <>
+        {canWrite && button(texts.show, IconEye, () => setStatus(texts.show, 'active'))}
+        {canWrite && button(texts.hide, IconEyeOff, () => setStatus(texts.hide, 'inactive'))}
+        {canWrite && button(texts.changePrice, IconPercentage, () => setAsked('price'))}
+        {canWrite && button(texts.move, IconCategory, () => setAsked('category'))}
+        {button(exportSelected, IconDownload, () => exporting.mutate(), exporting.isPending)}
+      </>
+    ),
+    dialogs: (
+      <>
+        {dialog}
+        <FormDialog opened={asked === 'price'} onClose={() => setAsked(undefined)} title={texts.changePrice}>
+          {asked === 'price' && (
+            <PriceForm
+              products={selection.rows}
+              onApply={(by) =>
+                change(texts.changePrice, ({ _id }) => reprice(shopId, _id, by, texts.half), true)
+              }
+            />
+          )}
+        </FormDialog>
+        <FormDialog opened={asked === 'category'} onClose={() => setAsked(undefined)} title={texts.move}>
+          {asked === 'category' && (
+            <CategoryForm
+              onApply={(categoryId) =>
+                change(texts.move, ({ _id }) => patchProduct(shopId, _id, () => ({ categoryId })))
+              }
+            />
+          )}
+        </FormDialog>
+      </>
+    ),
+  }
+}
+
+function CategoryForm({ onApply }: { onApply: (categoryId: string) => void }) {
+  const texts = useTexts(productBulkTexts)
+  const categories = useQuery(categoriesQuery)
+  const [chosen, setChosen] = useState<string | null>(null)
+  return (
+    <Stack>
+      <Select
+        label={texts.category}
+        searchable
+        data-autofocus
+        data={categoryChoices(categories.data)}
+        value={chosen}
+        onChange={setChosen}
+      />
+      <Group justify="flex-end">
+        <Button disabled={chosen === null} onClick={() => chosen !== null && onApply(chosen)}>
+          {texts.move}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,36 @@
+import { catalogue } from '../../../texts/catalogue.ts'
+
+export const productBulkTexts = catalogue(
+  {
+    show: 'Cho phép kinh doanh',
+    hide: 'Ngừng kinh doanh',
+    changePrice: 'Điều chỉnh giá',
+    percent: 'Tăng hoặc giảm (%)',
+    percentHint: 'Giảm giá: số âm, ví dụ -10.',
+    rounding: 'Làm tròn giá mới',
+    toWhole: 'Đến đồng',
+    to: (vnd: string) => `Đến ${vnd}`,
+    example: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
+    priceHint: 'Giá của mọi phiên bản cũng đổi. Giá so sánh và giá sỉ giữ nguyên.',
+    apply: 'Đổi giá',
+    half: 'đã đổi giá sản phẩm, chưa đổi giá các phiên bản: hãy mở sản phẩm để xem lại',
+    move: 'Chuyển danh mục',
+    category: 'Danh mục mới',
+  },
+  {
+    show: 'Set as active',
+    hide: 'Set as inactive',
+    changePrice: 'Adjust prices',
+    percent: 'Increase or decrease (%)',
+    percentHint: 'To decrease, enter a negative number such as -10.',
+    rounding: 'Round the new price',
+    toWhole: 'To whole đồng',
+    to: (vnd: string) => `To ${vnd}`,
+    example: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
+    priceHint: 'The prices of all variants change too. Compare-at and wholesale prices stay.',
+    apply: 'Adjust prices',
+    half: 'the product’s price was changed, those of its variants were not: open the product to check',
+    move: 'Change category',
+    category: 'New category',
+  },
+)
