@@ -1,40 +1,43 @@
 import { Alert, Group, Input, SegmentedControl, Stack, Textarea } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { newsTexts } from '../../screens/news/texts.ts'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { Waiting } from '../page.tsx'
+import { tagsLost, wordsOf } from './html-values.ts'
+import classes from './rich-text.module.css'
+import { richTexts } from './texts.ts'
+
+const ROW_PX = 22
 
 const RichText = lazy(() => import('./rich-text.tsx').then(({ RichText }) => ({ default: RichText })))
 
-const SHOWN = new Set(
-  'a,b,blockquote,br,code,del,div,em,h1,h2,h3,h4,h5,h6,hr,i,li,ol,p,pre,s,span,strike,strong,u,ul'.split(','),
-)
-
-/** The tags of an article that the rich text editor does not support, such as `table`. */
-function tagsLost(html: string): string[] {
-  const tags = [...html.matchAll(/<([a-z][a-z0-9-]*)/gi)].map((match) => match[1]!.toLowerCase())
-  return [...new Set(tags)].filter((tag) => !SHOWN.has(tag))
-}
-
 /**
- * An article's HTML as rich text, or as it is written. The rich text contains only what the editor's schema allows, so
- * that no other HTML reaches the page; an article with more than that opens as HTML.
+ * A text in HTML as rich text, or as it is written. The rich text contains only what the editor's schema allows, so
+ * that no other HTML reaches the page; a text with more than that opens as HTML.
  */
-export function ContentEditor(props: { value: string; onChange: (html: string) => void; error: ReactNode }) {
-  const texts = useTexts(newsTexts)
+export function HtmlEditor(props: {
+  label: string
+  value: string
+  onChange: (html: string) => void
+  error?: ReactNode
+  required?: boolean
+  /** Rows of the text while it is short. */
+  minRows?: number
+}) {
+  const { label, value, onChange, error, minRows = 12 } = props
+  const texts = useTexts(richTexts)
   const { canWrite } = useSession()
-  const lost = tagsLost(props.value)
+  const minHeightPx = minRows * ROW_PX
+  const lost = tagsLost(value)
   const [mode, setMode] = useState<'text' | 'html'>(lost.length === 0 ? 'text' : 'html')
   return (
     <Stack gap={4}>
       <Group justify="space-between">
-        <Input.Label component="div" required>
-          {texts.content}
+        <Input.Label component="div" required={props.required}>
+          {label}
         </Input.Label>
         <SegmentedControl
           size="xs"
-          aria-label={texts.content}
+          aria-label={texts.modeOf(label)}
           value={mode}
           onChange={(next) => setMode(next as typeof mode)}
           data={[
@@ -50,24 +53,33 @@ export function ContentEditor(props: { value: string; onChange: (html: string) =
       )}
       {mode === 'html' ? (
         <Textarea
-          aria-label={texts.content}
+          aria-label={label}
           autosize
-          minRows={12}
+          minRows={minRows}
           maxRows={30}
           disabled={!canWrite}
-          error={props.error}
+          error={error}
           styles={{ input: { fontFamily: 'monospace' } }}
-          value={props.value}
-          onChange={(event) => props.onChange(event.currentTarget.value)}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
         />
       ) : (
         <>
-          <Suspense fallback={<Waiting />}>
-            <RichText value={props.value} onChange={props.onChange} />
+          <Suspense fallback={<Unready html={value} minHeightPx={minHeightPx} />}>
+            <RichText label={label} value={value} minHeightPx={minHeightPx} onChange={onChange} />
           </Suspense>
-          {props.error !== undefined && <Input.Error>{props.error}</Input.Error>}
+          {error !== undefined && <Input.Error>{error}</Input.Error>}
         </>
       )}
     </Stack>
+  )
+}
+
+/** Takes the editor's place until it is loaded, so that nothing below it moves under a finger that is about to press. */
+function Unready({ html, minHeightPx }: { html: string; minHeightPx: number }) {
+  return (
+    <div className={classes.unready} aria-busy="true">
+      <div style={{ minHeight: minHeightPx }}>{wordsOf(html)}</div>
+    </div>
   )
 }

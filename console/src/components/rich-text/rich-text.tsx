@@ -2,23 +2,60 @@ import '@mantine/tiptap/styles.css'
 import { Link, RichTextEditor } from '@mantine/tiptap'
 import { useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
-import { newsTexts } from '../../screens/news/texts.ts'
+import { useEffect, useRef } from 'react'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { asHtml } from './html-values.ts'
+import { ImageNode } from './image-node.ts'
+import { ImageTool, imagesIn, useTextImages } from './image-tool.tsx'
+import classes from './rich-text.module.css'
+import { richTexts } from './texts.ts'
 
 /** HTML in, HTML out; only elements of the editor's schema are accepted, and links may lead only to web addresses. */
-export function RichText({ value, onChange }: { value: string; onChange: (html: string) => void }) {
-  const { content, tools } = useTexts(newsTexts)
+export function RichText(props: {
+  label: string
+  value: string
+  minHeightPx: number
+  onChange: (html: string) => void
+}) {
+  const { label, value, onChange } = props
+  const { tools } = useTexts(richTexts)
   const { canWrite } = useSession()
+  const images = useTextImages()
+  const written = useRef(value)
+  const report = useRef(onChange)
+  report.current = onChange
+  const take = (data: DataTransfer | null, at?: number) => {
+    const files = imagesIn(data)
+    if (files.length > 0) images.mutate({ editor, files, at })
+    return files.length > 0
+  }
+  const taking = useRef(take)
+  taking.current = take
   const editor = useEditor({
-    extensions: [StarterKit.configure({ link: false }), Link.configure({ openOnClick: false })],
-    content: value,
+    extensions: [StarterKit.configure({ link: false }), Link.configure({ openOnClick: false }), ImageNode],
+    content: asHtml(value),
     editable: canWrite,
     editorProps: {
-      attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': content },
+      attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label },
+      handlePaste: (_, event) => taking.current(event.clipboardData),
+      handleDrop: (view, event) =>
+        taking.current(
+          event.dataTransfer,
+          view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos,
+        ),
     },
-    onUpdate: ({ editor }) => onChange(editor.isEmpty ? '' : editor.getHTML()),
+    onUpdate: ({ editor }) => {
+      written.current = editor.isEmpty ? '' : editor.getHTML()
+      report.current(written.current)
+    },
   })
+  // Put in from elsewhere: taken from the saved record, for example.
+  useEffect(() => {
+    if (value === written.current) return
+    written.current = value
+    editor.commands.setContent(asHtml(value), { emitUpdate: false })
+  }, [editor, value])
   return (
     <RichTextEditor
       editor={editor}
@@ -60,6 +97,10 @@ export function RichText({ value, onChange }: { value: string; onChange: (html: 
           <RichTextEditor.ControlsGroup>
             <RichTextEditor.Link />
             <RichTextEditor.Unlink />
+            <ImageTool
+              isBusy={images.isPending}
+              onFiles={(files) => files.length > 0 && images.mutate({ editor, files })}
+            />
           </RichTextEditor.ControlsGroup>
           <RichTextEditor.ControlsGroup>
             <RichTextEditor.Undo />
@@ -67,7 +108,7 @@ export function RichText({ value, onChange }: { value: string; onChange: (html: 
           </RichTextEditor.ControlsGroup>
         </RichTextEditor.Toolbar>
       )}
-      <RichTextEditor.Content mih={240} />
+      <RichTextEditor.Content className={classes.text} mih={props.minHeightPx} />
     </RichTextEditor>
   )
 }

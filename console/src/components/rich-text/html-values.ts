@@ -1,0 +1,37 @@
+const SHOWN = new Set(
+  'a,b,blockquote,br,code,del,div,em,h1,h2,h3,h4,h5,h6,hr,i,img,li,ol,p,pre,s,span,strike,strong,u,ul'.split(
+    ',',
+  ),
+)
+
+/** Whether an image at this address is shown: one on the web. */
+export const isImageAddress = (address: string) => /^https?:\/\//i.test(address)
+
+/** What of a text in HTML the rich text editor does not support, such as `table`, or an image that is not on the web. */
+export function tagsLost(html: string): string[] {
+  const tags = [...html.matchAll(/<([a-z][a-z0-9-]*)([^>]*)/gi)]
+  const lost = tags.filter(([, name = '', rest = '']) => {
+    const tag = name.toLowerCase()
+    if (tag !== 'img') return !SHOWN.has(tag)
+    return !isImageAddress(/\ssrc\s*=\s*["']?([^"'\s>]*)/i.exec(rest)?.[1] ?? '')
+  })
+  return [...new Set(lost.map(([, name = '']) => name.toLowerCase()))]
+}
+
+/** A text without tags keeps its lines as paragraphs. */
+export function asHtml(text: string): string {
+  if (text === '' || /<[a-z!/]/i.test(text)) return text
+  const holder = document.createElement('div')
+  return text
+    .split(/\r?\n/)
+    .map((line) => {
+      holder.textContent = line
+      return `<p>${holder.innerHTML}</p>`
+    })
+    .join('')
+}
+
+/** The words of a text in HTML. */
+export function wordsOf(html: string): string {
+  return new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''
+}
