@@ -6,7 +6,7 @@ import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useAction } from '../actions.tsx'
 
-const IMAGE_TYPES = 'image/png,image/jpeg,image/webp'
+export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp'
 
 /** A field for an image's address: typed, or that of a file dropped on the field or chosen with its button. */
 export function ImageAddress(props: TextInputProps & { onChange?: (value: string) => void }) {

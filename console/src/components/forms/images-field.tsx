@@ -3,36 +3,34 @@ import { ActionIcon, Button, Group, Image, Paper, Stack, Text, TextInput } from 
 import { Dropzone } from '@mantine/dropzone'
 import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { uploadImage } from '../../api/upload-image.ts'
-import { productTexts } from '../../screens/products/texts.ts'
+import { thumbnailOf, uploadImage } from '../../api/upload-image.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useAction } from '../actions.tsx'
 import { Sortable, useSortablePiece } from '../lists/sortable.tsx'
+import { imagesTexts } from './images-texts.ts'
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 const MAX_BYTES = 10 * 1024 * 1024
 
-/** Images by address: dropped files are uploaded and become addresses; the first image represents the product. */
+/** Images by address: dropped files are uploaded and become addresses; the first image represents the record. */
 export function ImagesField(props: {
   images: string[]
   disabled: boolean
   error?: string | undefined
-  onChange: (images: string[]) => void
+  onChange: (change: (before: string[]) => string[]) => void
 }) {
-  const texts = useTexts(productTexts)
+  const texts = useTexts(imagesTexts)
   const { images, disabled, onChange } = props
   const [progress, setProgress] = useState({ done: 0, all: 0 })
-  const [isRefused, setIsRefused] = useState(false)
+  const [refused, setRefused] = useState('')
   const uploading = useAction({
     stale: [],
     run: async (files: File[]) => {
-      const urls: string[] = []
-      setIsRefused(false)
       // One after the other: uploaded images stay even if a later one is refused.
       for (const [at, file] of files.entries()) {
         setProgress({ done: at, all: files.length })
-        urls.push(await uploadImage(file))
-        onChange([...images, ...urls])
+        const url = await uploadImage(file)
+        onChange((before) => (before.includes(url) ? before : [...before, url]))
       }
     },
   })
@@ -41,7 +39,9 @@ export function ImagesField(props: {
       {images.length > 0 && (
         <Sortable
           ids={images}
-          onMove={(from, to) => onChange(images.toSpliced(from, 1).toSpliced(to, 0, images[from]!))}
+          onMove={(from, to) =>
+            onChange((before) => before.toSpliced(from, 1).toSpliced(to, 0, before[from]!))
+          }
         >
           <Group gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
             {images.map((address, at) => (
@@ -50,7 +50,7 @@ export function ImagesField(props: {
                 address={address}
                 place={at + 1}
                 disabled={disabled}
-                onRemove={() => onChange(images.filter((_, other) => other !== at))}
+                onRemove={() => onChange((before) => before.filter((other) => other !== address))}
               />
             ))}
           </Group>
@@ -62,8 +62,11 @@ export function ImagesField(props: {
             accept={TYPES}
             maxSize={MAX_BYTES}
             loading={uploading.isPending}
-            onDrop={(files) => uploading.mutate(files)}
-            onReject={() => setIsRefused(true)}
+            onDropAny={(files, refusals) => {
+              setRefused(refusals.map(({ file }) => file.name).join(', '))
+              if (files.length > 0) uploading.mutate(files)
+            }}
+            onDrop={() => undefined}
             inputProps={{ 'aria-label': texts.drop }}
             aria-label={texts.drop}
           >
@@ -79,12 +82,16 @@ export function ImagesField(props: {
               </div>
             </Group>
           </Dropzone>
-          {(isRefused || props.error !== undefined) && (
+          {(refused !== '' || props.error !== undefined) && (
             <Text size="sm" c="red" role="alert">
-              {props.error ?? texts.notAnImage}
+              {props.error ?? texts.notAnImage(refused)}
             </Text>
           )}
-          <AddressField onAdd={(address) => !images.includes(address) && onChange([...images, address])} />
+          <AddressField
+            onAdd={(address) =>
+              onChange((before) => (before.includes(address) ? before : [...before, address]))
+            }
+          />
         </>
       )}
     </Stack>
@@ -92,12 +99,12 @@ export function ImagesField(props: {
 }
 
 function SortableImage(props: { address: string; place: number; disabled: boolean; onRemove: () => void }) {
-  const texts = useTexts(productTexts)
+  const texts = useTexts(imagesTexts)
   const { address, place, disabled, onRemove } = props
   const { ref, style, grip } = useSortablePiece(address)
   return (
     <Paper ref={ref} withBorder p={4} component="li" style={style}>
-      <Image src={address} alt={texts.image(place)} w={96} h={96} fit="cover" radius="sm" />
+      <Image src={thumbnailOf(address)} alt={texts.image(place)} w={96} h={96} fit="cover" radius="sm" />
       {!disabled && (
         <Group justify="space-between" mt={4}>
           {grip(texts.moveImage(place), 'sm')}
@@ -117,7 +124,7 @@ function SortableImage(props: { address: string; place: number; disabled: boolea
 }
 
 function AddressField({ onAdd }: { onAdd: (address: string) => void }) {
-  const texts = useTexts(productTexts)
+  const texts = useTexts(imagesTexts)
   const [text, setText] = useState('')
   function add() {
     if (text.trim() === '') return
