@@ -11,14 +11,22 @@ export type SkuFields = {
   originPrice?: number
   sku: string
   barcode: string
+  /** Addresses of images of the product. */
+  images: string[]
 }
+/** The groups, and the SKU fields of their combinations by key. */
+export type Made = { groups: Group[]; fields: [string, SkuFields][] }
 /** A row of the matrix: one option of each group. */
 export type VariantRow = SkuFields & { key: string; options: Option[]; name: string }
 
 export const MAX_SKUS = 200
 
-export function groupsOf(product: Pick<Product, 'itemVariants'>): Group[] {
-  return (product.itemVariants ?? [])
+export function madeOf(product: Pick<Product, 'itemVariants' | 'skus'> | undefined): Made {
+  return { groups: groupsOf(product), fields: fieldsOf(product) }
+}
+
+export function groupsOf(product: Pick<Product, 'itemVariants'> | undefined): Group[] {
+  return (product?.itemVariants ?? [])
     .filter(({ isActive }) => isActive)
     .map(({ _id, name, itemVariantOptions }) => ({
       id: _id,
@@ -29,13 +37,12 @@ export function groupsOf(product: Pick<Product, 'itemVariants'>): Group[] {
     }))
 }
 
-/** The SKU fields of each combination, by its key. */
-export function fieldsOf(product: Pick<Product, 'skus'>): Map<string, SkuFields> {
-  return new Map(activeSkus(product).map((sku) => [keyOf(sku.variantOptionIDs), skuFields(sku)]))
+function fieldsOf(product: Pick<Product, 'skus'> | undefined): Made['fields'] {
+  return activeSkus(product).map((sku) => [keyOf(sku.variantOptionIDs), skuFields(sku)])
 }
 
-export function activeSkus(product: Pick<Product, 'skus'>): Sku[] {
-  return (product.skus ?? []).filter(({ isActive }) => isActive)
+export function activeSkus(product: Pick<Product, 'skus'> | undefined): Sku[] {
+  return (product?.skus ?? []).filter(({ isActive }) => isActive)
 }
 
 function skuFields(sku: Sku): SkuFields {
@@ -45,6 +52,7 @@ function skuFields(sku: Sku): SkuFields {
     ...(sku.originPrice === null ? {} : { originPrice: sku.originPrice }),
     sku: sku.sku,
     barcode: sku.barcode,
+    images: sku.images ?? [],
   }
 }
 
@@ -56,7 +64,8 @@ export function countRows(groups: Group[]): number {
 }
 
 /** Every combination of one option per group with its SKU fields; a new one starts at the product's price. */
-export function rowsOf(groups: Group[], known: Map<string, SkuFields>, priceVnd: number): VariantRow[] {
+export function rowsIn({ groups, fields }: Made, priceVnd: number): VariantRow[] {
+  const known = new Map(fields)
   const filled = groups.filter(({ options }) => options.length > 0)
   if (filled.length === 0 || countRows(groups) > MAX_SKUS) return []
   const combinations = filled.reduce<Option[][]>(
@@ -65,9 +74,19 @@ export function rowsOf(groups: Group[], known: Map<string, SkuFields>, priceVnd:
   )
   return combinations.map((options) => {
     const key = keyOf(options.map(({ id }) => id))
-    const fields = known.get(key) ?? { price: priceVnd, sku: '', barcode: '' }
+    const fields = known.get(key) ?? { price: priceVnd, sku: '', barcode: '', images: [] }
     return { ...fields, key, options, name: options.map(({ value }) => value).join(' / ') }
   })
+}
+
+/** The same with other fields of some rows. */
+export function withFields(made: Made, changes: Map<string, Partial<SkuFields>>, priceVnd: number): Made {
+  const known = new Map(made.fields)
+  for (const { key, options: _, name: __, ...fields } of rowsIn(made, priceVnd)) {
+    const change = changes.get(key)
+    if (change !== undefined) known.set(key, { ...fields, ...change })
+  }
+  return { ...made, fields: [...known] }
 }
 
 /** The options of a group after its words changed; a word that stays keeps its id. */
@@ -77,12 +96,13 @@ export function optionsFrom(words: string[], before: Option[]): Option[] {
 
 export const newId = () => `new-${randomId()}`
 
-/** The service's body: all groups and SKUs that the product has from now on. */
-export function variantsBody(groups: Group[], rows: VariantRow[]) {
+/** The service's body: all groups and SKUs that the product has from now on. A new product's SKUs get their images afterwards. */
+export function variantsBody(made: Made, priceVnd: number) {
   return {
-    variants: groups.filter(({ options }) => options.length > 0),
-    skus: rows.map(({ _id, name, price, originPrice, sku, barcode, options }) => ({
+    variants: made.groups.filter(({ options }) => options.length > 0),
+    skus: rowsIn(made, priceVnd).map(({ _id, name, price, originPrice, sku, barcode, options, images }) => ({
       ...(_id === undefined ? {} : { _id }),
+      images,
       name,
       price: price ?? 0,
       ...(originPrice === undefined ? {} : { originPrice }),

@@ -1,0 +1,53 @@
+import type { Product } from '../product-queries.ts'
+import { activeSkus, type Made, newId, rowsIn } from './variant-rows.ts'
+
+/** A price from a quantity on. `sku` is the id of a SKU, or the key of the row that will become one. */
+export type Tier = { key: string; _id?: string; sku: string; minQuantity: number; price: number | null }
+
+/** In place of a key: the SKU that a product without variants has. */
+export const ONLY_SKU = 'only'
+
+export function tiersOf(product: Pick<Product, 'wholesalePrices'> | undefined): Tier[] {
+  return (product?.wholesalePrices ?? []).map(({ skuId, ...tier }) => ({
+    ...tier,
+    sku: skuId,
+    key: tier._id,
+  }))
+}
+
+export function freshTier(sku: string, price: number | null): Tier {
+  return { key: newId(), sku, minQuantity: 10, price }
+}
+
+/** As the service wants them: those of one SKU by rising quantity. */
+export function inOrder(tiers: Tier[]): Tier[] {
+  return tiers.toSorted((a, b) => a.sku.localeCompare(b.sku) || a.minQuantity - b.minQuantity)
+}
+
+/** Whether a larger quantity costs more a piece than a smaller one: allowed, but seldom meant. */
+export function isAbove(tiers: Tier[]): boolean {
+  return inOrder(tiers).some(({ sku, price }, at, all) => {
+    const before = all[at - 1]
+    return before?.sku === sku && (price ?? 0) > (before.price ?? 0)
+  })
+}
+
+/** The SKUs that the product will have once its variants are saved, which prices can be given for. */
+export function skuChoices(
+  made: Made,
+  product: Product | undefined,
+  { name, price }: { name: string; price: number | null },
+): { value: string; label: string; price: number | null }[] {
+  const rows = rowsIn(made, price ?? 0)
+  if (rows.length > 0)
+    return rows.map((row) => ({ value: row._id ?? row.key, label: row.name, price: row.price }))
+  const skus = activeSkus(product)
+  const isSame = skus.every(({ variantOptionIDs }) => variantOptionIDs.length === 0)
+  return isSame && skus.length > 0
+    ? skus.map((sku) => ({ value: sku._id, label: sku.name || name, price: sku.price }))
+    : [{ value: ONLY_SKU, label: name, price }]
+}
+
+export function sentTier({ key: _, price, sku, ...tier }: Tier) {
+  return { ...tier, skuId: sku, price: price ?? 0 }
+}
