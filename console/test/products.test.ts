@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, loseAnswers, startConsole } from './support.ts'
 
 const shop = await startConsole()
 
@@ -10,6 +11,12 @@ const ATTACK = '<img src=x onerror="document.title=1">'
 async function productNamed(search: string) {
   const path = `${PRODUCTS}?select=skus,variants,wholesalePrices&search=${encodeURIComponent(search)}`
   return (await shop.api('GET', path)).body.data.products[0]
+}
+
+/** Saves, and waits until nothing is unsaved any more. */
+async function save(page: Page) {
+  await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+  await page.getByText(/^Chưa lưu: /).waitFor({ state: 'detached' })
 }
 
 async function extrasOf(id: string) {
@@ -43,8 +50,7 @@ describe('products', () => {
     }
     await page.getByLabel('Giá Đen / L').fill('470000')
     await page.getByLabel('Mã vạch Đen / L').fill('8930000000017')
-    await page.getByRole('button', { name: 'Lưu phiên bản' }).click()
-    await page.getByText('Đã lưu phiên bản').waitFor()
+    await save(page)
     await expectAccessible(page)
 
     const made = await productNamed('ao khoac dong son')
@@ -78,8 +84,7 @@ describe('products', () => {
     const page = await shop.open(`/products/${tea._id}`)
     await page.getByRole('combobox', { name: 'Các lựa chọn' }).fill('Xanh')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Lưu phiên bản' }).click()
-    await page.getByText('Đã lưu phiên bản').waitFor()
+    await save(page)
     const after = await productNamed('Den long Hoi An')
     const ids = (product: { skus: { _id: string }[] }) => product.skus.map(({ _id }) => _id)
     expect(ids(after)).toHaveLength(4)
@@ -87,19 +92,25 @@ describe('products', () => {
     expect(await productNamed('Non la theu hoa')).toEqual(before)
   })
 
-  it('receives stock into a warehouse, and shows the movement', async () => {
+  it('receives stock into a warehouse once though the answer is lost and it is sent again, and shows the movement', async () => {
     const product = await productNamed('Tranh Dong Ho')
     const page = await shop.open(`/products/${product._id}`)
     await page.getByRole('button', { name: 'Nhập, xuất, kiểm kho' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Số lượng Gà đàn').fill('7')
     await dialog.getByLabel('Ghi chú').fill('Nhập thêm')
+    const find = await loseAnswers(page, '**/v1/inventory/entries')
+    await dialog.getByRole('button', { name: 'Ghi vào kho' }).click()
+    await dialog
+      .getByText('Chưa rõ lần gửi trước đã được ghi hay chưa', { exact: false })
+      .waitFor({ timeout: 40_000 })
+    await find()
     await dialog.getByRole('button', { name: 'Ghi vào kho' }).click()
     await dialog.waitFor({ state: 'detached' })
     const stockOf = (one: { skus: { name: string; stock_quantity: number }[] }) =>
       one.skus.find(({ name }) => name === 'Gà đàn')!.stock_quantity
     expect(stockOf(await productNamed('Tranh Dong Ho'))).toBe(stockOf(product) + 7)
-    await page.getByRole('combobox', { name: 'Phiên bản' }).first().click()
+    await page.getByRole('combobox', { name: 'Phiên bản' }).last().click()
     await page.getByRole('option', { name: 'Gà đàn' }).click()
     await page.getByRole('cell', { name: 'Nhập thêm' }).waitFor()
     await page.getByRole('cell', { name: '+7' }).waitFor()
@@ -110,8 +121,7 @@ describe('products', () => {
     const page = await shop.open(`/products/${product._id}`)
     await page.getByRole('button', { name: 'Thêm mức giá' }).click()
     await page.getByLabel('Giá mỗi chiếc').last().fill('99000')
-    await page.getByRole('button', { name: 'Lưu giá sỉ' }).click()
-    await page.getByText('Đã lưu giá sỉ').waitFor()
+    await save(page)
     const { wholesalePrices } = await productNamed('So tay giay do')
     expect(wholesalePrices.at(-1)).toMatchObject({ minQuantity: 10, price: 99_000 })
 
@@ -119,10 +129,9 @@ describe('products', () => {
       .png()
       .toBuffer()
     const file = { name: 'so-tay.png', mimeType: 'image/png', buffer: picture }
-    await page.locator('input[type="file"]').setInputFiles(file)
+    await page.locator('input[type="file"][aria-label^="Kéo ảnh"]').setInputFiles(file)
     await page.getByRole('img', { name: `Ảnh ${product.images.length + 1}` }).waitFor()
-    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
-    await page.getByText('Đã lưu sản phẩm').waitFor()
+    await save(page)
     const address = (await productNamed('So tay giay do')).images.at(-1)
     expect((await fetch(address)).headers.get('content-type')).toMatch(/^image\//)
   })
@@ -139,8 +148,7 @@ describe('products', () => {
       await page.waitForTimeout(300)
     }
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
-    await page.getByText('Đã lưu sản phẩm').waitFor()
+    await save(page)
     expect((await productNamed('Tranh Dong Ho')).images).toEqual([images[2], images[0], images[1]])
   })
 
@@ -154,8 +162,7 @@ describe('products', () => {
     await page.getByLabel('Giá thêm').fill('15000')
     await page.getByRole('button', { name: 'Thêm món', exact: true }).click()
     await page.getByLabel('Tên món').last().fill('Nơ lụa')
-    await page.getByRole('button', { name: 'Lưu món thêm' }).click()
-    await page.getByText('Đã lưu món thêm').waitFor()
+    await save(page)
     const [group] = await extrasOf(product._id)
     expect(group).toMatchObject({ name: 'Gói quà', isRequired: true, maxSelect: 1 })
     expect(group.subItems).toMatchObject([
@@ -166,7 +173,7 @@ describe('products', () => {
 
     await page.getByRole('button', { name: 'Bỏ món Hộp giấy' }).click()
     await page.getByLabel('Chọn tối đa').fill('2')
-    await page.getByRole('button', { name: 'Lưu món thêm' }).click()
+    await save(page)
     await expect.poll(async () => (await extrasOf(product._id))[0].maxSelect).toBe(2)
     const [kept] = await extrasOf(product._id)
     expect(kept).toEqual({ ...group, maxSelect: 2, subItems: [group.subItems[1]] })
@@ -186,7 +193,7 @@ describe('products', () => {
         .setInputFiles({ name: 'moi.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
     await upload('name,price,itemSku\nChậu cây đất nung,85000,CAY01\nChậu cây men xanh,khoảng trăm,CAY02\n')
     await page.getByRole('cell', { name: 'price', exact: true }).waitFor()
-    await page.getByRole('cell', { name: '"price" phải là số', exact: true }).waitFor()
+    await page.getByRole('cell', { name: 'Phải là số', exact: true }).waitFor()
     await expectAccessible(page)
     await expect.poll(() => page.getByRole('button', { name: 'Nhập vào cửa hàng' }).isDisabled()).toBe(true)
     await upload('name,price,itemSku\nChậu cây đất nung,85000,CAY01\nChậu cây men xanh,95000,CAY02\n')
@@ -207,7 +214,7 @@ describe('products', () => {
     const page = await shop.open('/products')
     await page.getByRole('link', { name, exact: true }).click()
     await page.getByRole('heading', { name, exact: true }).waitFor()
-    await expect.poll(() => page.getByLabel('Mô tả').inputValue()).toBe(description)
+    await expect.poll(() => page.getByRole('textbox', { name: 'Mô tả' }).inputValue()).toBe(description)
     await expect.poll(() => page.title()).toBe(`${name} · Shopbell`)
     await page.goto('/pos')
     await page.getByRole('combobox', { name: /^Quét mã vạch/ }).fill('ao img src')
@@ -217,12 +224,45 @@ describe('products', () => {
     await shop.api('DELETE', `${PRODUCTS}/${made.body.data._id}`)
   })
 
+  it('sells no more what is not on sale, and sells it again; deletion is another word, and asks', async () => {
+    const name = 'Quạt nan Chàng Sơn'
+    const made = await shop.api('POST', PRODUCTS, { name, price: 30_000 })
+    const path = `${PRODUCTS}/${made.body.data._id}`
+    const statusNow = async () => (await shop.api('GET', path)).body.data.status
+    const page = await shop.open(`/products/${made.body.data._id}`)
+    const onSale = page.getByRole('switch', { name: 'Đang bán' })
+    const row = page.getByRole('row', { name: new RegExp(name) })
+    for (const [press, status, shown] of [
+      ['uncheck', 'inactive', 'Ngừng kinh doanh'],
+      ['check', 'active', 'Đang bán'],
+    ] as const) {
+      await onSale[press]()
+      await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+      await expect.poll(statusNow).toBe(status)
+      await page.goto(`/products?search=${encodeURIComponent(name)}`)
+      await row.getByText(shown, { exact: true }).waitFor()
+      await row.getByRole('link', { name }).click()
+      await onSale.waitFor()
+    }
+    await page.getByRole('button', { name: 'Xóa sản phẩm' }).click()
+    const question = page.getByRole('dialog')
+    await question.getByText('không khôi phục được', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Đóng' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await statusNow()).toBe('active')
+    await page.getByRole('button', { name: 'Xóa sản phẩm' }).click()
+    await question.getByRole('button', { name: 'Xóa sản phẩm' }).click()
+    await page.getByText('Đã xóa sản phẩm').waitFor()
+    expect((await shop.api('GET', path)).status).toBe(404)
+  })
+
   it('shows a viewer everything and lets them change nothing', async () => {
     const product = await productNamed('Tranh Dong Ho')
     const page = await shop.open(`/products/${product._id}`, { as: await shop.invite('viewer') })
     await page.getByLabel('Tên sản phẩm').waitFor()
     await expect.poll(() => page.getByLabel('Tên sản phẩm').isDisabled()).toBe(true)
-    for (const name of ['Lưu', 'Lưu phiên bản', 'Lưu giá sỉ', 'Nhập, xuất, kiểm kho', 'Xóa sản phẩm'])
+    for (const name of ['Lưu', 'Chép xuống', 'Thêm mức giá', 'Nhập, xuất, kiểm kho', 'Xóa sản phẩm'])
       await expect.poll(() => page.getByRole('button', { name, exact: true }).count()).toBe(0)
   })
 })

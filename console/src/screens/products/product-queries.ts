@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 
-const SELECT = 'skus,variants,wholesalePrices,subItemsGroups'
+const SELECT = 'skus,variants,wholesalePrices,subItemsGroups,skuImages'
 
 /** A product with all of its parts. */
 export async function readProduct(id: string) {
@@ -50,6 +50,26 @@ export const warehousesQuery = queryOptions({
     (await dataOf(api.GET('/api/external/v1/warehouses', { params: { query: { page: 1, limit: 100 } } })))
       .data.warehouses,
 })
+
+const IDS_AT_ONCE = 100
+
+/** What a piece of each of a product's SKUs costs on average, in đồng, by the SKU's id; those without a known cost are left out. */
+export const averageCostsQuery = (skuIds: string[]) =>
+  queryOptions({
+    queryKey: ['products', 'costs', skuIds],
+    queryFn: async () => {
+      const parts = Array.from({ length: Math.ceil(skuIds.length / IDS_AT_ONCE) }, (_, at) =>
+        skuIds.slice(at * IDS_AT_ONCE, (at + 1) * IDS_AT_ONCE).join(','),
+      )
+      const answers = await Promise.all(
+        parts.map((ids) =>
+          dataOf(api.GET('/api/external/v1/inventory/costs', { params: { query: { ids } } })),
+        ),
+      )
+      const costs = answers.flatMap(({ data }) => data.costs)
+      return Object.fromEntries(costs.map(({ skuId, averageCost }) => [skuId, averageCost]))
+    },
+  })
 
 /** A product's SKUs with their stock in one warehouse. */
 export const warehouseStockQuery = (product: Product, warehouseId: string) =>

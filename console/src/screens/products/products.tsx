@@ -1,5 +1,5 @@
-import { Anchor, Avatar, Button, Group, Select } from '@mantine/core'
-import { IconDownload, IconPhoto, IconPlus, IconUpload } from '@tabler/icons-react'
+import { Anchor, Button, Group, Select } from '@mantine/core'
+import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
@@ -7,24 +7,32 @@ import { dataOf } from '../../api/problem.ts'
 import type { ListedProduct } from '../../api/rows.ts'
 import { Badge } from '../../components/badge.tsx'
 import { useDownload } from '../../components/download.ts'
+import { AppliedFilters } from '../../components/lists/applied.tsx'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
+import { useSelection } from '../../components/lists/selection.ts'
 import { Card } from '../../components/page.tsx'
+import { Thumbnail } from '../../components/thumbnail.tsx'
 import { Money } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { useProductActions } from './bulk/product-actions.tsx'
 import { ProductsFrame } from './frame.tsx'
 import { categoriesQuery, categoryChoices } from './product-queries.ts'
 import { productTexts } from './texts.ts'
 
+/** Up to so many available pieces a product is low on stock, as on the home. */
+const LOW_STOCK = 5
+
 export function Products() {
   const texts = useTexts(productTexts)
   const { canWrite } = useSession()
-  const [list, setList] = useListState({ page: 1, size: 20, search: '', category: '' })
+  const [list, setList] = useListState({ page: 1, size: 20, search: '', category: '', stock: '' })
+  const isLow = list.stock === 'low'
   const columns = useColumns()
   const categories = useQuery(categoriesQuery)
   const products = useQuery({
@@ -41,13 +49,17 @@ export function Products() {
               search: list.search || undefined,
               category: list.category || undefined,
               select: 'skus',
-              sortBy: 'createdAt',
-              sortType: 'desc',
+              ...(isLow
+                ? { stockAtMost: LOW_STOCK, sortBy: 'stock_quantity', sortType: 'asc' }
+                : { sortBy: 'createdAt', sortType: 'desc' }),
             },
           },
         }),
       ),
   })
+  const { page: _page, size: _size, ...scope } = list
+  const selection = useSelection(JSON.stringify(scope), nameOf)
+  const { actions, dialogs } = useProductActions(selection)
   const exporting = useDownload(() =>
     api.GET('/api/external/v1/products/export', {
       params: { query: { search: list.search || undefined, category: list.category || undefined } },
@@ -104,7 +116,11 @@ export function Products() {
             onChange={(category) => setList({ category: category ?? '' })}
           />
         </Group>
+        <AppliedFilters
+          filters={isLow ? [{ name: texts.lowStock(LOW_STOCK), clear: () => setList({ stock: '' }) }] : []}
+        />
         <List
+          name="products"
           query={products}
           rowsOf={({ data }) => data.products}
           lengthOf={({ data }) => data.meta}
@@ -112,13 +128,17 @@ export function Products() {
           state={list}
           setState={setList}
           sizes={[20, 50]}
-          isFiltered={list.search !== '' || list.category !== ''}
+          isFiltered={list.search !== '' || list.category !== '' || isLow}
           empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+          bulk={{ selection, actions }}
         />
       </Card>
+      {dialogs}
     </ProductsFrame>
   )
 }
+
+const nameOf = ({ name }: ListedProduct) => name
 
 function useColumns(): Column<ListedProduct>[] {
   const texts = useTexts(productTexts)
@@ -129,24 +149,29 @@ function useColumns(): Column<ListedProduct>[] {
       title: texts.product,
       cell: (product) => (
         <Group gap="sm" wrap="nowrap">
-          <Avatar src={product.images[0] ?? null} alt="" radius="sm">
-            <IconPhoto size={18} aria-hidden />
-          </Avatar>
+          <Thumbnail address={product.images[0]} />
           <Anchor component={Link} to={`/products/${product._id}`} fw={500} inherit>
             {product.name}
           </Anchor>
         </Group>
       ),
     },
-    { title: texts.itemSku, cell: ({ itemSku }) => itemSku },
-    { title: texts.price, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
-    { title: texts.variants, isNumber: true, cell: ({ skus }) => formatNumber(skus?.length ?? 1, language) },
+    { id: 'itemSku', title: texts.itemSku, cell: ({ itemSku }) => itemSku },
+    { id: 'price', title: texts.price, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
     {
+      id: 'variants',
+      title: texts.variants,
+      isNumber: true,
+      cell: ({ skus }) => formatNumber(skus?.length ?? 1, language),
+    },
+    {
+      id: 'stock',
       title: texts.stock,
       isNumber: true,
       cell: (product) => formatNumber(product.stock_quantity, language),
     },
     {
+      id: 'status',
       title: status,
       cell: (product) => (
         <Badge tone={product.status === 'active' ? 'good' : 'quiet'}>{texts.statuses[product.status]}</Badge>

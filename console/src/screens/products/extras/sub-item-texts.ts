@@ -14,8 +14,6 @@ export const subItemTexts = catalogue(
     price: 'Giá thêm',
     addItem: 'Thêm món',
     removeItem: (name: string) => `Bỏ món ${name}`,
-    save: 'Lưu món thêm',
-    saved: 'Đã lưu món thêm',
   },
   {
     title: 'Extras',
@@ -30,7 +28,5 @@ export const subItemTexts = catalogue(
     price: 'Added price',
     addItem: 'Add extra',
     removeItem: (name: string) => `Remove ${name}`,
-    save: 'Save extras',
-    saved: 'Extras saved',
   },
 )

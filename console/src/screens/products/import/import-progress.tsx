@@ -10,7 +10,7 @@ import { DataTable } from '../../../components/lists/data-table.tsx'
 import { Card, Loaded } from '../../../components/page.tsx'
 import { formatNumber } from '../../../format.ts'
 import type { Language } from '../../../texts/catalogue.ts'
-import { type FieldProblem, fieldProblem } from '../../../texts/field-problem.ts'
+import { type FieldProblem, ownProblem } from '../../../texts/field-problem.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { importTexts } from './import-texts.ts'
 
@@ -107,7 +107,8 @@ type ImportError = {
 /** What is wrong with a line, in the reader's language; a refusal of the shop comes in the importer's. */
 function errorText({ column, message, rule, values }: ImportError, language: Language): string {
   if (rule === undefined || values === undefined) return message
-  return fieldProblem({ key: column, message, rule, values }, language)
+  // Its column is named beside it.
+  return ownProblem({ key: column, message, rule, values }, language)
 }
 
 function Errors({ id, errors, count }: { id: string; errors: ImportError[]; count: number }) {

@@ -1,29 +1,44 @@
 import { Stack } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
 import { ConfirmButton, useAction } from '../../../components/actions.tsx'
-import { Loaded, Page } from '../../../components/page.tsx'
+import { Loaded, Page, sentenceOf } from '../../../components/page.tsx'
 import { useSession } from '../../../shell/session.tsx'
+import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
-import { SubItems } from '../extras/sub-items.tsx'
-import { type Product, productQuery } from '../product-queries.ts'
+import { productQuery } from '../product-queries.ts'
 import { Stock } from '../stock/stock.tsx'
 import { productTexts } from '../texts.ts'
-import { Tiers } from '../variants/tiers.tsx'
-import { Variants } from '../variants/variants.tsx'
+import { OutcomeText } from './outcome-text.tsx'
 import { ProductForm } from './product-form.tsx'
 
 export function NewProduct() {
   const texts = useTexts(productTexts)
+  const { offline } = useTexts(common)
   const navigate = useNavigate()
   return (
     <Page title={texts.add}>
       <ProductForm
         product={undefined}
-        onSaved={(id) => void navigate({ to: `/products/${id}`, replace: true })}
+        onCreated={(id, failed) => {
+          if (failed !== undefined)
+            notifications.show({
+              color: 'red',
+              autoClose: false,
+              title: texts.created,
+              message: (
+                <>
+                  {sentenceOf(failed.error, offline)}
+                  <OutcomeText outcome={failed.outcome} />
+                </>
+              ),
+            })
+          void navigate({ to: `/products/${id}`, replace: true, ignoreBlocker: true })
+        }}
       />
     </Page>
   )
@@ -42,25 +57,13 @@ export function ProductEditor() {
       <Loaded query={product}>
         {(found) => (
           <Stack>
-            <ProductForm key={found._id} product={found} onSaved={() => undefined} />
-            {/* What the service made of the variants, ids and all, is what is edited next. */}
-            <Variants key={idsOf(found)} product={found} />
+            <ProductForm key={found._id} product={found} />
             <Stock product={found} />
-            <Tiers key={`tiers ${idsOf(found)}`} product={found} />
-            <SubItems product={found} />
           </Stack>
         )}
       </Loaded>
     </Page>
   )
-}
-
-function idsOf({ skus = [], itemVariants = [] }: Product): string {
-  const options = itemVariants.flatMap(({ _id, itemVariantOptions }) => [
-    _id,
-    ...itemVariantOptions.map((option) => option._id),
-  ])
-  return [...skus.map(({ _id }) => _id), ...options].join()
 }
 
 function RetireButton({ id }: { id: string }) {

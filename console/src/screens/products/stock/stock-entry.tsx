@@ -1,19 +1,38 @@
-import { Button, Group, NumberInput, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import type { Warehouse } from '../../../api/rows.ts'
 import { useAction } from '../../../components/actions.tsx'
 import { keptOf, useTyped } from '../../../components/forms/kept-form.ts'
+import { useSentOnce } from '../../../components/forms/sent-once.ts'
 import { ProblemNote } from '../../../components/page.tsx'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/language.tsx'
+import { STALE } from '../../stock/note-queries.ts'
 import type { Product } from '../product-queries.ts'
 import { productTexts } from '../texts.ts'
 import { activeSkus } from '../variants/variant-rows.ts'
 
 const TYPES = ['receive', 'issue', 'count', 'transfer'] as const
 type EntryType = (typeof TYPES)[number]
+type EntryBody = {
+  type: EntryType
+  warehouseId: string
+  toWarehouseId?: string
+  items: { skuId: string; quantity: number }[]
+  note: string
+}
 
 /** An entry of stock for the SKUs of one product; all of it or nothing is recorded. */
 export function StockEntry(props: { product: Product; warehouses: Warehouse[]; onDone: () => void }) {
@@ -21,12 +40,17 @@ export function StockEntry(props: { product: Product; warehouses: Warehouse[]; o
   const words = useTexts(common)
   const { product, warehouses } = props
   const first = warehouses.find(({ isDefault }) => isDefault) ?? warehouses[0]
-  const [type, setType] = useState<EntryType>('receive')
-  const [from, setFrom] = useState(first?._id ?? '')
-  const [to, setTo] = useState(warehouses.find(({ _id }) => _id !== first?._id)?._id ?? '')
+  const { send, unsure } = useSentOnce<EntryBody>(`stock ${product._id}`)
+  const [begun] = useState(unsure)
+  const second = warehouses.find(({ _id }) => _id !== first?._id)?._id ?? ''
+  const [type, setType] = useState<EntryType>(begun?.type ?? 'receive')
+  const [from, setFrom] = useState(begun?.warehouseId ?? first?._id ?? '')
+  const [to, setTo] = useState(begun?.toWarehouseId ?? second)
   const [kept] = useState(() => keptOf<{ quantities: Record<string, number>; note: string }>('stock'))
-  const [quantities, setQuantities] = useState<Record<string, number>>(kept?.quantities ?? {})
-  const [note, setNote] = useState(kept?.note ?? '')
+  const [quantities, setQuantities] = useState<Record<string, number>>(
+    kept?.quantities ?? Object.fromEntries(begun?.items.map((item) => [item.skuId, item.quantity]) ?? []),
+  )
+  const [note, setNote] = useState(kept?.note ?? begun?.note ?? '')
   const typed = useTyped('stock', { quantities, note }, { quantities: {}, note: '' })
   const skus = activeSkus(product)
   // A count may be 0; all other entries move at least one piece.
@@ -36,19 +60,14 @@ export function StockEntry(props: { product: Product; warehouses: Warehouse[]; o
   })
   const saving = useAction({
     form: typed,
-    run: () =>
-      dataOf(
-        api.POST('/api/external/v1/inventory/entries', {
-          body: {
-            type,
-            warehouseId: from,
-            ...(type === 'transfer' ? { toWarehouseId: to } : {}),
-            items,
-            note,
-          },
-        }),
-      ),
-    stale: [['products'], ['movements']],
+    run: () => {
+      const toWarehouseId = type === 'transfer' ? { toWarehouseId: to } : {}
+      const body = { type, warehouseId: from, ...toWarehouseId, items, note }
+      return send(body, (headers) =>
+        dataOf(api.POST('/api/external/v1/inventory/entries', { body, headers })),
+      )
+    },
+    stale: STALE,
     done: texts.recorded,
     quiet: true,
     onDone: props.onDone,
@@ -64,6 +83,7 @@ export function StockEntry(props: { product: Product; warehouses: Warehouse[]; o
     >
       <Stack>
         {saving.error !== null && <ProblemNote error={saving.error} />}
+        {unsure !== undefined && !saving.isPending && <Alert color="yellow">{words.unsure}</Alert>}
         <SegmentedControl
           aria-label={texts.type}
           fullWidth

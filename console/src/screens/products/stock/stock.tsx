@@ -5,10 +5,17 @@ import type { Warehouse } from '../../../api/rows.ts'
 import { FormDialog } from '../../../components/forms/leave-question.tsx'
 import { type Column, DataTable } from '../../../components/lists/data-table.tsx'
 import { Card, Loaded } from '../../../components/page.tsx'
+import { Money } from '../../../components/values.tsx'
 import { formatNumber } from '../../../format.ts'
 import { useSession } from '../../../shell/session.tsx'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
-import { type Product, type Sku, warehouseStockQuery, warehousesQuery } from '../product-queries.ts'
+import {
+  averageCostsQuery,
+  type Product,
+  type Sku,
+  warehouseStockQuery,
+  warehousesQuery,
+} from '../product-queries.ts'
 import { productTexts } from '../texts.ts'
 import { activeSkus } from '../variants/variant-rows.ts'
 import { Movements } from './movements.tsx'
@@ -52,6 +59,7 @@ function StockTable({ product, warehouses }: { product: Product; warehouses: War
   const texts = useTexts(productTexts)
   const { language } = useLanguage()
   const stocks = useQueries({ queries: warehouses.map(({ _id }) => warehouseStockQuery(product, _id)) })
+  const costs = useQuery(averageCostsQuery(activeSkus(product).map(({ _id }) => _id)))
   const of = (at: number, skuId: string) =>
     stocks[at]?.data?.find(({ _id }) => _id === skuId)?.warehouseStock ?? undefined
   const columns: Column<Sku>[] = [
@@ -67,6 +75,7 @@ function StockTable({ product, warehouses }: { product: Product; warehouses: War
       cell: (sku) => show(warehouses.reduce((sum, _, at) => sum + (of(at, sku._id)?.reserved ?? 0), 0)),
     },
     { title: texts.free, isNumber: true, cell: (sku) => show(sku.stock_quantity) },
+    { title: texts.averageCost, isNumber: true, cell: ({ _id }) => <Money vnd={costs.data?.[_id]} /> },
   ]
   return <DataTable columns={columns} rows={activeSkus(product)} keyOf={({ _id }) => _id} />
 

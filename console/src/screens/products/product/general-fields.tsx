@@ -1,0 +1,97 @@
+import { ActionIcon, Grid, NumberInput, Select, Stack, Switch, TextInput, Tooltip } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { IconBarcode } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { MoneyInput } from '../../../components/forms/money-input.tsx'
+import { Card } from '../../../components/page.tsx'
+import { HtmlEditor } from '../../../components/rich-text/html-editor.tsx'
+import { useSession } from '../../../shell/session.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { categoriesQuery, categoryChoices } from '../product-queries.ts'
+import { productTexts } from '../texts.ts'
+import { useBarcodes } from '../variants/use-barcodes.ts'
+import type { ProductFields } from './product-values.ts'
+
+/** What every product has: name, prices, codes, words. */
+export function GeneralFields({ form }: { form: UseFormReturnType<ProductFields> }) {
+  const texts = useTexts(productTexts)
+  const { canWrite } = useSession()
+  const categories = useQuery(categoriesQuery)
+  const barcodes = useBarcodes()
+  const field = (name: keyof ProductFields) => ({ disabled: !canWrite, ...form.getInputProps(name) })
+  return (
+    <Card title={texts.general}>
+      <Stack>
+        <TextInput label={texts.name} required maxLength={500} {...field('name')} />
+        <Grid>
+          <Grid.Col span={{ base: 12, sm: 4 }}>
+            <MoneyInput label={texts.price} required {...field('price')} />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, sm: 4 }}>
+            <MoneyInput label={texts.originPrice} {...field('originPrice')} />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, sm: 4 }}>
+            <NumberInput
+              label={texts.vat}
+              min={0}
+              max={100}
+              decimalScale={2}
+              decimalSeparator=","
+              allowedDecimalSeparators={[',', '.']}
+              {...field('vat')}
+            />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, sm: 4 }}>
+            <Select
+              label={texts.category}
+              placeholder={texts.noCategory}
+              searchable
+              allowDeselect={false}
+              data={categoryChoices(categories.data)}
+              {...field('categoryId')}
+            />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, sm: 4 }}>
+            <TextInput label={texts.itemSku} maxLength={200} {...field('itemSku')} />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, sm: 4 }}>
+            <TextInput
+              label={texts.barcode}
+              maxLength={200}
+              {...field('barcode')}
+              rightSection={
+                canWrite &&
+                form.values.barcode === '' && (
+                  <Tooltip label={texts.makeBarcode}>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={texts.makeBarcode}
+                      loading={barcodes.isPending}
+                      onClick={async () => form.setFieldValue('barcode', (await barcodes.mutateAsync(1))[0]!)}
+                    >
+                      <IconBarcode size={16} />
+                    </ActionIcon>
+                  </Tooltip>
+                )
+              }
+            />
+          </Grid.Col>
+        </Grid>
+        <HtmlEditor
+          label={texts.description}
+          minRows={5}
+          value={form.values.description}
+          error={form.errors.description}
+          onChange={(html) => form.setFieldValue('description', html)}
+        />
+        <Switch
+          label={texts.isActive}
+          description={texts.isActiveHint}
+          disabled={!canWrite}
+          {...form.getInputProps('isActive', { type: 'checkbox' })}
+        />
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,19 @@
+import { Text } from '@mantine/core'
+import { useTexts } from '../../../texts/language.tsx'
+import { productTexts } from '../texts.ts'
+import type { Part } from './product-values.ts'
+import type { Outcome } from './use-product-form.ts'
+
+/** What a save that did not go through has saved, and what not. */
+export function OutcomeText({ outcome: { saved, unsure, left } }: { outcome: Outcome }) {
+  const texts = useTexts(productTexts)
+  const namesOf = (parts: Part[]) => parts.map((part) => texts.parts[part]).join(', ')
+  return (
+    <>
+      {saved.length > 0 && <Text size="sm">{texts.outcome.saved(namesOf(saved))}</Text>}
+      {unsure.length > 0 && <Text size="sm">{texts.outcome.unsure(namesOf(unsure))}</Text>}
+      {left.length > 0 && <Text size="sm">{texts.outcome.left(namesOf(left))}</Text>}
+      {saved.length + unsure.length > 0 && <Text size="sm">{texts.outcome.again}</Text>}
+    </>
+  )
+}

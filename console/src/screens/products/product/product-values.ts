@@ -1,0 +1,77 @@
+import type { Essence } from '../../../components/edits/compare.ts'
+import { type ItemGroup, itemGroupsOf, withoutIds } from '../extras/item-groups.ts'
+import type { Product } from '../product-queries.ts'
+import { inOrder, type Tier, tiersOf } from '../variants/tier-rows.ts'
+import { type Made, madeOf, rowsIn } from '../variants/variant-rows.ts'
+
+/** What the fields of a product's form hold. */
+export type ProductFields = {
+  name: string
+  description: string
+  price: number | null
+  originPrice: number | null
+  vat: number
+  categoryId: string | null
+  isActive: boolean
+  itemSku: string
+  barcode: string
+  subItemsGroups: ItemGroup[]
+}
+/** What its lists hold, apart because they are large: typing into a field draws none of them again. */
+export type ProductLists = { images: string[]; variants: Made; tiers: Tier[] }
+export type ProductValues = ProductFields & ProductLists
+
+export function fieldsOf(product: Product | undefined): ProductFields {
+  return {
+    name: product?.name ?? '',
+    description: product?.description ?? '',
+    price: product?.price ?? null,
+    originPrice: product?.originPrice ?? null,
+    vat: product?.vat ?? 0,
+    categoryId: product?.categoryId ?? null,
+    isActive: product?.status !== 'inactive',
+    itemSku: product?.itemSku ?? '',
+    barcode: product?.barcode ?? '',
+    subItemsGroups: itemGroupsOf(product?.subItemsGroups),
+  }
+}
+
+export function valuesOf(product: Product | undefined): ProductValues {
+  return {
+    ...fieldsOf(product),
+    images: product?.images ?? [],
+    variants: madeOf(product),
+    tiers: tiersOf(product),
+  }
+}
+
+/** The parts of the form, as a person is told which of them are saved. */
+export const PARTS = {
+  general: [
+    'name',
+    'description',
+    'price',
+    'originPrice',
+    'vat',
+    'categoryId',
+    'isActive',
+    'itemSku',
+    'barcode',
+  ],
+  images: ['images'],
+  variants: ['variants'],
+  tiers: ['tiers'],
+  subItems: ['subItemsGroups'],
+} as const satisfies Record<string, (keyof ProductValues)[]>
+export type Part = keyof typeof PARTS
+
+/** What of the lists counts: ids are given anew to what is sent without. */
+export const essence: Essence<ProductValues> = {
+  variants: (made) => [
+    made.groups.map(({ name, options }) => [name, options.map(({ value }) => value)]),
+    // A combination that nothing was typed for has the price of the product, whatever it is.
+    rowsIn(made, 0).map(({ name, price, sku, barcode, images }) => [name, price, sku, barcode, images]),
+  ],
+  tiers: (list) => inOrder(list).map(({ key: _, _id: __, ...tier }) => tier),
+  subItemsGroups: (list) => list.map(withoutIds),
+}

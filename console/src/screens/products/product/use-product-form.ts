@@ -1,0 +1,221 @@
+import { useForm } from '@mantine/form'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useRef, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { isRefusal } from '../../../api/outcome.ts'
+import { dataOf, NotSaved } from '../../../api/problem.ts'
+import { useAction } from '../../../components/actions.tsx'
+import type { Known } from '../../../components/edits/compare.ts'
+import { useEdit } from '../../../components/edits/use-edit.ts'
+import { keepAt, keptOf, useTyped } from '../../../components/forms/kept-form.ts'
+import { useSentOnce } from '../../../components/forms/sent-once.ts'
+import { wordsOf } from '../../../components/rich-text/html-values.ts'
+import { formatVnd } from '../../../format.ts'
+import { useSession } from '../../../shell/session.tsx'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { categoriesQuery, type Product, productQuery, readProduct } from '../product-queries.ts'
+import { productTexts } from '../texts.ts'
+import { skuChoices } from '../variants/tier-rows.ts'
+import { rowsIn } from '../variants/variant-rows.ts'
+import {
+  essence,
+  type Part,
+  type ProductFields,
+  type ProductLists,
+  type ProductValues,
+  valuesOf,
+} from './product-values.ts'
+import {
+  creationBody,
+  fieldsTogether,
+  partsChanged,
+  sendParts,
+  sentFirst,
+  withIdsOf,
+} from './save-product.ts'
+
+const FORM = 'product'
+
+/** What became of a save that did not go through: the parts that are saved, the one of which that is not known, the others. */
+export type Outcome = { saved: Part[]; unsure: Part[]; left: Part[] }
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/**
+ * The form of a product with all its parts, and its one save. Each part is saved by a request of its own, as a change of
+ * the version that the one before made: what is saved is not sent again, and what was typed meanwhile stays typed.
+ */
+export function useProductForm(
+  product: Product | undefined,
+  onCreated: (id: string, failed: { error: unknown; outcome: Outcome } | undefined) => void,
+) {
+  const texts = useTexts(productTexts)
+  const { language } = useLanguage()
+  const { shop } = useSession()
+  const client = useQueryClient()
+  const categories = useQuery(categoriesQuery)
+  const [start] = useState(() => valuesOf(product))
+  const [{ images, variants, tiers, ...first }] = useState(() => keptOf<ProductValues>(FORM) ?? start)
+  const form = useForm<ProductFields>({ initialValues: first })
+  const [lists, setLists] = useState<ProductLists>({ images, variants, tiers })
+  const [outcome, setOutcome] = useState<Outcome>()
+  const values: ProductValues = { ...form.values, ...lists }
+  const current = useRef(values)
+  current.current = values
+  const typed = useTyped(FORM, values, start)
+  const once = useSentOnce<ReturnType<typeof creationBody>>(`product ${shop?._id}`)
+
+  const setList = useCallback(
+    <K extends keyof ProductLists>(name: K, change: (before: ProductLists[K]) => ProductLists[K]) =>
+      setLists((before) => ({ ...before, [name]: change(before[name]) })),
+    [],
+  )
+  const put = (next: ProductValues) => {
+    const { images, variants, tiers, ...fields } = next
+    current.current = next
+    form.setValues(fields)
+    setLists({ images, variants, tiers })
+  }
+  /** Puts in what became of `before` by saving, but where something else was typed meanwhile. */
+  const adopt = (before: ProductValues, after: ProductValues) => {
+    const names = Object.keys(after) as (keyof ProductValues)[]
+    const changed = names.filter(
+      (name) => isSame(current.current[name], before[name]) && !isSame(before[name], after[name]),
+    )
+    if (changed.length > 0)
+      put({ ...current.current, ...Object.fromEntries(changed.map((name) => [name, after[name]])) })
+  }
+
+  const nameOf = (made: ProductValues, sku: string) =>
+    skuChoices(made.variants, product, made).find(({ value }) => value === sku)?.label ?? ''
+  const edit = useEdit<Product, ProductValues>({
+    name: FORM,
+    record: product,
+    valuesOf,
+    read: () => readProduct(product!._id),
+    put: (next, isSaved) => {
+      put(next)
+      form.clearErrors()
+      if (isSaved) typed.rebase(next)
+    },
+    labels: { ...texts, categoryId: texts.category, subItemsGroups: texts.parts.subItems },
+    show: {
+      description: wordsOf,
+      categoryId: (id) => categories.data?.find(({ _id }) => _id === id)?.name ?? '',
+      variants: (made) =>
+        rowsIn(made, current.current.price ?? 0)
+          .map(({ name, price, sku }) => `${name}: ${formatVnd(price ?? 0, language)} ${sku}`)
+          .join('\n'),
+      tiers: (list) =>
+        list
+          .map(
+            ({ sku, minQuantity, price }) =>
+              `${nameOf(current.current, sku)}: ${minQuantity} → ${formatVnd(price ?? 0, language)}`,
+          )
+          .join('\n'),
+      subItemsGroups: (list) =>
+        list
+          .map(
+            ({ name, subItems }) =>
+              `${name}: ${subItems.map((item) => `${item.name} ${formatVnd(item.price ?? 0, language)}`).join(', ')}`,
+          )
+          .join('\n'),
+    },
+    essence,
+    parts: fieldsTogether,
+  })
+
+  const saving = useAction({
+    form: { setErrors: form.setErrors, saved: () => undefined },
+    stale: [['products']],
+    done: product === undefined ? texts.created : texts.saved,
+    quiet: true,
+    run: async () => {
+      setOutcome(undefined)
+      form.clearErrors()
+      return product === undefined ? create() : change()
+    },
+    onDone: (id) => {
+      if (product !== undefined) return
+      typed.saved()
+      onCreated(id, undefined)
+    },
+  })
+
+  async function change(): Promise<string> {
+    const wanted = partsChanged(values, edit.base() ?? start)
+    let sent = values
+    try {
+      const saved = await edit.save(values, async (mine, _, base, keep) => {
+        await sendParts(product!._id, mine, {
+          shopId: shop!._id,
+          known: { version: edit.version()!, values: base! },
+          keep: (known, next) => {
+            keep(known, next)
+            typed.rebase(known.values)
+            adopt(sent, next)
+            sent = next
+          },
+        })
+        return readProduct(product!._id)
+      })
+      typed.rebase(valuesOf(saved))
+      adopt(sent, valuesOf(saved))
+      client.setQueryData(productQuery(saved._id).queryKey, saved)
+      return saved._id
+    } catch (error) {
+      if (!(error instanceof NotSaved)) setOutcome(outcomeOf(error, wanted, sent, edit.base() ?? start))
+      throw error
+    }
+  }
+
+  async function create(): Promise<string> {
+    const body = creationBody(values)
+    const { data: made } = await once.send(body, (headers) =>
+      dataOf(api.POST('/api/external/v1/products', { body, headers })),
+    )
+    const wanted = partsChanged(values, valuesOf(undefined))
+    let sent = withIdsOf(made, values)
+    let known: Known<ProductValues> = { version: made.__v, values: valuesOf(made) }
+    try {
+      await sendParts(made._id, sent, {
+        shopId: shop!._id,
+        known,
+        keep: (savedSoFar, next) => {
+          known = savedSoFar
+          sent = next
+        },
+      })
+    } catch (error) {
+      // The rest goes on in the form of the product that there is now.
+      keepAt(`/products/${made._id}`, FORM, sent)
+      keepAt(`/products/${made._id}`, `${FORM} known`, known)
+      typed.saved()
+      onCreated(made._id, { error, outcome: outcomeOf(error, wanted, sent, known.values) })
+      throw new NotSaved()
+    }
+    return made._id
+  }
+
+  return {
+    form,
+    lists,
+    setList,
+    values,
+    saving,
+    outcome,
+    /** A creation was sent whose answer never came. */
+    isUnsure: once.unsure !== undefined,
+    unsaved: partsChanged(values, edit.base() ?? start),
+  }
+}
+
+function outcomeOf(error: unknown, wanted: Part[], values: ProductValues, saved: ProductValues): Outcome {
+  const left = partsChanged(values, saved)
+  const unsure = isRefusal(error) ? [] : sentFirst(left)
+  return {
+    saved: wanted.filter((part) => !left.includes(part)),
+    unsure,
+    left: left.filter((part) => !unsure.includes(part)),
+  }
+}

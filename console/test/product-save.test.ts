@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, loseAnswers, startConsole } from './support.ts'
+
+const shop = await startConsole()
+const PRODUCTS = '/api/external/v1/products'
+const WIDTHS = [1440, 390]
+
+const readProduct = async (id: string) =>
+  (await shop.api('GET', `${PRODUCTS}/${id}?select=skus,variants,wholesalePrices,subItemsGroups,skuImages`))
+    .body.data
+
+/** A product in two colours and two sizes. */
+async function makeShirt(name: string): Promise<string> {
+  const options = (...words: string[]) => words.map((value) => ({ id: value, value }))
+  const body = {
+    name,
+    price: 100_000,
+    variants: [
+      { id: 'colour', name: 'Màu', options: options('Đỏ', 'Xanh') },
+      { id: 'size', name: 'Cỡ', options: options('M', 'L') },
+    ],
+    skus: ['Đỏ', 'Xanh'].flatMap((colour) =>
+      ['M', 'L'].map((size) => ({
+        name: `${colour} / ${size}`,
+        price: 100_000,
+        variantOptionIds: [colour, size],
+      })),
+    ),
+  }
+  return (await shop.api('POST', PRODUCTS, body)).body.data._id
+}
+
+describe('one save for all of a product', () => {
+  it.each(WIDTHS)(
+    'says what is saved and what not, keeps the rest over a reload, and doubles nothing, at %i px',
+    async (width) => {
+      const id = await makeShirt(`Áo lưu một lần ${width}`)
+      const taken = `893000000${width}`
+      await shop.api('POST', PRODUCTS, { name: `Áo trùng mã ${width}`, price: 1000, barcode: taken })
+      const page = await shop.open(`/products/${id}`, { viewport: { width, height: 844 } })
+      await page.getByLabel('Tên sản phẩm').fill(`Áo đã đổi tên ${width}`)
+      await page.getByLabel('Mã vạch Đỏ / M').fill(taken)
+      await page.getByRole('button', { name: 'Thêm nhóm món' }).click()
+      await page.getByLabel('Tên nhóm món').fill('Gói quà')
+      await page.getByLabel('Tên món').fill('Hộp giấy')
+      await page.getByText('Chưa lưu: Thông tin chung, Phiên bản, Món thêm').waitFor()
+      const save = page.getByRole('button', { name: 'Lưu', exact: true })
+      await save.click()
+      const problem = page.getByRole('alert')
+      await problem.getByText('Đã lưu: Thông tin chung.').waitFor()
+      await problem.getByText('Chưa lưu: Phiên bản, Món thêm.').waitFor()
+      await expectAccessible(page)
+      expect(await readProduct(id)).toMatchObject({ name: `Áo đã đổi tên ${width}`, subItemsGroups: [] })
+
+      await page.reload()
+      await expect.poll(() => page.getByLabel('Mã vạch Đỏ / M').inputValue()).toBe(taken)
+      await page.getByText('Chưa lưu: Phiên bản, Món thêm').waitFor()
+      const { __v: version } = await readProduct(id)
+      await page.getByLabel('Mã vạch Đỏ / M').fill('')
+      await page.getByLabel('Mã Đỏ / M').fill(`DM-${width}`)
+      await save.click()
+      await page.getByText(/^Chưa lưu: /).waitFor({ state: 'detached' })
+      const saved = await readProduct(id)
+      // One change for each part that was left, none for the one that was saved.
+      expect(saved.__v).toBe(version + 2)
+      expect(saved.skus[0].sku).toBe(`DM-${width}`)
+      expect(saved.subItemsGroups).toHaveLength(1)
+    },
+  )
+
+  it('makes a new product with its variants, their wholesale prices and extras, once, though the answer was lost', async () => {
+    const page = await shop.open('/products/new')
+    await page.getByLabel('Tên sản phẩm').fill('Trà sen tạo một lần')
+    await page.getByLabel('Giá bán').fill('80000')
+    await page.getByRole('button', { name: 'Thêm nhóm lựa chọn' }).click()
+    await page.getByLabel('Nhóm', { exact: true }).fill('Gói')
+    for (const word of ['100 g', '200 g']) {
+      await page.getByRole('combobox', { name: 'Các lựa chọn' }).fill(word)
+      await page.keyboard.press('Enter')
+    }
+    await page.getByLabel('Giá 200 g').fill('150000')
+    await page.getByRole('button', { name: 'Thêm mức giá' }).click()
+    await page.getByRole('combobox', { name: 'Phiên bản' }).click()
+    await page.getByRole('option', { name: '200 g' }).click()
+    await page.getByLabel('Giá mỗi chiếc').fill('140000')
+    const found = await loseAnswers(page, `**${PRODUCTS}`)
+    await page.getByRole('button', { name: 'Tạo', exact: true }).click()
+    await page.getByText('Chưa rõ lần gửi trước đã được ghi hay chưa', { exact: false }).waitFor()
+    await found()
+    await page.getByRole('button', { name: 'Tạo', exact: true }).click()
+    await page.waitForURL(/\/products\/[0-9a-f]{24}$/)
+    const { products, meta } = (await shop.api('GET', `${PRODUCTS}?search=tra+sen+tao+mot+lan`)).body.data
+    expect(meta.total).toBe(1)
+    const made = await readProduct(products[0]._id)
+    expect(made.skus.map(({ price }: { price: number }) => price)).toEqual([80_000, 150_000])
+    expect(made.wholesalePrices).toMatchObject([{ skuId: made.skus[1]._id, price: 140_000 }])
+  })
+})
+
+describe('the sheet of variants', () => {
+  it('is written by the keyboard: Enter goes down, Ctrl+D fills, a block is pasted, Escape restores', async () => {
+    const id = await makeShirt('Áo gõ bằng phím')
+    const page = await shop.open(`/products/${id}`)
+    const price = (name: string) => page.getByLabel(`Giá ${name}`, { exact: true })
+    await price('Đỏ / M').fill('120000')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe('Giá Đỏ / L')
+    await page.keyboard.type('130000')
+    await page.keyboard.press('Control+d')
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(() => price('Xanh / L').inputValue()).toBe('130.000')
+    await page.keyboard.type('999')
+    await page.keyboard.press('Escape')
+    const paste = (text: string) =>
+      page.evaluate(`(() => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text', ${JSON.stringify(text)})
+        const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+        document.activeElement.dispatchEvent(event)
+      })()`)
+    await page.getByLabel('Mã Xanh / M', { exact: true }).focus()
+    await paste('XM\t8930000000024\nXL\t8930000000031\n')
+    await expect.poll(() => page.getByLabel('Mã vạch Xanh / L').inputValue()).toBe('8930000000031')
+    await page.getByRole('combobox', { name: 'Đặt giá cho' }).click()
+    await page.getByRole('option', { name: 'Cỡ: L' }).click()
+    await page.getByLabel('Giá mới').fill('145000')
+    await page.getByRole('button', { name: 'Đặt giá' }).click()
+    await page.getByRole('button', { name: 'Sinh mã vạch còn thiếu' }).click()
+    await expect.poll(() => page.getByLabel('Mã vạch Đỏ / L').inputValue()).toMatch(/^200\d{10}$/)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await page.getByText(/^Chưa lưu: /).waitFor({ state: 'detached' })
+    const { skus } = await readProduct(id)
+    expect(skus.map((sku: { price: number }) => sku.price)).toEqual([120_000, 145_000, 130_000, 145_000])
+    expect(skus.map((sku: { sku: string }) => sku.sku)).toEqual(['', '', 'XM', 'XL'])
+    const barcodes = skus.map((sku: { barcode: string }) => sku.barcode)
+    expect(new Set(barcodes).size).toBe(4)
+    expect(barcodes.slice(2)).toEqual(['8930000000024', '8930000000031'])
+  })
+
+  it('gives a variant one of the product’s images', async () => {
+    const id = await makeShirt('Áo có ảnh riêng')
+    const { shopId } = await readProduct(id)
+    const images = ['https://pictures.example/do.png', 'https://pictures.example/xanh.png']
+    await shop.api('PATCH', `${PRODUCTS}/${id}`, { shopId, images })
+    const page = await shop.open(`/products/${id}`)
+    await page.getByRole('button', { name: 'Ảnh của Xanh / L' }).click()
+    await page.getByRole('checkbox', { name: 'Ảnh 2' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Lưu', exact: true }).click()
+    await page.getByText(/^Chưa lưu: /).waitFor({ state: 'detached' })
+    expect((await readProduct(id)).skus.map((sku: { images: string[] }) => sku.images)).toEqual([
+      [],
+      [],
+      [],
+      [images[1]],
+    ])
+  })
+})
