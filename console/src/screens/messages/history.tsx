@@ -1,9 +1,11 @@
-import { Anchor, Group, Select, TextInput } from '@mantine/core'
+import { Anchor, Group, Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { Badge } from '../../components/badge.tsx'
+import { DateInput } from '../../components/forms/date-input.tsx'
+import { AppliedFilters } from '../../components/lists/applied.tsx'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
@@ -19,14 +21,14 @@ import { allTemplatesQuery } from './queries.ts'
 import { messageTexts } from './texts.ts'
 
 const REFRESH_MS = 10_000
-const DEFAULTS = { page: 1, size: 20, phone: '', template: '', status: '', from: '', to: '' }
+const DEFAULTS = { page: 1, size: 20, phone: '', template: '', status: '', delivered: '', from: '', to: '' }
 type Filters = typeof DEFAULTS
 
 export function Messages() {
   const texts = useTexts(messageTexts)
   const [list, setList] = useListState(DEFAULTS)
   const columns = useColumns()
-  const { page, size, phone, template, status, from, to } = list
+  const { page, size, phone, template, status, delivered, from, to } = list
   const history = useQuery({
     queryKey: ['messages', 'history', list],
     placeholderData: keepPreviousData,
@@ -41,6 +43,7 @@ export function Messages() {
               phone: phone.trim() || undefined,
               templateId: template || undefined,
               status: (status as MessageRecord['status']) || undefined,
+              delivered: delivered === 'yes' ? true : undefined,
               from: from === '' ? undefined : startOfDay(from),
               to: to === '' ? undefined : endOfDay(to),
             },
@@ -52,6 +55,13 @@ export function Messages() {
     <MessagesFrame>
       <Card>
         <FilterFields list={list} setList={setList} />
+        <AppliedFilters
+          filters={
+            delivered === 'yes'
+              ? [{ name: texts.onlyDelivered, clear: () => setList({ delivered: '' }) }]
+              : []
+          }
+        />
         <List
           query={history}
           rowsOf={({ histories }) => histories}
@@ -60,7 +70,7 @@ export function Messages() {
           state={list}
           setState={setList}
           sizes={[20, 50, 100]}
-          isFiltered={[phone, template, status, from, to].some((value) => value !== '')}
+          isFiltered={[phone, template, status, delivered, from, to].some((value) => value !== '')}
           empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         />
       </Card>
@@ -105,21 +115,19 @@ function FilterFields({ list, setList }: { list: Filters; setList: (change: Part
         value={list.status}
         onChange={(status) => setList({ status: status ?? '' })}
       />
-      <TextInput
+      <DateInput
         label={words.from}
-        type="date"
         flex={{ base: '1 1 130px', xs: 'none' }}
         miw={0}
         value={list.from}
-        onChange={(event) => setList({ from: event.currentTarget.value })}
+        onChange={(from) => setList({ from })}
       />
-      <TextInput
+      <DateInput
         label={words.to}
-        type="date"
         flex={{ base: '1 1 130px', xs: 'none' }}
         miw={0}
         value={list.to}
-        onChange={(event) => setList({ to: event.currentTarget.value })}
+        onChange={(to) => setList({ to })}
       />
     </Group>
   )

@@ -83,6 +83,7 @@ function Facts({ message }: { message: MessageDetail }) {
     [texts.recipient, recipientOf(message)],
     [texts.template, template?.name ?? message.templateId],
     [texts.platformId, message.sessionId],
+    [texts.deliveredBy, message.deliveredBy === null ? '' : texts.ways[message.deliveredBy]],
     [words.createdAt, <When key="created" at={message.createdAt} />],
     ...Object.entries(reasonOf(message.reason)?.params ?? {}).map(([key, value]): [string, ReactNode] => [
       `<${key}>`,
@@ -122,6 +123,11 @@ function Events({ events }: { events: MessageDetail['events'] }) {
               {event.fee !== undefined && (
                 <span>
                   {texts.held}: <Money vnd={event.fee} />
+                </span>
+              )}
+              {event.parts !== undefined && (
+                <span>
+                  {texts.parts}: {event.parts}
                 </span>
               )}
               {event.charged !== undefined && (

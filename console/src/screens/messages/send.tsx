@@ -7,6 +7,7 @@ import { dataOf, Problem } from '../../api/problem.ts'
 import { queryClient } from '../../api/query.ts'
 import { useAction } from '../../components/actions.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { useSentOnce } from '../../components/forms/sent-once.ts'
 import { Card, EmptyState, Loaded, Page, ProblemNote } from '../../components/page.tsx'
 import { formatPhone, formatVnd } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
@@ -74,9 +75,16 @@ function SendForm({ start }: { start: Start }) {
   const [template, setTemplate] = useState(start.template)
   const form = useKeptForm<Outgoing>('message', start.values)
   const { values } = form
+  const { shop } = useSession()
+  const { unsure: unsureWords } = useTexts(common)
+  const recipient = values.channel === 'phone' ? values.phone : values.uid
+  const once = useSentOnce<Sent>(`message ${shop?._id} ${recipient}`)
   const sending = useAction({
     form: { saved: form.saved },
-    run: async () => (await send(template!, values)).data.message_id,
+    run: async () => {
+      const body = sentOf(template!, values)
+      return (await once.send(body, (headers) => send(body, headers))).data.message_id
+    },
     stale: [['messages'], ['wallet'], ['overview']],
     done: texts.sent,
     quiet: true,
@@ -96,6 +104,9 @@ function SendForm({ start }: { start: Start }) {
             <Card>
               <Stack>
                 {sending.error !== null && <ProblemNote error={sending.error} />}
+                {template !== undefined && once.isUnsure(sentOf(template, values)) && !sending.isPending && (
+                  <Alert color="yellow">{unsureWords}</Alert>
+                )}
                 <TemplateSelect
                   template={template}
                   withPending={values.isSample}
@@ -156,24 +167,28 @@ function Fee({ template, values }: { template: Template | undefined; values: Out
   return <Text size="sm">{fee === undefined ? '' : texts.fee(formatVnd(fee, language))}</Text>
 }
 
+/** What goes to the service: to a phone number or a UID. */
+type Sent = { templateId: string } & (
+  | { receiverPhone: string; isSample: boolean; params: Record<string, string> }
+  | { userUID: string; templateData: Record<string, string> }
+)
+
 /** Only the values of this template's parameters, without empty ones: the service names missing ones. */
-function send(template: Template, { channel, phone, uid, isSample, params }: Outgoing) {
+function sentOf(template: Template, { channel, phone, uid, isSample, params }: Outgoing): Sent {
   const templateId = template._id
   const given = template.params
     .map(({ key }) => [key, params[key] ?? ''] as const)
     .filter(([, value]) => value !== '')
   const values = Object.fromEntries(given)
   return channel === 'phone'
-    ? dataOf(
-        api.POST('/api/external/notify-message/send', {
-          body: { templateId, receiverPhone: phone, isSample, params: values },
-        }),
-      )
-    : dataOf(
-        api.POST('/api/external/chatapp/uid-notify/send-message', {
-          body: { templateId, userUID: uid, templateData: values },
-        }),
-      )
+    ? { templateId, receiverPhone: phone, isSample, params: values }
+    : { templateId, userUID: uid, templateData: values }
+}
+
+async function send(body: Sent, headers: Record<'idempotency-key', string>) {
+  return 'userUID' in body
+    ? dataOf(api.POST('/api/external/chatapp/uid-notify/send-message', { body, headers }))
+    : dataOf(api.POST('/api/external/notify-message/send', { body, headers }))
 }
 
 /** The refused fields by the form's names. */

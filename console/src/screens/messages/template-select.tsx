@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTexts } from '../../texts/language.tsx'
+import { byFoldedText } from '../../theme/pickers.ts'
 import type { Template } from '../templates/editor/draft.ts'
 import { sendableQuery } from './queries.ts'
 import { messageTexts } from './texts.ts'
@@ -33,7 +34,8 @@ export function TemplateSelect(props: {
       allowDeselect={false}
       nothingFoundMessage={texts.noTemplates}
       data={templates.map(({ _id, name }) => ({ value: _id, label: name }))}
-      filter={({ options }) => options}
+      // Until the service has answered, of those at hand.
+      filter={found.isPlaceholderData ? byFoldedText : ({ options }) => options}
       searchValue={text}
       onSearchChange={setText}
       value={template?._id ?? null}

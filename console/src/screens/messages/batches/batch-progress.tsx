@@ -36,7 +36,7 @@ export function BatchProgress({ batch }: { batch: Batch }) {
   const done = batch.accepted - counts.left
   return (
     <Stack gap="xs">
-      <Progress.Root size="lg" aria-label={texts.progress}>
+      <Progress.Root size="lg" role="group" aria-label={texts.progress}>
         {kinds
           .filter((kind) => kind !== 'left' && counts[kind] > 0)
           .map((kind) => (

@@ -1,8 +1,8 @@
-import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { saveFile } from '../../../components/download.ts'
@@ -12,13 +12,15 @@ import { formatNumber, formatVnd } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import type { Template } from '../../templates/editor/draft.ts'
 import { batchQuery } from '../queries.ts'
+import { CheckSums, RefusedRows } from './batch-check.tsx'
 import { BatchProgress, CancelBatch, refreshOf } from './batch-progress.tsx'
 import { batchTexts } from './batch-texts.ts'
 import { type CsvRow, writeCsv } from './csv.ts'
 import { type Mapping, planBatch, type RefusedRow } from './plan-batch.ts'
+import { useBatchCheck } from './use-batch-check.ts'
 import { type HandedIn, useBatchSending } from './use-batch-sending.ts'
 
-/** The price, the confirmation, and then the progress. */
+/** The price, the check, the confirmation, and then the progress. */
 export function BatchSending(props: {
   header: CsvRow
   rows: CsvRow[]
@@ -26,26 +28,57 @@ export function BatchSending(props: {
   mapping: Mapping
   name: string
   scheduledAt: string | undefined
+  isHeldBack: boolean
   /** Called when sending starts or some messages are accepted: from then on the plan cannot change. */
   onBegun: (isBegun: boolean) => void
 }) {
-  const { header, rows, template, mapping, name, scheduledAt, onBegun } = props
+  const { header, rows, template, mapping, name, scheduledAt, isHeldBack, onBegun } = props
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
   const plan = useMemo(() => planBatch(header, rows, mapping, texts), [header, rows, mapping, texts])
-  const order = { templateId: template._id, name, scheduledAt, rows: plan.planned }
+  const [isOnce, setOnce] = useState(true)
+  const check = useBatchCheck(template._id, plan.planned, isOnce ? texts.repeated : undefined)
+  const checked = check.data
+  const order = { templateId: template._id, name, scheduledAt, rows: checked?.rows ?? [] }
   const { sending, handedIn } = useBatchSending(order)
   useLeaveQuestion(sending.isPending)
-  const count = plan.planned.length
+  const count = checked?.rows.length ?? plan.planned.length
   const show = (value: number) => formatNumber(value, language)
   const isBegun = sending.isPending || handedIn.batchIds.length > 0
   useEffect(() => onBegun(isBegun), [isBegun, onBegun])
+  const unsent = [...plan.refused, ...(checked?.refused ?? [])]
+
+  function download(refused: RefusedRow[]): void {
+    const lines = refused.map(({ fields, line, reason }) => [
+      ...header.map((_, column) => fields[column] ?? ''),
+      String(line),
+      reason,
+    ])
+    const file = writeCsv([[...header, texts.row, texts.reason], ...lines])
+    saveFile(new Blob([file], { type: 'text/csv' }), texts.refusedFile(name || texts.title))
+  }
 
   return (
     <>
       <Card title={texts.price}>
         <Stack>
-          <Price template={template} mapping={mapping} count={count} isBegun={isBegun} />
+          <Price
+            template={template}
+            mapping={mapping}
+            count={count}
+            isBegun={isBegun || checked !== undefined}
+          />
+          {!isBegun && (
+            <Checkbox
+              label={texts.once}
+              checked={isOnce}
+              onChange={(event) => {
+                setOnce(event.currentTarget.checked)
+                check.reset()
+              }}
+            />
+          )}
+          {!isBegun && checked !== undefined && <CheckSums checked={checked} refused={unsent.length} />}
           {isBegun && (
             <Progress
               value={count === 0 ? 100 : (handedIn.rows / count) * 100}
@@ -53,18 +86,39 @@ export function BatchSending(props: {
             />
           )}
           {isBegun && <Text size="sm">{texts.handedIn(show(handedIn.rows), show(count))}</Text>}
+          {check.error !== null && <ProblemNote error={check.error} />}
           {sending.error !== null && <ProblemNote error={sending.error} />}
-          {handedIn.rows < count && (
-            <Group>
-              <Button loading={sending.isPending} onClick={() => sending.mutate(undefined)}>
+          <Group>
+            {checked !== undefined && handedIn.rows < count && (
+              <Button
+                loading={sending.isPending}
+                disabled={isHeldBack && !isBegun}
+                onClick={() => sending.mutate(undefined)}
+              >
                 {isBegun ? texts.goOn : texts.confirm(show(count))}
               </Button>
-            </Group>
-          )}
+            )}
+            {!isBegun && plan.planned.length > 0 && (
+              <Button
+                variant={checked === undefined ? 'filled' : 'default'}
+                loading={check.isPending}
+                onClick={() => check.mutate()}
+              >
+                {checked === undefined ? texts.check(show(plan.planned.length)) : texts.checkAgain}
+              </Button>
+            )}
+          </Group>
         </Stack>
       </Card>
-      {(handedIn.batchIds.length > 0 || count === 0) && (
-        <Result header={header} name={name} handedIn={handedIn} unreadable={plan.refused} />
+      {!isBegun && checked !== undefined && unsent.length > 0 && (
+        <RefusedRows
+          refused={unsent.sort((one, other) => one.line - other.line)}
+          mapping={mapping}
+          onDownload={() => download(unsent)}
+        />
+      )}
+      {(handedIn.batchIds.length > 0 || plan.planned.length === 0) && (
+        <Result handedIn={handedIn} unsent={unsent} onDownload={download} />
       )}
     </>
   )
@@ -100,22 +154,16 @@ function Price(props: { template: Template; mapping: Mapping; count: number; isB
   )
 }
 
-function Result(props: { header: CsvRow; name: string; handedIn: HandedIn; unreadable: RefusedRow[] }) {
-  const { header, name, handedIn, unreadable } = props
+function Result(props: {
+  handedIn: HandedIn
+  unsent: RefusedRow[]
+  onDownload: (refused: RefusedRow[]) => void
+}) {
+  const { handedIn, unsent, onDownload } = props
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
-  const refused = [...unreadable, ...handedIn.refused].sort((one, other) => one.line - other.line)
+  const refused = [...unsent, ...handedIn.refused].sort((one, other) => one.line - other.line)
   const show = (value: number) => formatNumber(value, language)
-
-  function download(): void {
-    const rows = refused.map(({ fields, line, reason }) => [
-      ...header.map((_, column) => fields[column] ?? ''),
-      String(line),
-      reason,
-    ])
-    const file = writeCsv([[...header, texts.row, texts.reason], ...rows])
-    saveFile(new Blob([file], { type: 'text/csv' }), `${name || 'batch'}-refused.csv`)
-  }
 
   return (
     <Card title={texts.result}>
@@ -123,7 +171,11 @@ function Result(props: { header: CsvRow; name: string; handedIn: HandedIn; unrea
         <Text role="status">{texts.acceptedRefused(show(handedIn.accepted), show(refused.length))}</Text>
         {refused.length > 0 && (
           <Group>
-            <Button variant="default" leftSection={<IconDownload size={16} />} onClick={download}>
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+              onClick={() => onDownload(refused)}
+            >
               {texts.download}
             </Button>
           </Group>

@@ -1,6 +1,7 @@
 import { Alert, Button, FileInput, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
+import { DateInput } from '../../../components/forms/date-input.tsx'
 import { useLeaveQuestion } from '../../../components/forms/leave-question.tsx'
 import { Card, EmptyState, Page } from '../../../components/page.tsx'
 import { formatNumber } from '../../../format.ts'
@@ -38,6 +39,7 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
   const [mapping, setMapping] = useState<Mapping>()
   const [name, setName] = useState('')
   const [scheduledAt, setScheduledAt] = useState('')
+  const [isTimeWrong, setTimeWrong] = useState(false)
   const [isBegun, setBegun] = useState(false)
   // A file is not kept over a reload.
   useLeaveQuestion(sheet !== undefined && !isBegun)
@@ -70,12 +72,13 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
             />
-            <TextInput
+            <DateInput
+              hasTime
               label={texts.scheduledAt}
               description={texts.scheduledHint}
-              type="datetime-local"
               value={scheduledAt}
-              onChange={(event) => setScheduledAt(event.currentTarget.value)}
+              onChange={setScheduledAt}
+              onWrong={setTimeWrong}
             />
           </SimpleGrid>
         </Card>
@@ -102,6 +105,8 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
               name={name}
               // The shop's zone keeps one offset all year.
               scheduledAt={scheduledAt === '' ? undefined : new Date(`${scheduledAt}:00+07:00`).toISOString()}
+              // Without it all would be sent immediately.
+              isHeldBack={isTimeWrong}
               onBegun={setBegun}
             />
           )}

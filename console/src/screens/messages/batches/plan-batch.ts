@@ -1,6 +1,6 @@
 import type { paths } from '@shopbell/client'
 import type { Language } from '../../../texts/catalogue.ts'
-import { type FieldProblem, fieldProblem, ownProblem } from '../../../texts/field-problem.ts'
+import { type FieldProblem, namedProblem, ownProblem } from '../../../texts/field-problem.ts'
 import type { Template } from '../../templates/editor/draft.ts'
 import type { CsvRow } from './csv.ts'
 
@@ -20,7 +20,8 @@ export type Mapping = {
   recipient: number | null
   params: Record<string, number | null>
 }
-export type PlannedRow = { fields: CsvRow; message: BatchMessage }
+/** A row as a message; `line` is its row in the file. */
+export type Planned = { fields: CsvRow; line: number; message: BatchMessage }
 /** A message that the service refused, by its index in the call, from 0. */
 export type RefusedMessage = {
   index: number
@@ -92,8 +93,8 @@ export function planBatch(
   rows: CsvRow[],
   mapping: Mapping,
   says: { noRecipient: string; tooLong: (column: string) => string },
-): { planned: (PlannedRow & { line: number })[]; refused: RefusedRow[] } {
-  const planned: (PlannedRow & { line: number })[] = []
+): { planned: Planned[]; refused: RefusedRow[] } {
+  const planned: Planned[] = []
   const refused: RefusedRow[] = []
   rows.forEach((fields, index) => {
     const line = lineOf(index)
@@ -122,8 +123,13 @@ export function refusedReason({ index, message, rule, values }: RefusedMessage, 
   const label = String(values.label)
   if (label === row) return ownProblem(problem, language)
   const short = label.slice(row.length + 1)
-  return fieldProblem(
-    { ...problem, message: message.replace(`"${label}"`, `"${short}"`), values: { ...values, label: short } },
+  return namedProblem(
+    {
+      key: short,
+      rule,
+      message: message.replace(`"${label}"`, `"${short}"`),
+      values: { ...values, label: short },
+    },
     language,
   )
 }

@@ -4,10 +4,8 @@ import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { useAction } from '../../../components/actions.tsx'
 import { currentLanguage } from '../../../texts/language.tsx'
-import type { CsvRow } from './csv.ts'
-import { type BatchMessage, MAX_MESSAGES, type RefusedRow, refusedReason } from './plan-batch.ts'
+import { MAX_MESSAGES, type Planned, type RefusedRow, refusedReason } from './plan-batch.ts'
 
-type Planned = { fields: CsvRow; line: number; message: BatchMessage }
 export type BatchOrder = {
   templateId: string
   name: string

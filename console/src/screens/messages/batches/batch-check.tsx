@@ -1,0 +1,72 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { DataTable } from '../../../components/lists/data-table.tsx'
+import { Card } from '../../../components/page.tsx'
+import { formatNumber, formatVnd } from '../../../format.ts'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { batchTexts } from './batch-texts.ts'
+import type { Mapping, RefusedRow } from './plan-batch.ts'
+import type { CheckedBatch } from './use-batch-check.ts'
+
+const SHOWN_ROWS = 20
+
+/** What a check has found: how many would be sent, what they cost and leave in the wallet. */
+export function CheckSums({ checked, refused }: { checked: CheckedBatch; refused: number }) {
+  const texts = useTexts(batchTexts)
+  const { language } = useLanguage()
+  const { rows, fees, balance } = checked
+  const show = (value: number) => formatNumber(value, language)
+  const sums: [string, number][] = [
+    [texts.balance, balance],
+    [texts.fees, -fees],
+    [texts.balanceAfter, balance - fees],
+  ]
+  return (
+    <Stack gap="xs">
+      <Text role="status" fw={600}>
+        {texts.checked(show(rows.length), show(refused))}
+      </Text>
+      {sums.map(([label, value]) => (
+        <Group key={label} justify="space-between">
+          <Text>{label}</Text>
+          <Text fw={600}>{formatVnd(value, language)}</Text>
+        </Group>
+      ))}
+      <Text size="sm" c="dimmed">
+        {texts.checkedHint}
+      </Text>
+    </Stack>
+  )
+}
+
+/** The rows that would not be sent, each with its reason: the first of them, and all as a file. */
+export function RefusedRows(props: { refused: RefusedRow[]; mapping: Mapping; onDownload: () => void }) {
+  const { refused, mapping, onDownload } = props
+  const texts = useTexts(batchTexts)
+  const { language } = useLanguage()
+  const show = (value: number) => formatNumber(value, language)
+  return (
+    <Card
+      title={texts.refusedRows}
+      actions={
+        <Button variant="default" size="xs" onClick={onDownload}>
+          {texts.download}
+        </Button>
+      }
+    >
+      <DataTable
+        columns={[
+          { title: texts.row, isNumber: true, width: 80, cell: ({ line }) => line },
+          { title: texts.recipient, cell: ({ fields }) => fields[mapping.recipient ?? 0] ?? '' },
+          { title: texts.reason, cell: ({ reason }) => reason },
+        ]}
+        rows={refused.slice(0, SHOWN_ROWS)}
+        keyOf={({ line }) => String(line)}
+      />
+      {refused.length > SHOWN_ROWS && (
+        <Alert color="gray" mt="sm">
+          {texts.moreRefused(show(refused.length - SHOWN_ROWS))}
+        </Alert>
+      )}
+    </Card>
+  )
+}

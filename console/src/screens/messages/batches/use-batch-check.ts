@@ -1,0 +1,69 @@
+import { useMutation } from '@tanstack/react-query'
+import { api } from '../../../api/client.ts'
+import { dataOf } from '../../../api/problem.ts'
+import { currentLanguage } from '../../../texts/language.tsx'
+import { MAX_MESSAGES, type Planned, type RefusedRow, refusedReason } from './plan-batch.ts'
+
+/** The rows that the service would accept now, those that it would refuse, and the wallet, in đồng. */
+export type CheckedBatch = { rows: Planned[]; refused: RefusedRow[]; fees: number; balance: number }
+type Understood = { row: Planned; recipient: string }
+
+/**
+ * Asks the service what would become of the rows; nothing is sent or held. With `repeatedReason` a recipient gets the first of
+ * their rows alone: the service says whom it understands by a number, in whatever form that is written.
+ */
+export function useBatchCheck(
+  templateId: string,
+  rows: Planned[],
+  repeatedReason: ((line: number) => string) | undefined,
+) {
+  return useMutation({
+    mutationFn: async (): Promise<CheckedBatch> => {
+      const repeated = new Map<Planned, RefusedRow>()
+      for (;;) {
+        const left = rows.filter((row) => !repeated.has(row))
+        const { understood, refused, fees, balance } = await checkAll(templateId, left)
+        const again = repeatedReason === undefined ? [] : repeatedIn(understood, repeatedReason)
+        if (again.length === 0) {
+          const all = [...repeated.values(), ...refused].sort((one, other) => one.line - other.line)
+          return { rows: understood.map(({ row }) => row), refused: all, fees, balance }
+        }
+        // Without them the wallet may cover others.
+        for (const [row, refusal] of again) repeated.set(row, refusal)
+      }
+    },
+  })
+}
+
+async function checkAll(templateId: string, rows: Planned[]) {
+  const understood: Understood[] = []
+  const refused: RefusedRow[] = []
+  let fees = 0
+  let balance: number | undefined
+  for (let from = 0; from < rows.length; from += MAX_MESSAGES) {
+    const some = rows.slice(from, from + MAX_MESSAGES)
+    const { data } = await dataOf(
+      api.POST('/api/external/notify-message/batches/preview', {
+        body: { templateId, feesBefore: fees, messages: some.map(({ message }) => message) },
+      }),
+    )
+    for (const { index, recipient } of data.recipients) understood.push({ row: some[index]!, recipient })
+    for (const refusal of data.refused) {
+      const { fields, line } = some[refusal.index]!
+      refused.push({ fields, line, reason: refusedReason(refusal, currentLanguage()) })
+    }
+    balance ??= data.balance
+    fees += data.fees
+  }
+  return { understood, refused, fees, balance: balance ?? 0 }
+}
+
+function repeatedIn(understood: Understood[], reason: (line: number) => string): [Planned, RefusedRow][] {
+  const firstLines = new Map<string, number>()
+  return understood.flatMap(({ row, recipient }): [Planned, RefusedRow][] => {
+    const first = firstLines.get(recipient)
+    if (first !== undefined) return [[row, { fields: row.fields, line: row.line, reason: reason(first) }]]
+    firstLines.set(recipient, row.line)
+    return []
+  })
+}
