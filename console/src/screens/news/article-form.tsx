@@ -1,4 +1,4 @@
-import { Button, Grid, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Grid, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
@@ -6,17 +6,21 @@ import type { Article } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { useEdit } from '../../components/edits/use-edit.ts'
 import { FormActions } from '../../components/forms/form-actions.tsx'
+import { ImagesField } from '../../components/forms/images-field.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { Card, ProblemNote } from '../../components/page.tsx'
-import { ContentEditor } from '../../components/rich-text/html-editor.tsx'
+import { HtmlEditor } from '../../components/rich-text/html-editor.tsx'
+import { wordsOf } from '../../components/rich-text/html-values.ts'
 import { formatNumber } from '../../format.ts'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import { Buttons, Images } from './article-parts.tsx'
+import { Buttons } from './article-parts.tsx'
+import { ArticlePreview } from './article-preview.tsx'
 import { readArticle } from './article-query.ts'
 import { type ArticleValues, valuesOf } from './article-values.ts'
 import { RelatedProducts } from './related-products.tsx'
+import { SearchPreview } from './search-preview.tsx'
 import { newsTexts } from './texts.ts'
 
 /** Attaches and detaches products, so that the article has those of the form (E15). */
@@ -32,11 +36,6 @@ async function relate(id: string, items: ArticleValues['items'], before: Article
 }
 
 const idsOf = (items: ArticleValues['items']) => items.map(({ _id }) => _id)
-
-/** The words of an article's content. */
-function textOf(html: string): string {
-  return new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''
-}
 
 /** The form of a new article, or of the given one. Refusals appear at their fields, and the input stays. */
 export function ArticleForm(props: { article: Article | undefined; onSaved: (id: string) => void }) {
@@ -60,7 +59,7 @@ export function ArticleForm(props: { article: Article | undefined; onSaved: (id:
       items: texts.related,
     },
     show: {
-      content: textOf,
+      content: wordsOf,
       status: (status) => texts.statuses[status],
       items: (items) => items.map(({ name }) => name).join('\n'),
     },
@@ -107,7 +106,9 @@ export function ArticleForm(props: { article: Article | undefined; onSaved: (id:
                   disabled={!canWrite}
                   {...form.getInputProps('title')}
                 />
-                <ContentEditor
+                <HtmlEditor
+                  label={texts.content}
+                  required
                   value={form.values.content}
                   onChange={(html) => form.setFieldValue('content', html)}
                   error={form.errors.content}
@@ -124,7 +125,7 @@ export function ArticleForm(props: { article: Article | undefined; onSaved: (id:
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack>
-            <Card title={words.status}>
+            <Card title={words.status} actions={<ArticlePreview values={form.values} />}>
               <SegmentedControl
                 fullWidth
                 disabled={!canWrite}
@@ -137,7 +138,19 @@ export function ArticleForm(props: { article: Article | undefined; onSaved: (id:
               />
             </Card>
             <Card title={texts.images}>
-              <Images form={form} />
+              <Stack gap="sm">
+                <Text size="sm" c="dimmed">
+                  {texts.imagesHint}
+                </Text>
+                <ImagesField
+                  images={form.values.images}
+                  disabled={!canWrite}
+                  error={
+                    Object.entries(form.errors).find(([name]) => name.startsWith('images'))?.[1] as string
+                  }
+                  onChange={(change) => form.setFieldValue('images', change)}
+                />
+              </Stack>
             </Card>
             <Card title={texts.buttons}>
               <Buttons form={form} />
@@ -158,6 +171,7 @@ export function ArticleForm(props: { article: Article | undefined; onSaved: (id:
                   disabled={!canWrite}
                   {...form.getInputProps('metaDescription')}
                 />
+                <SearchPreview values={form.values} />
               </Stack>
             </Card>
           </Stack>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Image, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useSession } from '../../shell/session.tsx'
@@ -21,51 +21,6 @@ function Add({ label, onClick }: { label: string; onClick: () => void }) {
     <Button variant="default" size="xs" leftSection={<IconPlus size={14} />} onClick={onClick}>
       {label}
     </Button>
-  )
-}
-
-/** The addresses of the article's images, each with the image as a browser shows it. */
-export function Images({ form }: { form: Form }) {
-  const texts = useTexts(newsTexts)
-  const { canWrite } = useSession()
-  const { images } = form.values
-  return (
-    <Stack align="flex-start">
-      <Text size="sm" c="dimmed">
-        {texts.imagesHint}
-      </Text>
-      {images.map((address, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a field shows what the form holds at its place, and holds nothing itself
-        <Stack key={place} gap="xs" w="100%">
-          <Group wrap="nowrap" align="flex-start" gap="xs">
-            <TextInput
-              aria-label={texts.image(place + 1)}
-              placeholder="https://"
-              flex={1}
-              disabled={!canWrite}
-              {...form.getInputProps(`images.${place}`)}
-            />
-            {canWrite && (
-              <TakeOff
-                label={texts.takeOff(texts.image(place + 1))}
-                onClick={() => form.removeListItem('images', place)}
-              />
-            )}
-          </Group>
-          {/^https?:\/\//.test(address) && (
-            <Image
-              src={address}
-              alt=""
-              radius="sm"
-              mah={160}
-              fit="contain"
-              bg="var(--mantine-color-default)"
-            />
-          )}
-        </Stack>
-      ))}
-      {canWrite && <Add label={texts.addImage} onClick={() => form.insertListItem('images', '')} />}
-    </Stack>
   )
 }
 

@@ -1,0 +1,42 @@
+import { Stack, Text } from '@mantine/core'
+import { wordsOf } from '../../components/rich-text/html-values.ts'
+import { useTexts } from '../../texts/language.tsx'
+import type { ArticleValues } from './article-values.ts'
+import { newsTexts } from './texts.ts'
+
+/** What search engines usually show. */
+const TITLE_LENGTH = 60
+const DESCRIPTION_LENGTH = 160
+
+const cut = (text: string, length: number) =>
+  text.length > length ? `${text.slice(0, length).replace(/\s\S*$/, '')}…` : text
+
+/** The article as a search engine would list it. */
+export function SearchPreview({ values }: { values: ArticleValues }) {
+  const texts = useTexts(newsTexts)
+  const { title, slug, metaDescription, content } = values
+  return (
+    <Stack gap={2} component="section" aria-label={texts.seoPreview}>
+      <Text size="sm" c="dimmed">
+        {texts.seoPreview}
+      </Text>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {`… › ${slug || texts.slugOfTitle}`}
+      </Text>
+      <Text c="indigo" fw={500}>
+        {cut(title, TITLE_LENGTH)}
+      </Text>
+      <Text size="sm">{cut(metaDescription || wordsOf(content), DESCRIPTION_LENGTH)}</Text>
+      {metaDescription === '' && (
+        <Text size="xs" c="dimmed">
+          {texts.noDescription}
+        </Text>
+      )}
+      {title.length > TITLE_LENGTH && (
+        <Text size="xs" c="dimmed">
+          {texts.tooLong}
+        </Text>
+      )}
+    </Stack>
+  )
+}
