@@ -28,6 +28,26 @@ describe('templates', () => {
     await expectAccessible(page)
   })
 
+  it('keeps a text for SMS of an approved one, says what it comes to, and drops it after asking', async () => {
+    const { body } = await console.api('GET', '/api/external/notify-template?status=ENABLE')
+    const [template] = body.templates
+    const page = await console.open(`/templates/${template._id}`)
+    const text = page.getByLabel('Nội dung SMS')
+    await text.fill('Don <khong_khai_bao> da giao')
+    await page.getByRole('button', { name: 'Lưu nội dung SMS' }).click()
+    await page
+      .getByText(/không được chứa <khong_khai_bao>/)
+      .first()
+      .waitFor()
+    await text.fill('Don hang cua ban da giao')
+    await page.getByRole('button', { name: 'Lưu nội dung SMS' }).click()
+    await page.getByText(/Nội dung này là 1 SMS\. Cửa hàng chưa có đầu gửi SMS/).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Không gửi SMS nữa' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Không gửi SMS nữa' }).click()
+    await expect.poll(() => text.inputValue()).toBe('')
+  })
+
   it('writes one with parameters declared by typing, publishes it and sees it approved', async () => {
     const page = await console.open('/templates/new')
     await page.getByLabel('Tên mẫu').fill('Báo đơn đã giao hàng')

@@ -11,6 +11,7 @@ import { draftOf, emptyDraft, type Template as Stored, shownOf } from './editor/
 import { TemplateEditor } from './editor/editor.tsx'
 import { Phone } from './phone.tsx'
 import { accountsQuery, templateQuery } from './queries.ts'
+import { TemplateSms } from './sms-text.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { StatusNote } from './status-note.tsx'
 import { TemplateActions } from './template-actions.tsx'
@@ -71,6 +72,7 @@ function TemplateView({ template }: { template: Stored }) {
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack>
             <Facts template={template} />
+            <TemplateSms id={template._id} params={template.params} />
             <TemplateTimeline id={template._id} status={template.status} />
           </Stack>
         </Grid.Col>

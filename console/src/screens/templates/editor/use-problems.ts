@@ -2,6 +2,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
+import type { Language } from '../../../texts/catalogue.ts'
+import { fieldName } from '../../../texts/field-name.ts'
 import { useLanguage } from '../../../texts/language.tsx'
 import type { TemplateBody } from './draft.ts'
 
@@ -35,9 +37,15 @@ export function useProblems(body: TemplateBody, isStrict: boolean): Problems {
         .filter(({ path }) => !/^(voucher|rating)(\.|$)/.test(path))
         .filter(({ path }) => isStrict || isFilled(valueAt(lint.data?.linted, path)))
         .reverse()
-        .map(({ path, message }) => [path, message]),
+        .map(({ path, message }) => [path, named(path, message, language)]),
     )
   return { errors: byPath(lint.data?.errors), warnings: byPath(lint.data?.warnings) }
+}
+
+/** The sentence with the screen's name of its field in place of the API's. */
+function named(path: string, message: string, language: Language): string {
+  const name = fieldName(path, language) ?? { vi: 'Trường này', en: 'This field' }[language]
+  return message.replace(/^"[^"]*"(?= )/, name)
 }
 
 function valueAt(value: unknown, path: string): unknown {
