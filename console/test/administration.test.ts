@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, startConsole } from './support.ts'
+import { expectAccessible, loseAnswers, startConsole } from './support.ts'
 
 const console = await startConsole()
 
@@ -319,6 +319,60 @@ describe('operator', () => {
     await page.getByRole('button', { name: 'Gỡ liên kết' }).click()
     await dialog.getByRole('button', { name: 'Gỡ liên kết' }).click()
     await page.getByText('OA 5550001234').waitFor({ state: 'detached' })
+  })
+
+  it('sets who sends a shop’s SMS, changes the price without the keys, and removes it after asking', async () => {
+    const page = await console.open('/operator')
+    await page.getByRole('button', { name: 'Tạo cửa hàng' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Tên cửa hàng').fill('Tiệm Chiếu')
+    await dialog.getByRole('button', { name: 'Tạo' }).click()
+    await dialog.getByRole('link', { name: 'Mở cửa hàng' }).click()
+    await page.getByRole('button', { name: 'Đặt đầu gửi SMS' }).click()
+    await dialog.getByLabel('Brandname').fill('TIEMCHIEU')
+    await dialog.getByLabel('Giá một SMS').fill('350')
+    await dialog.getByLabel('Khóa API').fill('khoa-api')
+    await dialog.getByLabel('Khóa bí mật').fill('khoa-bi-mat')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Lưu' }).click()
+    await page.getByText('Giá một SMS: 350').waitFor()
+    await page.getByRole('button', { name: 'Đổi đầu gửi SMS' }).click()
+    expect(await dialog.getByLabel('Khóa API').inputValue()).toBe('')
+    await dialog.getByLabel('Giá một SMS').fill('420')
+    await dialog.getByRole('button', { name: 'Lưu' }).click()
+    await page.getByText('Giá một SMS: 420').waitFor()
+    await page.getByRole('button', { name: 'Gỡ đầu gửi SMS' }).click()
+    await dialog.getByRole('button', { name: 'Gỡ đầu gửi SMS' }).click()
+    await page.getByRole('button', { name: 'Đặt đầu gửi SMS' }).waitFor()
+    await page.goto('/operator?tab=audit')
+    await page.getByRole('row').filter({ hasText: 'TIEMCHIEU' }).first().waitFor()
+    // Two keys that were set, not one that became the other.
+    await page.getByText('apiKey, secretKey').waitFor()
+  })
+
+  it('books a top-up once whose answer is lost, though it is entered anew after a reload', async () => {
+    const page = await console.open('/operator')
+    await page.getByRole('link', { name: 'Tiệm Nhà Mộc' }).first().click()
+    const amount = page.getByLabel('Số tiền')
+    await amount.fill('300000')
+    await page.getByLabel('Ghi chú').fill('chuyển khoản 23/11')
+    const add = async () => {
+      await page.getByRole('button', { name: 'Nạp tiền' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Nạp tiền' }).click()
+    }
+    const balance = async () => (await console.api('GET', '/api/external/wallet')).body.balance
+    const before = await balance()
+    const find = await loseAnswers(page, '**/wallet/entries')
+    await add()
+    await page
+      .getByText('Chưa rõ lần gửi trước đã được ghi hay chưa', { exact: false })
+      .waitFor({ timeout: 40_000 })
+    await find()
+    await page.reload()
+    await expect.poll(() => amount.inputValue()).toBe('300.000 ₫')
+    await add()
+    await expect.poll(() => amount.inputValue()).toBe('')
+    expect((await balance()) - before).toBe(300_000)
   })
 })
 

@@ -36,10 +36,11 @@ export function Connected() {
       ),
     stale: [['official-accounts']],
     quiet: true,
-    onDone: ({ data }, from) => {
+    async onDone({ data }, from) {
       notifications.show({ message: texts.done(data.name), color: 'teal' })
+      // First away from here: another shop's page begins anew, and the code is good for once.
+      await navigate({ ...SETTINGS, replace: true })
       if (from.shopId !== shop?._id) chooseShop(from.shopId)
-      void navigate({ ...SETTINGS, replace: true })
     },
   })
   const isBegun = useRef(false)

@@ -1,4 +1,4 @@
-import { Anchor, Code, Select, Text } from '@mantine/core'
+import { Anchor, Code, Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
@@ -10,11 +10,12 @@ import { useListState } from '../../components/lists/list-state.ts'
 import { Card } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { operatorTexts } from './texts.ts'
+import { AuditDetail } from './audit-detail.tsx'
+import { auditLogTexts } from './audit-log-texts.ts'
 
 /** Every change made through the management API, of all shops, the newest first. */
 export function Audit() {
-  const { audit: texts } = useTexts(operatorTexts)
+  const texts = useTexts(auditLogTexts)
   const [list, setList] = useListState({ page: 1, size: 50, action: '' })
   const columns = useColumns()
   type Action = keyof typeof texts.actions
@@ -60,7 +61,7 @@ export function Audit() {
 }
 
 function useColumns(): Column<AuditEntry>[] {
-  const { audit: texts } = useTexts(operatorTexts)
+  const texts = useTexts(auditLogTexts)
   const actions: Record<string, string> = texts.actions
   return [
     { title: texts.when, cell: ({ createdAt }) => <When at={createdAt} /> },
@@ -78,23 +79,7 @@ function useColumns(): Column<AuditEntry>[] {
     {
       title: texts.detail,
       maxWidth: 360,
-      cell: ({ detail }) => (
-        <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-          {detailOf(detail)}
-        </Text>
-      ),
+      cell: ({ detail }) => <AuditDetail detail={detail} />,
     },
   ]
-}
-
-/** `name: Cũ → Mới, oversell: allow → deny`; a change is `[before, after]`. */
-function detailOf(detail: Record<string, unknown>): string {
-  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-  return Object.entries(detail)
-    .map(([name, value]) =>
-      Array.isArray(value) && value.length === 2
-        ? `${name}: ${text(value[0])} → ${text(value[1])}`
-        : `${name}: ${text(value)}`,
-    )
-    .join(', ')
 }

@@ -9,6 +9,7 @@ import { Card, Loaded } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { auditLogTexts } from './audit-log-texts.ts'
 import { operatorTexts } from './texts.ts'
 
 const REFRESH_MS = 15_000
@@ -25,7 +26,8 @@ export function Health() {
 
 /** The official accounts, of any shop, whose calls the platform failed lately. */
 function Circuits() {
-  const { health: texts, audit, accounts } = useTexts(operatorTexts)
+  const { health: texts, accounts } = useTexts(operatorTexts)
+  const { shop } = useTexts(auditLogTexts)
   const circuits = useQuery({
     queryKey: ['operator', 'circuits'],
     refetchInterval: REFRESH_MS,
@@ -41,7 +43,7 @@ function Circuits() {
             <DataTable
               columns={[
                 {
-                  title: audit.shop,
+                  title: shop,
                   cell: ({ shopId, shopName }) => (
                     <Anchor component={Link} to={`/operator/shops/${shopId}`} size="sm">
                       {shopName}

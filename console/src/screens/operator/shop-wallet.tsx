@@ -1,16 +1,19 @@
-import { Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { ConfirmButton, useAction } from '../../components/actions.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { useSentOnce } from '../../components/forms/sent-once.ts'
 import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
 import { formatVnd } from '../../format.ts'
+import { common } from '../../texts/common.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { operatorTexts } from './texts.ts'
 
 type Entry = { type: 'top_up' | 'correction'; amount: number; note: string }
+const EMPTY = { type: 'top_up' as const, amount: '', note: '' }
 
 /** The shop's balance, and a form for a wallet entry, which asks for confirmation. */
 export function ShopWallet({ shopId, shopName }: { shopId: string; shopName: string }) {
@@ -52,26 +55,27 @@ function Figure({ label, vnd }: { label: string; vnd: number }) {
 function EntryForm({ shopId, shopName }: { shopId: string; shopName: string }) {
   const { wallet: texts } = useTexts(operatorTexts)
   const { language } = useLanguage()
-  const form = useKeptForm<Omit<Entry, 'amount'> & { amount: number | string }>('entry', {
-    type: 'top_up',
-    amount: '',
-    note: '',
-  })
+  const words = useTexts(common)
+  const { send, unsure } = useSentOnce<Entry>(`wallet ${shopId}`)
+  const form = useKeptForm<Omit<Entry, 'amount'> & { amount: number | string }>('entry', unsure ?? EMPTY)
   const { type, amount, note } = form.values
   const entering = useAction({
     form,
-    run: (body: Entry) =>
-      dataOf(
-        api.POST('/api/manage/v1/shops/{id}/wallet/entries', { params: { path: { id: shopId } }, body }),
-      ),
+    run: (body: Entry) => {
+      const params = { path: { id: shopId } }
+      return send(body, (headers) =>
+        dataOf(api.POST('/api/manage/v1/shops/{id}/wallet/entries', { params, headers, body })),
+      )
+    },
     stale: [['operator', 'wallet', shopId], ['operator', 'audit'], ['wallet'], ['overview']],
     done: texts.done,
     quiet: true,
-    onDone: () => form.clear(),
+    onDone: () => form.put(EMPTY, true),
   })
   return (
     <Stack gap="xs">
       {entering.error !== null && <ProblemNote error={entering.error} />}
+      {unsure !== undefined && !entering.isPending && <Alert color="yellow">{words.unsure}</Alert>}
       <SegmentedControl
         aria-label={texts.type}
         data={[
@@ -80,7 +84,9 @@ function EntryForm({ shopId, shopName }: { shopId: string; shopName: string }) {
         ]}
         {...form.getInputProps('type')}
       />
+      <TextInput required label={texts.note} description={texts.noteHint} {...form.getInputProps('note')} />
       <NumberInput
+        required
         label={texts.amount}
         description={type === 'correction' ? texts.amountHint : undefined}
         allowNegative={type === 'correction'}
@@ -91,7 +97,6 @@ function EntryForm({ shopId, shopName }: { shopId: string; shopName: string }) {
         suffix=" ₫"
         {...form.getInputProps('amount')}
       />
-      <TextInput label={texts.note} description={texts.noteHint} {...form.getInputProps('note')} />
       <Group justify="flex-end">
         <ConfirmButton
           color="cyan"

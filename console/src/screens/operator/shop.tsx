@@ -10,7 +10,9 @@ import { ShopForm } from '../settings/shop-form.tsx'
 import { ShopAccounts } from './shop-accounts.tsx'
 import { ShopDeletion } from './shop-deletion.tsx'
 import { ShopPeople } from './shop-people.tsx'
+import { ShopSms } from './shop-sms.tsx'
 import { ShopSuspension } from './shop-suspension.tsx'
+import { ShopVisit } from './shop-visit.tsx'
 import { ShopWallet } from './shop-wallet.tsx'
 import { operatorTexts } from './texts.ts'
 
@@ -26,7 +28,11 @@ export function OperatorShop() {
   })
   if (!user.isOperator) return <EmptyState title={texts.notForYou} hint={texts.notForYouHint} />
   return (
-    <Page title={shop.data?.data.shop.name ?? texts.title} subtitle={shopId}>
+    <Page
+      title={shop.data?.data.shop.name ?? texts.title}
+      subtitle={shopId}
+      actions={<ShopVisit shopId={shopId} />}
+    >
       <Loaded query={shop}>
         {({ data }) => (
           <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -38,6 +44,7 @@ export function OperatorShop() {
             </Stack>
             <Stack>
               <ShopAccounts shopId={shopId} />
+              <ShopSms shopId={shopId} />
               <ShopPeople shopId={shopId} />
               {data.shop.deletion === null && <ShopSuspension shop={data.shop} />}
               <ShopDeletion shop={data.shop} />

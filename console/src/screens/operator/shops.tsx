@@ -1,11 +1,13 @@
-import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import type { ListedShop } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
+import { Badge } from '../../components/badge.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { FormDialog } from '../../components/forms/leave-question.tsx'
 import { List } from '../../components/lists/list.tsx'
@@ -13,15 +15,20 @@ import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
 import { Card, ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
-import { When } from '../../components/values.tsx'
+import { Money, When } from '../../components/values.tsx'
+import { formatNumber } from '../../format.ts'
 import { common } from '../../texts/common.ts'
-import { useTexts } from '../../texts/language.tsx'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { operatorTexts } from './texts.ts'
+
+const SORTS = ['createdAt', 'name', 'balance'] as const
 
 export function Shops() {
   const { shops: texts } = useTexts(operatorTexts)
   const words = useTexts(common)
-  const [list, setList] = useListState({ page: 1, size: 20, search: '' })
+  const [list, setList] = useListState({ page: 1, size: 20, search: '', sort: SORTS[0] as string })
+  const sortBy = SORTS.find((one) => one === list.sort) ?? SORTS[0]
+  const { language } = useLanguage()
   const [isOpen, setIsOpen] = useState(false)
   const shops = useQuery({
     queryKey: ['operator', 'shops', list],
@@ -29,7 +36,9 @@ export function Shops() {
     queryFn: () =>
       dataOf(
         api.GET('/api/manage/v1/shops', {
-          params: { query: { page: list.page, limit: list.size, search: list.search || undefined } },
+          params: {
+            query: { page: list.page, limit: list.size, search: list.search || undefined, sortBy },
+          },
         }),
       ),
   })
@@ -41,6 +50,14 @@ export function Shops() {
           onSearch={(text) => setList({ search: text })}
           hint={texts.searchHint}
           w={{ base: '100%', xs: 320 }}
+        />
+        <Select
+          aria-label={texts.sortBy}
+          w={{ base: '100%', xs: 160 }}
+          allowDeselect={false}
+          value={sortBy}
+          onChange={(sort) => sort !== null && setList({ sort })}
+          data={SORTS.map((value) => ({ value, label: texts.sorts[value] }))}
         />
         <Button leftSection={<IconPlus size={16} />} onClick={() => setIsOpen(true)}>
           {texts.add}
@@ -59,6 +76,14 @@ export function Shops() {
               </Anchor>
             ),
           },
+          { title: texts.balance, isNumber: true, cell: ({ summary }) => <Money vnd={summary.balance} /> },
+          {
+            title: texts.messages,
+            isNumber: true,
+            cell: ({ summary }) => formatNumber(summary.messagesIn30Days, language),
+          },
+          { title: texts.lastActivity, cell: ({ summary }) => <When at={summary.lastActivityAt} /> },
+          { title: texts.health, cell: (shop) => <ShopHealth shop={shop} /> },
           { title: words.createdAt, cell: (shop) => <When at={shop.createdAt} /> },
         ]}
         state={list}
@@ -75,6 +100,33 @@ export function Shops() {
         <NewShop />
       </FormDialog>
     </Card>
+  )
+}
+
+/** What is wrong with a shop, or that nothing is. */
+function ShopHealth({ shop: { suspendedAt, summary } }: { shop: ListedShop }) {
+  const { shops: texts } = useTexts(operatorTexts)
+  const { language } = useLanguage()
+  const count = (value: number) => formatNumber(value, language)
+  const wrong = [
+    ...(suspendedAt === null ? [] : [{ tone: 'quiet' as const, says: texts.suspended }]),
+    ...(summary.disconnectedAccounts === 0
+      ? []
+      : [{ tone: 'bad' as const, says: texts.disconnected(count(summary.disconnectedAccounts)) }]),
+    ...(summary.disabledWebhooks === 0
+      ? []
+      : [{ tone: 'bad' as const, says: texts.webhooksOff(count(summary.disabledWebhooks)) }]),
+    ...(summary.isWalletLow ? [{ tone: 'warn' as const, says: texts.walletLow }] : []),
+  ]
+  if (wrong.length === 0) return <Badge tone="good">{texts.healthy}</Badge>
+  return (
+    <Group gap={6}>
+      {wrong.map(({ tone, says }) => (
+        <Badge key={says} tone={tone}>
+          {says}
+        </Badge>
+      ))}
+    </Group>
   )
 }
 

@@ -14,6 +14,7 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Key } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
+import { DateInput } from '../../components/forms/date-input.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
@@ -104,12 +105,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
             ))}
           </SimpleGrid>
         </Checkbox.Group>
-        <TextInput
-          type="date"
-          label={texts.expires}
-          description={texts.noExpiry}
-          {...form.getInputProps('expires')}
-        />
+        <DateInput label={texts.expires} description={texts.noExpiry} {...form.getInputProps('expires')} />
         <ShareInput {...form.getInputProps('maxPerMinute')} />
         <Group justify="flex-end">
           <Button type="submit" loading={making.isPending} disabled={form.values.scopes.length === 0}>

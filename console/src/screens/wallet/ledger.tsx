@@ -21,6 +21,9 @@ const TONES = {
   capture: 'busy',
   release: 'quiet',
   late_capture: 'warn',
+  sms_hold: 'warn',
+  sms_capture: 'busy',
+  sms_release: 'quiet',
 } as const
 
 /** Every change of the balance and of what is held, the newest first. */

@@ -29,6 +29,9 @@ export const walletTexts = catalogue(
       capture: 'Trừ phí',
       release: 'Hoàn phí',
       late_capture: 'Trừ lại phí',
+      sms_hold: 'Tạm giữ phí SMS',
+      sms_capture: 'Trừ phí SMS',
+      sms_release: 'Hoàn phí SMS',
     },
   },
   {
@@ -59,6 +62,9 @@ export const walletTexts = catalogue(
       capture: 'Fee captured',
       release: 'Fee released',
       late_capture: 'Fee captured late',
+      sms_hold: 'SMS fee held',
+      sms_capture: 'SMS fee captured',
+      sms_release: 'SMS fee released',
     },
   },
 )

@@ -1,0 +1,136 @@
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { dataOf } from '../../api/problem.ts'
+import type { SmsSender } from '../../api/rows.ts'
+import { ConfirmButton, useAction } from '../../components/actions.tsx'
+import { useKeptForm } from '../../components/forms/kept-form.ts'
+import { FormDialog } from '../../components/forms/leave-question.tsx'
+import { MoneyInput } from '../../components/forms/money-input.tsx'
+import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
+import { formatVnd } from '../../format.ts'
+import { common } from '../../texts/common.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { operatorTexts } from './texts.ts'
+
+/** Who sends the shop's SMS and what the shop pays for one (G-90); the keys are never shown. */
+export function ShopSms({ shopId }: { shopId: string }) {
+  const { sms: texts } = useTexts(operatorTexts)
+  const { language } = useLanguage()
+  const [isOpen, setOpen] = useState(false)
+  const sender = useQuery({
+    queryKey: ['operator', 'sms-sender', shopId],
+    queryFn: () => dataOf(api.GET('/api/manage/v1/shops/{id}/sms', { params: { path: { id: shopId } } })),
+  })
+  const removing = useAction({
+    run: () => dataOf(api.DELETE('/api/manage/v1/shops/{id}/sms', { params: { path: { id: shopId } } })),
+    stale: [['operator', 'sms-sender', shopId]],
+  })
+  return (
+    <Card title={texts.title}>
+      <Loaded query={sender}>
+        {({ data }) => (
+          <Stack align="flex-start">
+            <Text size="sm">{texts.hint}</Text>
+            {data !== null && (
+              <Text>
+                <b>{data.brandname}</b> · eSMS · {texts.price}: {formatVnd(data.price, language)}
+              </Text>
+            )}
+            <Group gap="xs">
+              <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+                {data === null ? texts.set : texts.change}
+              </Button>
+              {data !== null && (
+                <ConfirmButton
+                  size="xs"
+                  question={texts.removeQuestion}
+                  confirm={texts.remove}
+                  onConfirm={() => removing.mutate(undefined)}
+                >
+                  {texts.remove}
+                </ConfirmButton>
+              )}
+            </Group>
+            <FormDialog
+              opened={isOpen}
+              onClose={() => setOpen(false)}
+              title={data === null ? texts.set : texts.change}
+              closeOnClickOutside={false}
+            >
+              {isOpen && <SenderForm shopId={shopId} sender={data} onDone={() => setOpen(false)} />}
+            </FormDialog>
+          </Stack>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+const KEYS = ['apiKey', 'secretKey'] as const
+
+function SenderForm(props: { shopId: string; sender: SmsSender | null; onDone: () => void }) {
+  const { shopId, sender, onDone } = props
+  const { sms: texts } = useTexts(operatorTexts)
+  const { save } = useTexts(common)
+  const path = { params: { path: { id: shopId } } }
+  const stale = [['operator', 'sms-sender', shopId]]
+  const form = useKeptForm(
+    'sms sender',
+    {
+      brandname: sender?.brandname ?? '',
+      price: sender?.price ?? null,
+      apiKey: '',
+      secretKey: '',
+    },
+    { isSecret: true },
+  )
+  const saving = useAction({
+    form,
+    run: ({ brandname, price, ...keys }: typeof form.values) => {
+      const given = Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== ''))
+      const body = { provider: 'esms' as const, brandname, price: price ?? 0, ...given }
+      return dataOf(api.PUT('/api/manage/v1/shops/{id}/sms', { ...path, body }))
+    },
+    stale,
+    done: texts.saved,
+    quiet: true,
+    onDone,
+  })
+  return (
+    <form onSubmit={form.onSubmit((values) => saving.mutate(values))} autoComplete="off">
+      <Stack>
+        {saving.error !== null && <ProblemNote error={saving.error} />}
+        <TextInput
+          label={texts.brandname}
+          description={texts.brandnameHint}
+          required
+          maxLength={30}
+          {...form.getInputProps('brandname')}
+        />
+        <MoneyInput
+          label={texts.price}
+          description={texts.priceHint}
+          required
+          {...form.getInputProps('price')}
+        />
+        {KEYS.map((key) => (
+          <PasswordInput
+            key={key}
+            label={texts[key]}
+            description={sender === null ? texts.notStored : texts.stored}
+            required={sender === null}
+            autoComplete="new-password"
+            {...form.getInputProps(key)}
+          />
+        ))}
+        <Group justify="flex-end">
+          <Button type="submit" loading={saving.isPending}>
+            {save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { manageOver } from '../../server/test/support/process.ts'
+import { expectAccessible, startConsole } from './support.ts'
+
+const shop = await startConsole()
+
+describe('an operator in the console', () => {
+  it.each([
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const)(
+    'sees what is wrong with each shop, looks at one under a mark on every page, and leaves it, at %i px, %s',
+    async (width, colorScheme) => {
+      const name = `Tiệm xem thử ${randomUUID()}`
+      const made = await manageOver(shop.url, 'POST', '/shops', { name })
+      const id = made.body.data.shop._id
+      const page = await shop.open(`/operator?search=${encodeURIComponent(name)}`, {
+        viewport: { width, height: 844 },
+        colorScheme,
+      })
+      await page.getByText('Ví sắp hết').first().waitFor()
+      await expectAccessible(page)
+      await page.getByRole('link', { name }).click()
+      await page.getByRole('button', { name: 'Xem cửa hàng' }).click()
+      const mark = page.getByText(`Bạn đang xem ${name}`)
+      await mark.waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Tổng quan' }).waitFor()
+      await expectAccessible(page)
+      for (const path of ['/orders', '/products', '/settings']) {
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await mark.waitFor()
+      }
+      await page.goto('/products')
+      await page.getByText('Chưa có sản phẩm').first().waitFor()
+      // A viewer makes nothing.
+      expect(await page.getByRole('link', { name: 'Thêm sản phẩm' }).count()).toBe(0)
+      await page.getByRole('button', { name: 'Thôi xem' }).click()
+      await page.waitForURL(new RegExp(`/operator/shops/${id}$`))
+      await expect.poll(() => mark.count()).toBe(0)
+      const log = await manageOver(shop.url, 'GET', `/shops/${id}/audit`)
+      expect(log.body.data.slice(0, 2).map(({ action }: { action: string }) => action)).toEqual([
+        'shop.leave',
+        'shop.visit',
+      ])
+    },
+    90_000,
+  )
+})
