@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import classes from './figure.module.css'
+
+/** What a number is compared with; with `to` it opens the list behind that. */
+export type Hint = string | { text: string; to?: string; tone?: 'good' | 'bad' }
 
 /** One number that a page begins with; `hints` say what to compare it with. With `to` it opens the list behind it. */
 export function Figure({
@@ -11,25 +13,41 @@ export function Figure({
 }: {
   label: string
   value: string
-  hints: string[]
+  hints: Hint[]
   to?: string
 }) {
-  const shown: ReactNode = (
+  const shown = (
     <>
-      <div className={classes.label}>{label}</div>
-      <div className={classes.value}>{value}</div>
-      <div className={classes.hint}>
-        {hints.map((hint) => (
-          <span key={hint}>{hint}</span>
-        ))}
-      </div>
+      <span className={classes.label}>{label}</span>
+      <span className={classes.value}>{value}</span>
     </>
   )
+  return (
+    <div className={classes.figure} data-link={to !== undefined || undefined}>
+      {to === undefined ? (
+        <div className={classes.main}>{shown}</div>
+      ) : (
+        <Link to={to} className={classes.main}>
+          {shown}
+        </Link>
+      )}
+      <div className={classes.hint}>
+        {hints.map((hint) => (
+          <HintText key={typeof hint === 'string' ? hint : hint.text} hint={hint} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function HintText({ hint }: { hint: Hint }) {
+  if (typeof hint === 'string') return <span>{hint}</span>
+  const { text, to, tone } = hint
   return to === undefined ? (
-    <div className={classes.figure}>{shown}</div>
+    <span data-tone={tone}>{text}</span>
   ) : (
-    <Link to={to} className={classes.figure}>
-      {shown}
+    <Link to={to} data-tone={tone}>
+      {text}
     </Link>
   )
 }

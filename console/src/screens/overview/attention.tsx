@@ -6,31 +6,30 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Overview } from '../../api/rows.ts'
 import { Card } from '../../components/page.tsx'
-import { formatVnd } from '../../format.ts'
+import { formatNumber, formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import classes from './overview.module.css'
 import { overviewTexts } from './texts.ts'
 
 /** The threshold of a low wallet, if the shop has not set its own. */
 const LOW_VND = 50_000
-/** A wallet that lasts for fewer days is worth a word. */
+/** A wallet that lasts for fewer days has to be topped up. */
 const SOON_DAYS = 14
 const REFRESH_MS = 15_000
 
-type Notice = { key: string; isBad: boolean; text: string; to: string }
+/** What orders wait for, with the status of those that do. */
+const TO_HANDLE = [
+  ['pending', 'pending'],
+  ['confirmed', 'confirmed'],
+  ['processing', 'processing'],
+  ['readyToShip', 'ready_to_ship'],
+  ['shipping', 'shipping'],
+] as const
 
-/** Whole days that the balance lasts if messages go on costing what they did in the seven days before today. */
-function daysThatWalletLasts({ days, wallet }: Pick<Overview, 'days' | 'wallet'>): number {
-  const spent = days.slice(-8, -1).reduce((sum, { spend }) => sum + spend, 0)
-  return spent === 0 ? Number.POSITIVE_INFINITY : Math.floor((wallet.balance * 7) / spent)
-}
+type Notice = { key: string; isBad: boolean; text: string; to: string; count?: number }
 
-/** What needs attention: a wallet that is or will soon be low, orders, templates, open circuits, disabled webhooks. */
-export function Attention({
-  overview,
-}: {
-  overview: Pick<Overview, 'days' | 'templates' | 'wallet' | 'disabledWebhooks' | 'pendingOrders'>
-}) {
+/** What is to be done: orders by the step that they wait for, a wallet that is or will soon be low, templates, open circuits, webhooks. */
+export function Attention({ overview }: { overview: Overview }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
   const accounts = useQuery({
@@ -38,13 +37,20 @@ export function Attention({
     refetchInterval: REFRESH_MS,
     queryFn: () => dataOf(api.GET('/api/external/official-accounts')),
   })
-  const { templates, wallet, disabledWebhooks, pendingOrders } = overview
-  const lastsDays = daysThatWalletLasts(overview)
+  const { templates, wallet, disabledWebhooks, ordersToHandle } = overview
+  const { lastsDays } = wallet
   const disconnected = (accounts.data?.data ?? []).filter(({ status }) => status === 'DISCONNECTED')
   const failing = (accounts.data?.data ?? []).filter(({ breaker }) =>
     breaker.some(({ state }) => state !== 'closed'),
   )
   const notices: Notice[] = [
+    ...TO_HANDLE.filter(([name]) => ordersToHandle[name] > 0).map(([name, status]) => ({
+      key: name,
+      isBad: false,
+      text: texts.toHandle[name],
+      to: `/orders?status=${status}`,
+      count: ordersToHandle[name],
+    })),
     ...disconnected.map(({ _id, name }) => ({
       key: `disconnected ${_id}`,
       isBad: true,
@@ -66,19 +72,17 @@ export function Attention({
             to: '/wallet',
           },
         ]
-      : lastsDays < SOON_DAYS
-        ? [{ key: 'wallet', isBad: false, text: texts.walletLasts(lastsDays), to: '/wallet' }]
+      : lastsDays !== null && lastsDays < SOON_DAYS
+        ? [
+            {
+              key: 'wallet',
+              isBad: true,
+              text: texts.walletLasts,
+              to: '/wallet',
+              count: lastsDays,
+            },
+          ]
         : []),
-    ...(pendingOrders > 0
-      ? [
-          {
-            key: 'pending',
-            isBad: false,
-            text: texts.pending(pendingOrders),
-            to: '/orders?status=pending',
-          },
-        ]
-      : []),
     ...(disabledWebhooks > 0
       ? [{ key: 'webhooks', isBad: true, text: texts.webhooksOff(disabledWebhooks), to: '/settings' }]
       : []),
@@ -112,10 +116,14 @@ export function Attention({
         </Group>
       ) : (
         <ul className={classes.todo}>
-          {notices.map(({ key, isBad, text, to }) => (
+          {notices.map(({ key, isBad, text, to, count }) => (
             <li key={key}>
               <Link to={to}>
-                {isBad ? (
+                {count !== undefined ? (
+                  <b className={`${classes.count} ${isBad ? classes.bad : ''}`}>
+                    {formatNumber(count, language)}
+                  </b>
+                ) : isBad ? (
                   <IconAlertTriangle size={18} className={classes.bad} aria-hidden />
                 ) : (
                   <IconClock size={18} className={classes.calm} aria-hidden />

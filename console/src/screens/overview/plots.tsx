@@ -1,65 +1,90 @@
-import type { OverviewDay } from '../../api/rows.ts'
-import '@mantine/charts/styles.css'
-import { BarChart } from '@mantine/charts'
+import type { Overview } from '../../api/rows.ts'
 import { Card } from '../../components/page.tsx'
+import { BarPlot } from '../../components/plots/bar-plot.tsx'
+import { Legend } from '../../components/plots/legend.tsx'
 import { formatDay, formatNumber, formatVnd } from '../../format.ts'
+import type { Language } from '../../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { daysOf, messagesIn, soldIn, soldInHour } from './addresses.ts'
+import type { PeriodName } from './period.ts'
 import { overviewTexts } from './texts.ts'
 
-const HEIGHT = 240
+/** Hours that are shown even where nothing was sold. */
+const OPENS = 8
+const CLOSES = 20
 
-/** What the plots of the same days share. */
-function usePlot(days: OverviewDay[]) {
-  const { language } = useLanguage()
-  return {
-    h: HEIGHT,
-    dataKey: 'day',
-    data: days.map((day) => ({
-      ...day,
-      day: formatDay(day.day, language),
-      underWay: day.accepted - day.delivered,
-    })),
-    gridAxis: 'x' as const,
-    tickLine: 'none' as const,
-    xAxisProps: { interval: 'preserveStartEnd' as const, minTickGap: 16 },
-  }
+const compact = (language: Language) => {
+  const format = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
+  return (value: number) => format.format(value)
 }
 
-export function SalesPlot({ days }: { days: OverviewDay[] }) {
+/** Sales by hour of a day beside the day before, or by day of a longer period; each bar opens its orders. */
+export function SalesPlot({ overview, period }: { overview: Overview; period: PeriodName }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
-  const plot = usePlot(days)
-  const compact = new Intl.NumberFormat(language, { notation: 'compact' })
+  const sold = (orders: number, revenue: number) =>
+    texts.sold(formatNumber(orders, language), formatVnd(revenue, language))
+  if (overview.days.length > 1) {
+    return (
+      <Card title={texts.byDay}>
+        <BarPlot
+          label={texts.byDay}
+          formatAxis={compact(language)}
+          bars={overview.days.map(({ day, orders, revenue }) => ({
+            key: formatDay(day, language),
+            name: `${formatDay(day, language)}: ${sold(orders, revenue)}`,
+            value: revenue,
+            to: soldIn({ from: day, to: day }),
+          }))}
+        />
+      </Card>
+    )
+  }
+  const { from } = daysOf(overview)
+  const busy = overview.hours.filter(({ orders, ordersBefore }) => orders + ordersBefore > 0)
+  const first = Math.min(OPENS, busy[0]?.hour ?? OPENS)
+  const last = Math.max(CLOSES, busy.at(-1)?.hour ?? CLOSES)
   return (
-    <Card title={texts.salesPlot(days.length)}>
-      <BarChart
-        {...plot}
-        series={[{ name: 'revenue', label: texts.plotted, color: 'var(--plot-1)' }]}
-        valueFormatter={(value) => formatVnd(value, language)}
-        yAxisProps={{ tickFormatter: (value: number) => compact.format(value), width: 56 }}
-        barProps={{ radius: [4, 4, 0, 0] }}
+    <Card
+      title={texts.byHour}
+      actions={<Legend value={texts.periods[period]} before={texts.dayBefore(period)} />}
+    >
+      <BarPlot
+        label={texts.byHour}
+        formatAxis={compact(language)}
+        bars={overview.hours.slice(first, last + 1).map((row) => ({
+          key: texts.hour(row.hour),
+          name: `${texts.hour(row.hour)}: ${sold(row.orders, row.revenue)}. ${texts.dayBefore(period)}: ${sold(row.ordersBefore, row.revenueBefore)}`,
+          value: row.revenue,
+          before: row.revenueBefore,
+          to: soldInHour(from, row.hour),
+        }))}
       />
     </Card>
   )
 }
 
-export function MessagesPlot({ days }: { days: OverviewDay[] }) {
+/** Messages by day; each bar opens those of its day. */
+export function MessagesPlot({ overview }: { overview: Overview }) {
   const texts = useTexts(overviewTexts)
   const { language } = useLanguage()
-  const plot = usePlot(days)
+  const count = (value: number) => formatNumber(value, language)
   return (
-    <Card title={texts.messagesPlot(days.length)}>
-      <BarChart
-        {...plot}
-        type="stacked"
-        series={[
-          { name: 'delivered', label: texts.delivered, color: 'var(--plot-2)' },
-          { name: 'underWay', label: texts.underWay, color: 'var(--plot-1)' },
-          { name: 'failed', label: texts.failed, color: 'var(--plot-3)' },
-        ]}
-        withLegend
-        valueFormatter={(value) => formatNumber(value, language)}
-        yAxisProps={{ allowDecimals: false, width: 40 }}
+    <Card title={texts.messagesByDay}>
+      <BarPlot
+        label={texts.messagesByDay}
+        formatAxis={compact(language)}
+        bars={overview.days.map(({ day, accepted, delivered, failed, spend }) => ({
+          key: formatDay(day, language),
+          name: texts.messagesOf(formatDay(day, language), {
+            sent: count(accepted),
+            delivered: count(delivered),
+            failed: count(failed),
+            cost: formatVnd(spend, language),
+          }),
+          value: accepted,
+          to: messagesIn({ from: day, to: day }, { status: 'RECEIVED' }),
+        }))}
       />
     </Card>
   )

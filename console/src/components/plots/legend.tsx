@@ -1,0 +1,11 @@
+import classes from './legend.module.css'
+
+/** What the two bars of a plot stand for. */
+export function Legend({ value, before }: { value: string; before: string }) {
+  return (
+    <div className={classes.legend}>
+      <span data-of="value">{value}</span>
+      <span data-of="before">{before}</span>
+    </div>
+  )
+}

@@ -1,0 +1,6 @@
+/** The smallest round number that is not less: 1, 2 or 5 and zeros, even so that half of it is whole. */
+export function roundUp(value: number): number {
+  if (value <= 2) return 2
+  const magnitude = 10 ** Math.floor(Math.log10(value))
+  return [1, 2, 4, 5, 6, 8, 10].map((step) => step * magnitude).find((most) => most >= value)!
+}

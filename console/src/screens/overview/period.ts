@@ -1,0 +1,18 @@
+import { today } from '../../format.ts'
+
+export const PERIODS = ['today', 'yesterday', '7', '30', '90'] as const
+export type PeriodName = (typeof PERIODS)[number]
+
+const DAY_MS = 86_400_000
+
+/** The day so many days before one; days are those of the shop's zone. */
+export function dayBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** What the service is asked for. */
+export function queryOf(period: PeriodName, now = today()): { from: string; days: number } {
+  if (period === 'today') return { from: now, days: 1 }
+  if (period === 'yesterday') return { from: dayBefore(now, 1), days: 1 }
+  return { from: dayBefore(now, Number(period) - 1), days: Number(period) }
+}

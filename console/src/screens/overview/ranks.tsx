@@ -1,0 +1,140 @@
+import { Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Overview } from '../../api/rows.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Card } from '../../components/page.tsx'
+import { formatNumber, formatVnd } from '../../format.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { daysOf, LOW_STOCK, soldBy, withProduct } from './addresses.ts'
+import classes from './overview.module.css'
+import { overviewTexts } from './texts.ts'
+
+const SHOWN = 5
+
+/** One line of a ranking: what it is, what more there is to it, and its number; all of it is a link. */
+function Line(props: { to: string; name: string; hint: string; children: ReactNode }) {
+  return (
+    <li>
+      <Link to={props.to}>
+        <span className={classes.what}>
+          <span className={classes.whatName}>{props.name}</span>
+          <small>{props.hint}</small>
+        </span>
+        {props.children}
+      </Link>
+    </li>
+  )
+}
+
+function Nothing({ children }: { children: ReactNode }) {
+  return <Text c="dimmed">{children}</Text>
+}
+
+/** The products of which most pieces were sold. */
+export function TopGoods({ overview }: { overview: Overview }) {
+  const texts = useTexts(overviewTexts)
+  const { language } = useLanguage()
+  const { goods, since, isCut, orders } = overview.topGoods
+  const most = goods[0]?.quantity ?? 1
+  const count = (value: number) => formatNumber(value, language)
+  return (
+    <Card title={isCut ? texts.topGoodsOf(count(orders)) : texts.topGoods}>
+      {goods.length === 0 ? (
+        <Nothing>{texts.nothingSold}</Nothing>
+      ) : (
+        <ol className={classes.todo}>
+          {goods.map((one) => (
+            <Line
+              key={one._id}
+              to={withProduct(daysOf(overview), isCut ? since : null, one)}
+              name={one.name}
+              hint={texts.inOrders(count(one.quantity), count(one.orders))}
+            >
+              <span className={classes.bar} aria-hidden>
+                <i style={{ width: `${(100 * one.quantity) / most}%` }} />
+              </span>
+            </Line>
+          ))}
+        </ol>
+      )}
+    </Card>
+  )
+}
+
+/** Products with few pieces left, the fewest first. */
+export function LowStock({ overview }: { overview: Overview }) {
+  const texts = useTexts(overviewTexts)
+  const { language } = useLanguage()
+  const { first, products, isCut, atMost } = overview.lowStock
+  const count = formatNumber(products, language)
+  return (
+    <Card
+      title={texts.lowStock}
+      actions={
+        products > 0 && (
+          <Link to={LOW_STOCK} className={classes.open}>
+            {texts.allLow(isCut ? `${count}+` : count)}
+          </Link>
+        )
+      }
+    >
+      {first.length === 0 ? (
+        <Nothing>{texts.nothingLow(atMost)}</Nothing>
+      ) : (
+        <ul className={classes.todo}>
+          {first.map(({ _id, name, available }) => (
+            <li key={_id}>
+              <Link to={`/products/${_id}`}>
+                <span className={classes.what}>
+                  <span className={classes.whatName}>{name}</span>
+                </span>
+                <Badge tone={available <= 0 ? 'bad' : 'warn'}>
+                  {available <= 0 ? texts.soldOut : texts.left(formatNumber(available, language))}
+                </Badge>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+/** Who sold how much; what the lines below leave out is summed up, so that all of them add up to the total. */
+export function Sellers({ overview }: { overview: Overview }) {
+  const texts = useTexts(overviewTexts)
+  const { language } = useLanguage()
+  const count = (value: number) => formatNumber(value, language)
+  const shown = overview.sellers.slice(0, SHOWN)
+  const rest = overview.sellers.slice(SHOWN)
+  const sum = (of: 'orders' | 'revenue') => rest.reduce((total, seller) => total + seller[of], 0)
+  return (
+    <Card title={texts.bySeller}>
+      {shown.length === 0 ? (
+        <Nothing>{texts.nothingSold}</Nothing>
+      ) : (
+        <ol className={classes.todo}>
+          {shown.map((seller) => (
+            <Line
+              key={seller.soldBy ?? ''}
+              to={soldBy(daysOf(overview), seller)}
+              name={seller.by?.name ?? (seller.soldBy === null ? texts.noSeller : texts.goneSeller)}
+              hint={texts.ordersOf(count(seller.orders))}
+            >
+              <b>{formatVnd(seller.revenue, language)}</b>
+            </Line>
+          ))}
+          {rest.length > 0 && (
+            <li>
+              <div className={classes.done}>
+                <span>{texts.otherSellers(count(rest.length), count(sum('orders')))}</span>
+                <b>{formatVnd(sum('revenue'), language)}</b>
+              </div>
+            </li>
+          )}
+        </ol>
+      )}
+    </Card>
+  )
+}

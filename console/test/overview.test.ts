@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { roundUp } from '../src/components/plots/round-up.ts'
+import { queryOf } from '../src/screens/overview/period.ts'
+import { expectAccessible, startConsole } from './support.ts'
+
+const shop = await startConsole()
+
+beforeAll(async () => {
+  // Sold by the demo key, so that there is a seller, and a number in every card on any day.
+  const { body } = await shop.api('GET', '/api/external/v1/products?limit=3&select=skus')
+  for (const { skus } of body.data.products) {
+    const orderItems = [{ id: skus[0]._id, quantity: 2 }]
+    const sold = await shop.api('POST', '/api/external/order/pos/create', { orderItems })
+    expect(sold.status).toBe(200)
+  }
+})
+
+/** `1.234` of a text as a number. */
+const numberIn = (text: string) => Number(/[\d.]+/.exec(text)![0].replaceAll('.', ''))
+
+/** How many the list has that an address opens; an empty one says so. */
+async function lengthAt(page: Page, address: string): Promise<number> {
+  await page.goto(address)
+  const total = page.getByText(/^Tổng [\d.]+\+?$/)
+  const none = page.getByText('Không tìm thấy')
+  await total.or(none).first().waitFor()
+  return (await total.count()) === 0 ? 0 : numberIn(await total.innerText())
+}
+
+/** The links of the home's part, each with its text or name. */
+const linksIn = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((links) =>
+    links.map((link) => ({
+      text: link.getAttribute('aria-label') ?? (link as unknown as { innerText: string }).innerText,
+      to: link.getAttribute('href')!,
+    })),
+  )
+
+describe('the period of the home', () => {
+  it('is a day or the last days, today included', () => {
+    expect(queryOf('today', '2026-11-23')).toEqual({ from: '2026-11-23', days: 1 })
+    expect(queryOf('yesterday', '2026-11-01')).toEqual({ from: '2026-10-31', days: 1 })
+    expect(queryOf('7', '2026-01-03')).toEqual({ from: '2025-12-28', days: 7 })
+  })
+})
+
+describe('the axis of a plot', () => {
+  it('ends at a round number that holds every bar', () => {
+    expect([0, 1, 3, 7, 950_000, 1_000_000, 1_000_001].map(roundUp)).toEqual([
+      2, 2, 4, 8, 1_000_000, 1_000_000, 2_000_000,
+    ])
+  })
+})
+
+describe('the home', () => {
+  it.each([
+    [1440, 'light'],
+    [1440, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)('fits its window and is accessible at %i px, %s', async (width, colorScheme) => {
+    const page = await shop.open('/', { viewport: { width, height: 844 }, colorScheme })
+    for (const name of ['Doanh thu theo giờ', 'Cần làm', 'Bán chạy', 'Sắp hết hàng', 'Theo người bán']) {
+      await page.getByRole('heading', { name }).waitFor()
+    }
+    await page.getByRole('link', { name: /^Lợi nhuận\s+-?[\d.]+/ }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    await expectAccessible(page)
+  })
+
+  it('opens behind each number a list with as many', async () => {
+    const page = await shop.open('/?period=30')
+    await page.getByRole('heading', { name: 'Tin nhắn theo ngày' }).waitFor()
+    const main = (name: RegExp) => page.getByRole('link', { name })
+    const orders = main(/^Đơn hàng\s*[\d.]+$/)
+    const delivered = main(/^Tin đã đến khách\s*[\d.]+$/)
+    const lists: { says: number; to: string; what: string }[] = []
+    for (const link of [orders, delivered]) {
+      const what = (await link.innerText()).replaceAll(/\s+/g, ' ')
+      lists.push({ what, says: numberIn(what), to: (await link.getAttribute('href'))! })
+    }
+    const counted = (texts: { text: string; to: string }[], pattern: RegExp) =>
+      texts.flatMap(({ text, to }) => {
+        const says = pattern.exec(text)?.[1]
+        return says === undefined ? [] : [{ what: text, says: numberIn(says), to }]
+      })
+    const days = await linksIn(page, '[aria-label="Doanh thu theo ngày"] a')
+    lists.push(...counted(days.slice(-2), /: ([\d.]+) đơn/))
+    const messages = await linksIn(page, '[aria-label="Tin nhắn theo ngày"] a')
+    lists.push(...counted(messages.slice(-2), /: ([\d.]+) tin đã gửi/))
+    const lines = await linksIn(page, 'main ol a, main ul a')
+    const goods = counted(lines, /trong ([\d.]+) đơn$/)
+    const sellers = counted(lines, /\n([\d.]+) đơn\n/)
+    const waiting = counted(lines, /^([\d.]+)\s+đơn /)
+    for (const found of [goods, sellers, waiting]) expect(found.length).toBeGreaterThan(0)
+    lists.push(...goods.slice(0, 2), ...sellers, ...waiting)
+    const low = await page.getByRole('link', { name: /^Xem [\d.]+ sản phẩm$/ }).all()
+    for (const link of low) {
+      const what = await link.innerText()
+      lists.push({ what, says: numberIn(what), to: (await link.getAttribute('href'))! })
+    }
+    for (const { what, says, to } of lists) {
+      expect(await lengthAt(page, new URL(to, shop.url).href), `${what} ${to}`).toBe(says)
+    }
+  }, 240_000)
+
+  it('compares today with yesterday and a week ago up to the same time, each with its orders', async () => {
+    const page = await shop.open('/')
+    const hint = page.getByRole('link', { name: /^hôm qua lúc này [\d.]+$/ })
+    const says = numberIn(await hint.innerText())
+    const to = (await hint.getAttribute('href'))!
+    expect(await lengthAt(page, new URL(to, shop.url).href)).toBe(says)
+    // What has no field of its own is said, and taken away by one touch.
+    await page.getByRole('button', { name: 'Bỏ lọc: Không tính đơn đã hủy' }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.has('cancelled')).toBe(false)
+    await page.getByRole('button', { name: /^Bỏ lọc: .* – / }).click()
+    await expect.poll(() => new URL(page.url()).search).toBe('')
+  })
+
+  it('shows no profit to staff and viewers', async () => {
+    const page = await shop.open('/', { as: await shop.invite('staff') })
+    await page.getByRole('link', { name: /^Trung bình một đơn/ }).waitFor()
+    expect(await page.getByText('Lợi nhuận').count()).toBe(
+      await page.getByRole('navigation').getByText('Lợi nhuận').count(),
+    )
+  })
+})
