@@ -1,0 +1,56 @@
+import { catalogue } from '../../texts/catalogue.ts'
+
+export const paletteTexts = catalogue(
+  {
+    find: 'Tìm nhanh',
+    open: 'Tìm nhanh (Ctrl+K)',
+    hint: 'Tìm trang, việc cần làm, đơn hàng, sản phẩm, khách hàng',
+    results: 'Kết quả',
+    nothing: 'Không tìm thấy gì. Hãy thử từ khác.',
+    searching: 'Đang tìm…',
+    groups: {
+      screens: 'Trang',
+      actions: 'Việc cần làm',
+      orders: 'Đơn hàng',
+      products: 'Sản phẩm',
+      customers: 'Khách hàng',
+    },
+    actions: {
+      addProduct: 'Thêm sản phẩm',
+      importProducts: 'Nhập sản phẩm từ tệp',
+      receive: 'Nhập hàng mới',
+      count: 'Kiểm kho mới',
+      transfer: 'Chuyển kho mới',
+      sendMessage: 'Gửi tin nhắn',
+      sendBatch: 'Gửi tin hàng loạt',
+      addTemplate: 'Tạo mẫu tin',
+      addArticle: 'Viết tin tức',
+    },
+  },
+  {
+    find: 'Search',
+    open: 'Search (Ctrl+K)',
+    hint: 'Search screens, actions, orders, products, customers',
+    results: 'Results',
+    nothing: 'Nothing found. Try other words.',
+    searching: 'Searching…',
+    groups: {
+      screens: 'Screens',
+      actions: 'Actions',
+      orders: 'Orders',
+      products: 'Products',
+      customers: 'Customers',
+    },
+    actions: {
+      addProduct: 'Add product',
+      importProducts: 'Import products',
+      receive: 'Receive goods',
+      count: 'New stock count',
+      transfer: 'New transfer',
+      sendMessage: 'Send a message',
+      sendBatch: 'Send a batch of messages',
+      addTemplate: 'Create template',
+      addArticle: 'Write an article',
+    },
+  },
+)

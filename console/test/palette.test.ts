@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, startConsole } from './support.ts'
+
+const shop = await startConsole()
+const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
+const finder = (page: Page) => page.getByRole('dialog', { name: 'Tìm nhanh (Ctrl+K)' })
+const marked = (page: Page) => finder(page).locator('[role="option"][aria-selected="true"]')
+
+async function open(page: Page) {
+  await page.keyboard.press('Control+k')
+  await finder(page).locator('input:focus').waitFor()
+}
+
+describe('Ctrl+K', () => {
+  it('goes to a screen, an action or a record by a part of its name without accents, also from within a field', async () => {
+    const made = await shop.api('POST', '/api/external/v1/customers', { fullName: 'Đặng Thị Tìm Nhanh' })
+    const page = await shop.open('/orders')
+    await page.getByRole('row').nth(1).waitFor()
+    await page.getByRole('main').getByRole('textbox').first().click()
+    await open(page)
+    await expectAccessible(page)
+    await page.keyboard.type('kiem kho')
+    await expect.poll(() => marked(page).innerText()).toBe('Kiểm kho')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => marked(page).innerText()).toBe('Kiểm kho mới')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/stock-counts/new')
+    // The screen takes the focus once it is there.
+    await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
+    await expect.poll(() => finder(page).count()).toBe(0)
+
+    await open(page)
+    await page.keyboard.type('tim nhanh')
+    await finder(page).getByRole('group', { name: 'Khách hàng' }).getByText('Đặng Thị Tìm Nhanh').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/customers/${made.body.data._id}`)
+
+    await open(page)
+    await page.keyboard.type('zzzzqqq')
+    await finder(page).getByText('Không tìm thấy gì').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => finder(page).count()).toBe(0)
+  })
+
+  it('is a button on a phone, and offers a viewer nothing to write', async () => {
+    const viewer = await shop.invite('viewer')
+    const page = await shop.open('/', { viewport: { width: 390, height: 844 }, as: viewer })
+    await page.getByRole('button', { name: 'Tìm nhanh (Ctrl+K)' }).click()
+    await finder(page).getByRole('option', { name: 'Đơn hàng' }).waitFor()
+    expect(await finder(page).getByRole('group', { name: 'Việc cần làm' }).count()).toBe(0)
+    await expectAccessible(page)
+    await finder(page).getByRole('combobox').fill('san pham')
+    await finder(page).getByRole('option', { name: 'Sản phẩm', exact: true }).first().click()
+    await page.waitForURL('**/products')
+  })
+})
