@@ -171,6 +171,29 @@ describe('held sales', () => {
     expect(after.current).toBe(after.sales[inFront]!.id)
   })
 
+  it.each([
+    ['line', { type: 'line', index: 0, change: { quantity: 9, price: 1 } }],
+    ['removal', { type: 'remove', index: 0 }],
+    ['choice of a line', { type: 'choose', index: 0 }],
+    ['discount', { type: 'set', change: { discount: { vnd: 500 } } }],
+    ['payment', { type: 'set', change: { method: 'transfer', paying: 'later', given: 9_000 } }],
+    ['customer', { type: 'set', change: { customer: { _id: 'c', fullName: 'C', phone: '' } } }],
+  ] as [string, SaleChange][])('from the button on, a change of %s changes nothing', (_, change) => {
+    const other = { ...sellable, skuId: 'b' }
+    const filled = [sellable, other].reduce(
+      (made, one) => changeSale(made, { type: 'add', sellable: one, quantity: 1 }),
+      newSale(1),
+    )
+    const selling = changeSale(filled, { type: 'selling' })
+    expect(changeSale(filled, change)).not.toEqual(filled)
+    expect(changeSale(selling, change)).toEqual(selling)
+    const body = { orderItems: [], discount: 0, total: 0 } as unknown as OrderBody
+    const sent = changeSale(selling, { type: 'sent', sent: { body, rest: undefined, atMs: 0 } })
+    expect(sent.sent).not.toBeNull()
+    expect(changeSale(sent, change)).toEqual(sent)
+    expect(changeSale(changeSale(selling, { type: 'settled' }), change)).not.toEqual(filled)
+  })
+
   it.each(['refused', 'settled'] as const)('a scan answered meanwhile is of a sale that ends %s', (end) => {
     const scanned = ([{ type: 'selling' }, { type: 'add', sellable, quantity: 2 }] as SaleChange[]).reduce(
       changeSale,

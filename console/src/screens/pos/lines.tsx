@@ -6,7 +6,15 @@ import { formatNumber, formatVnd } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import classes from './lines.module.css'
 import { DiscountInput } from './payment/discount-input.tsx'
-import { lineAmount, lineDiscount, offeredPrice, type Sale, type SaleChange, type SaleLine } from './sale.ts'
+import {
+  isDecided,
+  lineAmount,
+  lineDiscount,
+  offeredPrice,
+  type Sale,
+  type SaleChange,
+  type SaleLine,
+} from './sale.ts'
 import { posTexts } from './texts.ts'
 
 type Change = (change: SaleChange) => void
@@ -23,7 +31,7 @@ export function Lines({ sale, change, onDone }: { sale: Sale; change: Change; on
           line={line}
           index={index}
           isChosen={index === sale.chosen}
-          isLocked={sale.sent !== null}
+          isLocked={isDecided(sale)}
           change={change}
           onDone={onDone}
         />

@@ -18,7 +18,7 @@ import { ConnectionLight, RefusedSales } from './outage/waiting-list.tsx'
 import { LastSale, type Sold } from './payment/last-sale.tsx'
 import { Payment, type PosFields } from './payment/payment.tsx'
 import classes from './pos.module.css'
-import { goodsBody, type Sellable } from './sale.ts'
+import { goodsBody, isDecided, type Sellable } from './sale.ts'
 import { SaleTabs } from './sale-tabs.tsx'
 import { CameraButton } from './scan/camera-scan.tsx'
 import { type FailedScan, FailedScans } from './scan/failed-scans.tsx'
@@ -56,6 +56,7 @@ function Counter({ shopId }: { shopId: string }) {
   const { user } = useSession()
   useKeptCatalogue(shopId)
   const { held, sale, change, changeAny } = useSales(shopId)
+  const isLocked = isDecided(sale)
   const [notice, setNotice] = useState('')
   const [sold, setSold] = useState<Sold>()
   const [failed, setFailed] = useState<FailedScan[]>([])
@@ -70,8 +71,8 @@ function Counter({ shopId }: { shopId: string }) {
   const toScan = useCallback(() => scan.current?.focus(), [])
   // While a sale is being sent the field is disabled and loses its focus.
   useEffect(() => {
-    if (sale.sent === null && sale.id !== '') toScan()
-  }, [sale.sent, sale.id, toScan])
+    if (!isLocked && sale.id !== '') toScan()
+  }, [isLocked, sale.id, toScan])
   useEffect(() => {
     window.addEventListener('afterprint', toScan)
     return () => window.removeEventListener('afterprint', toScan)
@@ -157,7 +158,7 @@ function Counter({ shopId }: { shopId: string }) {
       title={texts.title}
       actions={
         <>
-          {sale.lines.length > 0 && sale.sent === null && (
+          {sale.lines.length > 0 && !isLocked && (
             <ConfirmButton
               size="xs"
               question={texts.clearQuestion}
@@ -191,13 +192,13 @@ function Counter({ shopId }: { shopId: string }) {
             <ScanInput
               shopId={shopId}
               input={scan}
-              disabled={sale.sent !== null}
+              disabled={isLocked}
               onFound={add}
               onNotFound={tellNotFound}
               onProblem={tellProblem}
               onIdleKey={onIdleKey}
             />
-            {sale.sent === null && <CameraButton onCode={takeStray} />}
+            {!isLocked && <CameraButton onCode={takeStray} />}
           </div>
           <Text size="sm" c="dimmed" aria-live="polite">
             {notice === '' ? texts.scanHint : notice}
@@ -214,7 +215,7 @@ function Counter({ shopId }: { shopId: string }) {
           <Shortcuts />
           <Tiles
             shopId={shopId}
-            disabled={sale.sent !== null}
+            disabled={isLocked}
             onTake={(sellable) => {
               add(sellable, 1)
               toScan()
@@ -259,7 +260,7 @@ function Counter({ shopId }: { shopId: string }) {
                 shopId={shopId}
                 field={customer}
                 customer={sale.customer}
-                disabled={sale.sent !== null}
+                disabled={isLocked}
                 onChoose={(chosen) => {
                   change({ type: 'set', change: { customer: chosen } })
                   toScan()

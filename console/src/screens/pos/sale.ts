@@ -127,8 +127,8 @@ function emptySale(number: number): Sale {
 }
 
 /**
- * The sale after a change; pieces of one SKU are one line. A sale whose outcome is not known cannot change: what is scanned
- * meanwhile is kept for afterwards.
+ * The sale after a change; pieces of one SKU are one line. From the button on, and while its outcome is not known, a sale
+ * cannot change: what is scanned meanwhile is kept for afterwards.
  */
 export function changeSale(sale: Sale, change: SaleChange): Sale {
   const { late = [] } = sale
@@ -141,13 +141,12 @@ export function changeSale(sale: Sale, change: SaleChange): Sale {
       return sale.sent === null ? released(sale) : { ...sale, isSelling: false }
     case 'add': {
       const { sellable, quantity } = change
-      const isDecided = sale.sent !== null || sale.isSelling === true
-      return isDecided
+      return isDecided(sale)
         ? { ...sale, late: [...late, { sellable, quantity }] }
         : added(sale, sellable, quantity)
     }
   }
-  if (sale.sent !== null) return sale
+  if (sale.sent !== null || (sale.isSelling && change.type !== 'sent')) return sale
   switch (change.type) {
     case 'selling':
       return { ...sale, isSelling: true }
@@ -166,6 +165,11 @@ export function changeSale(sale: Sale, change: SaleChange): Sale {
     case 'sent':
       return { ...sale, sent: change.sent }
   }
+}
+
+/** Whether what a sale sells is decided: it is being sold, or may be sold already. */
+export function isDecided({ sent, isSelling }: Pick<Sale, 'sent' | 'isSelling'>): boolean {
+  return sent !== null || isSelling === true
 }
 
 /** A sale that may be changed again, with what was scanned meanwhile. */

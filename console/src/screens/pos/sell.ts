@@ -3,13 +3,14 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { useRef } from 'react'
 import { api } from '../../api/client.ts'
 import { isServiceAway } from '../../api/connection.ts'
+import { isLost, isRefusal } from '../../api/outcome.ts'
 import { dataOf } from '../../api/problem.ts'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { keepSale } from './outage/keep-sale.ts'
 import { isTooOld } from './outage/waiting-sales.ts'
 import type { Sold } from './payment/last-sale.tsx'
-import { completeOrder, isLost, isRefusal, type Placed, payRest } from './payment/place-order.ts'
+import { completeOrder, type Placed, payRest } from './payment/place-order.ts'
 import {
   type GoodsBody,
   goodsBody,

@@ -1,8 +1,9 @@
 import { randomId } from '@shopbell/client'
 import { api } from '../../../api/client.ts'
+import { isOnlyThis, isRefusal } from '../../../api/outcome.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/query.ts'
-import { completeOrder, isOnlyThis, isRefusal, payRest } from '../payment/place-order.ts'
+import { completeOrder, payRest } from '../payment/place-order.ts'
 import { keptStore, type WaitingSale } from './kept-store.ts'
 
 /** The service keeps what became of a key for a day (G-10): a sale that it may have is not sent again after that. */

@@ -6,7 +6,7 @@ import { Money } from '../../../components/values.tsx'
 import { formatVnd } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { TransferCode } from '../../orders/transfer-code.tsx'
-import { likelyCash, type Sale, slipCode } from '../sale.ts'
+import { isDecided, likelyCash, type Sale, slipCode } from '../sale.ts'
 import { posTexts } from '../texts.ts'
 import { takenNow } from './taken-payments.ts'
 
@@ -23,7 +23,7 @@ export function PaidNow(props: {
   const texts = useTexts(posTexts)
   const { language } = useLanguage()
   const { sale, price, set, field } = props
-  const isLocked = sale.sent !== null
+  const isLocked = isDecided(sale)
   const isPart = sale.paying === 'part'
   const due = sale.paying === 'all' ? price : isPart ? (sale.part ?? 0) : 0
   const isDueWrong = isPart && sale.part !== null && (due <= 0 || due >= price)
@@ -91,7 +91,7 @@ function CashGiven(props: {
   const texts = useTexts(posTexts)
   const { language } = useLanguage()
   const { sale, due } = props
-  const isLocked = sale.sent !== null
+  const isLocked = isDecided(sale)
   const missing = sale.given === null ? 0 : due - sale.given
   return (
     <>

@@ -4,7 +4,7 @@ import { Money } from '../../../components/values.tsx'
 import { formatVnd } from '../../../format.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import classes from '../pos.module.css'
-import { lineDiscount, type Sale, type SaleChange, saleDiscount, settled } from '../sale.ts'
+import { isDecided, lineDiscount, type Sale, type SaleChange, saleDiscount, settled } from '../sale.ts'
 import { posTexts } from '../texts.ts'
 import { DiscountInput } from './discount-input.tsx'
 import { PaidNow } from './paid-now.tsx'
@@ -45,7 +45,7 @@ export function Payment(props: {
       Pick<Sale, 'discount' | 'method' | 'paying' | 'part' | 'cashPart' | 'isHandedOver' | 'given'>
     >,
   ) => change({ type: 'set', change: fields })
-  const isLocked = sale.sent !== null
+  const isLocked = isDecided(sale)
   const lineDiscounts = sale.lines.reduce((sum, line) => sum + lineDiscount(line), 0)
   const { language } = useLanguage()
   const price = computed?.price ?? 0

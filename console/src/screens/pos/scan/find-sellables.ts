@@ -1,9 +1,9 @@
 import { api } from '../../../api/client.ts'
 import { isServiceAway, knock } from '../../../api/connection.ts'
+import { isLost } from '../../../api/outcome.ts'
 import { dataOf } from '../../../api/problem.ts'
 import { findKeptProducts } from '../outage/find-kept.ts'
 import type { KeptProduct, KeptSku } from '../outage/kept-store.ts'
-import { isLost } from '../payment/place-order.ts'
 import type { Sellable } from '../sale.ts'
 
 /** A customer waits no longer for a scan. */

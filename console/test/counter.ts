@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core'
+import type { Console } from './support.ts'
+
+/** Between two keys of a person. */
+const HUMAN_MS = 150
+export const PATIENT = { timeout: 10_000 }
+export const SCAN = 'Quét mã vạch, hoặc gõ mã hay tên sản phẩm'
+export const ORDERS = '/api/external/v1/orders?limit=1'
+
+export type Sku = { _id: string; name: string; barcode: string; price: number; stock_quantity: number }
+
+/** Between two keys of a scanner. */
+const SCANNER_SECONDS = 0.005
+
+/** A scanner: a keyboard that types fast and ends with Enter. Its keys do not wait for each other, however slow this machine. */
+export async function scan(page: Page, code: string) {
+  const keyboard = await page.context().newCDPSession(page)
+  const keys = [...code].map((text) => ({ key: text, text }))
+  const from = Date.now() / 1000
+  const strokes = [...keys, { key: 'Enter', text: '\r', windowsVirtualKeyCode: 13 }].flatMap((stroke, at) => {
+    // The pace of a scanner, however slowly the page takes the keys.
+    const timestamp = from + at * SCANNER_SECONDS
+    return [
+      keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', ...stroke, timestamp }),
+      keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key: stroke.key, timestamp }),
+    ]
+  })
+  await Promise.all(strokes)
+  await keyboard.detach()
+}
+
+/** Waits until the counter takes a scan. */
+export async function isReady(page: Page) {
+  await page.locator(`input[aria-label="${SCAN}"]:focus`).waitFor()
+}
+
+/** Types as a person does. */
+export async function typed(page: Page, text: string) {
+  await page.keyboard.type(text, { delay: HUMAN_MS })
+}
+
+/** What the tests of a counter ask of its shop, and the counter itself. */
+export function counterOf(shop: Console) {
+  return {
+    async skuOf(product: string, sku = 0): Promise<Sku> {
+      const path = `/api/external/v1/products?select=skus&search=${encodeURIComponent(product)}`
+      return (await shop.api('GET', path)).body.data.products[0].skus[sku]
+    },
+
+    async countOrders(): Promise<number> {
+      return (await shop.api('GET', ORDERS)).body.data.meta.total
+    },
+
+    async openCounter(): Promise<Page> {
+      const page = await shop.open('/pos')
+      await isReady(page)
+      return page
+    },
+  }
+}
+
+/** Runs in the page: a camera, and a reader that sees the code that is held before it. */
+export const CAMERA = `
+  window.tracks = []
+  window.looks = 0
+  navigator.mediaDevices.getUserMedia = async () => {
+    const canvas = document.createElement('canvas')
+    canvas.getContext('2d').fillRect(0, 0, 1, 1)
+    const stream = canvas.captureStream(5)
+    window.tracks.push(...stream.getTracks())
+    return stream
+  }
+  window.BarcodeDetector = class {
+    async detect() {
+      window.looks++
+      return window.before === undefined ? [] : [{ rawValue: window.before }]
+    }
+  }`
