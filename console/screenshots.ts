@@ -1,12 +1,10 @@
-import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import sharp from 'sharp'
-import { freePort, startNode, stopChild } from '../tools/shared/child-process.ts'
-import { addressOf, batchBody, screenPaths } from './screens.ts'
+import { CHROMIUM, call, isLoaded, makeBatch, signIn, startDemo } from './demo-service.ts'
+import { addressOf, screenPaths } from './screens.ts'
 
 /**
  * `npm run screenshots`: every screen of router.tsx with the demo's data, at 1440 and 390 px, as
@@ -15,7 +13,6 @@ import { addressOf, batchBody, screenPaths } from './screens.ts'
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TARGET = process.env.SCREENSHOTS_DIR ?? join(ROOT, 'docs/screenshots')
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
@@ -23,8 +20,7 @@ const SIZES = [
 /** A longer page is cut. */
 const LONGEST_PX = 2400
 
-const folder = mkdtempSync(join(tmpdir(), 'shopbell-screenshots-'))
-const service = await startService()
+const service = await startDemo()
 const browser = await chromium.launch({
   executablePath: CHROMIUM,
   args: ['--no-sandbox', '--disable-background-networking'],
@@ -34,8 +30,7 @@ try {
   await takeAll(browser)
 } finally {
   await browser.close()
-  await stopChild(service.child)
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  await service.stop()
 }
 
 async function takeAll(of: Browser): Promise<void> {
@@ -51,17 +46,13 @@ async function takeAll(of: Browser): Promise<void> {
     })
     const page = await context.newPage()
     await page.goto('/sign-in')
-    const login = page.getByLabel('Email')
-    await login.waitFor()
+    await page.getByLabel('Email').waitFor()
     await take(page, '/sign-in', size.width)
-    await login.fill(service.email)
-    await page.getByLabel('Mật khẩu').fill(service.password)
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Tổng quan' }).waitFor()
-    if (size === SIZES[0]) await makeBatch(page)
+    await signIn(page, service)
+    if (size === SIZES[0]) await makeBatch(page, service)
     for (const path of screenPaths()) {
       if (words.length > 0 && !words.some((word) => path.includes(word))) continue
-      const address = await addressOf(path, async (list) => (await call(page, list)).text())
+      const address = await addressOf(path, async (list) => (await call(page, service, list)).text())
       if (address === undefined) {
         console.error(`${path}: the demo has none to show`)
         continue
@@ -73,26 +64,8 @@ async function takeAll(of: Browser): Promise<void> {
   }
 }
 
-/** One call of the external API with the demo's key. */
-function call(page: Page, path: string, options: Parameters<Page['request']['fetch']>[1] = {}) {
-  const headers = path.startsWith('/api/external')
-    ? { 'x-api-key': `service-partner ${service.apiKey}` }
-    : undefined
-  return page.request.fetch(path, headers === undefined ? options : { ...options, headers })
-}
-
-async function makeBatch(page: Page): Promise<void> {
-  const { templates } = await (await call(page, '/api/external/notify-template?status=ENABLE')).json()
-  const made = await call(page, '/api/external/notify-message/batches', {
-    method: 'POST',
-    data: batchBody(templates),
-  })
-  if (made.status() !== 202) throw new Error(`the batch was answered ${made.status()}`)
-}
-
 async function take(page: Page, path: string, width: number): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  await page.getByRole('status', { name: 'Đang tải' }).waitFor({ state: 'detached' })
+  await isLoaded(page)
   const name =
     path === '/'
       ? 'overview'
@@ -109,33 +82,4 @@ async function take(page: Page, path: string, width: number): Promise<void> {
     .png({ palette: true, colours: 64, effort: 7 })
     .toBuffer()
   writeFileSync(join(TARGET, `${name}-${width}.png`), small)
-}
-
-/** The service with the demo's shop, as its start prints it. */
-async function startService(): Promise<{
-  url: string
-  child: ChildProcess
-  email: string
-  password: string
-  apiKey: string
-}> {
-  const [port, simulatorPort] = await Promise.all([freePort(), freePort()])
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, DEMO: '1', CONSOLE: '1' }
-  const { child, output: text } = await startNode({
-    args: [join(ROOT, 'server/src/process/cli/main.ts'), 'serve'],
-    env: {
-      ...env,
-      PORT: String(port),
-      SIMULATOR_PORT: String(simulatorPort),
-      RATE_LIMIT_PER_MINUTE: '100000',
-      SESSION_RATE_LIMIT_PER_MINUTE: '100000',
-      LOG_LEVEL: 'warn',
-    },
-    ready: /API document/,
-  })
-  const [, url] = /ready at (\S+)/.exec(text) ?? []
-  const [, email, password] = /sign in: (\S+) \/ (\S+)\)/.exec(text) ?? []
-  const [, apiKey] = /demo API key\s+(\S+)/.exec(text) ?? []
-  if (!url || !email || !password || !apiKey) throw new Error(`the service did not start:\n${text}`)
-  return { url, child, email, password, apiKey }
 }

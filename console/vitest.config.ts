@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config'
+import { preferMemoryDisk } from '../tools/shared/memory-disk.ts'
+
+preferMemoryDisk()
 
 /** The browser tests: each file has a service, a simulator and a Chromium of its own, two files at a time. */
 export default defineConfig({

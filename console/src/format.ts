@@ -14,6 +14,9 @@ function perLanguage<F>(make: (locale: string) => F): (language: Language) => F 
 }
 
 const vnd = perLanguage((locale) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'VND' }))
+const percent = perLanguage(
+  (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
+)
 const number = perLanguage((locale) => new Intl.NumberFormat(locale))
 const time = perLanguage(
   (locale) =>
@@ -43,6 +46,11 @@ export function formatNumber(value: number, language: Language): string {
   return number(language).format(value)
 }
 
+/** A part of one as hundredths: `23,5%`. */
+export function formatPercent(part: number, language: Language): string {
+  return percent(language).format(part)
+}
+
 /** An instant in the shop's zone, to the minute. */
 export function formatTime(iso: string, language: Language): string {
   return time(language).format(new Date(iso))
@@ -50,7 +58,10 @@ export function formatTime(iso: string, language: Language): string {
 
 /** A day of the shop's zone, `dd/mm`. */
 export function formatDay(date: string, language: Language): string {
-  return day(language).format(new Date(`${date}T00:00:00Z`))
+  // In Vietnamese browsers write a dash, people a stroke.
+  return day(language)
+    .format(new Date(`${date}T00:00:00Z`))
+    .replace('-', '/')
 }
 
 /** A day of the shop's zone as one says it: `Chủ Nhật, 22 tháng 11`. */

@@ -3,7 +3,6 @@ import '@mantine/notifications/styles.css'
 import './theme/fonts.css'
 import './theme/tokens.css'
 import './app.css'
-import { MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -12,22 +11,24 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query.ts'
 import { install } from './installed.ts'
+import { wordValidity } from './own-validity.ts'
 import { router } from './router.tsx'
 import { LanguageProvider } from './texts/language.tsx'
-import { theme, themeVariables } from './theme/theme.ts'
+import { Themed } from './theme/themed.tsx'
 
 install()
+wordValidity()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={themeVariables} defaultColorScheme="auto">
-      <LanguageProvider>
+    <LanguageProvider>
+      <Themed>
         <QueryClientProvider client={queryClient}>
           <ModalsProvider>
             <Notifications position="bottom-left" limit={3} zIndex={400} />
             <RouterProvider router={router} />
           </ModalsProvider>
         </QueryClientProvider>
-      </LanguageProvider>
-    </MantineProvider>
+      </Themed>
+    </LanguageProvider>
   </StrictMode>,
 )

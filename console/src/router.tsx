@@ -11,20 +11,24 @@ import {
 import { queryClient } from './api/query.ts'
 import { meQuery } from './api/session.ts'
 import { EmptyState, PageProblem, Waiting } from './components/page.tsx'
-import { Invitation } from './shell/invitation.tsx'
-import { ResetPassword } from './shell/reset-password.tsx'
 import { SessionProvider } from './shell/session.tsx'
 import { Shell } from './shell/shell.tsx'
-import { SignIn } from './shell/sign-in.tsx'
 import { shellTexts } from './shell/texts.ts'
 import { useTexts } from './texts/language.tsx'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchPage })
 
+/** What a screen is made of, fetched when it is first gone to. */
+const lazily = (load: () => Promise<Record<string, unknown>>, name: string) =>
+  lazyRouteComponent(load as () => Promise<Record<string, never>>, name)
+
+const entrance = <P extends string>(path: P, load: () => Promise<Record<string, unknown>>, name: string) =>
+  createRoute({ getParentRoute: () => root, path, component: lazily(load, name) })
+
 const outside = [
-  createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignIn }),
-  createRoute({ getParentRoute: () => root, path: '/reset-password', component: ResetPassword }),
-  createRoute({ getParentRoute: () => root, path: '/invitation', component: Invitation }),
+  entrance('/sign-in', () => import('./shell/sign-in.tsx'), 'SignIn'),
+  entrance('/reset-password', () => import('./shell/reset-password.tsx'), 'ResetPassword'),
+  entrance('/invitation', () => import('./shell/invitation.tsx'), 'Invitation'),
 ]
 
 /** All routes that need a session. */
@@ -43,11 +47,7 @@ const inside = createRoute({
 })
 
 const screen = <P extends string>(path: P, load: () => Promise<Record<string, unknown>>, name: string) =>
-  createRoute({
-    getParentRoute: () => inside,
-    path,
-    component: lazyRouteComponent(load as () => Promise<Record<string, never>>, name),
-  })
+  createRoute({ getParentRoute: () => inside, path, component: lazily(load, name) })
 
 const screens = [
   screen('/', () => import('./screens/overview/overview.tsx'), 'Overview'),
@@ -65,6 +65,16 @@ const screens = [
   screen('/products/categories', () => import('./screens/products/categories/categories.tsx'), 'Categories'),
   screen('/products/import', () => import('./screens/products/import/import.tsx'), 'ImportProducts'),
   screen('/products/$productId', () => import('./screens/products/product/product.tsx'), 'ProductEditor'),
+  screen('/goods-received', () => import('./screens/stock/notes.tsx'), 'GoodsReceived'),
+  screen('/goods-received/new', () => import('./screens/stock/new-note.tsx'), 'NewGoodsReceived'),
+  screen('/goods-received/$noteId', () => import('./screens/stock/note-page.tsx'), 'NotePage'),
+  screen('/stock-counts', () => import('./screens/stock/notes.tsx'), 'StockCounts'),
+  screen('/stock-counts/new', () => import('./screens/stock/new-note.tsx'), 'NewStockCount'),
+  screen('/stock-counts/$noteId', () => import('./screens/stock/note-page.tsx'), 'NotePage'),
+  screen('/transfers', () => import('./screens/stock/notes.tsx'), 'Transfers'),
+  screen('/transfers/new', () => import('./screens/stock/new-note.tsx'), 'NewTransfer'),
+  screen('/transfers/$noteId', () => import('./screens/stock/note-page.tsx'), 'NotePage'),
+  screen('/profit', () => import('./screens/profit/profit.tsx'), 'Profit'),
   screen('/orders', () => import('./screens/orders/orders.tsx'), 'Orders'),
   screen('/orders/$orderId', () => import('./screens/orders/order.tsx'), 'OrderDetail'),
   screen('/pos', () => import('./screens/pos/pos.tsx'), 'Pos'),

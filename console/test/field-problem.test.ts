@@ -100,10 +100,10 @@ describe('G-03 what the API says of a field, by its rule and values', () => {
 
   it('a row of a batch is named by its line, so its fields go without it', () => {
     const phone = { index: 2, ...problem(['messages', 2, 'receiverPhone'], 'string.phone') }
-    expect(refusedReason(phone, 'vi')).toBe('"receiverPhone" không phải là số điện thoại hợp lệ')
-    expect(refusedReason(phone, 'en')).toBe('"receiverPhone" must be a valid phone number')
+    expect(refusedReason(phone, 'vi')).toBe('Số điện thoại: không phải là số điện thoại hợp lệ')
+    expect(refusedReason(phone, 'en')).toBe('Phone number: must be a valid phone number')
     const both = problem(['messages', 2], 'object.xor', { peers: ['receiverPhone', 'userUID'] })
-    expect(refusedReason({ index: 2, ...both }, 'vi')).toBe('Chỉ được có một trong [receiverPhone, userUID]')
+    expect(refusedReason({ index: 2, ...both }, 'vi')).toBe('Chỉ được có một trong [Số điện thoại, UID]')
     expect(refusedReason({ index: 2, message: 'Số dư ví không đủ' }, 'vi')).toBe('Số dư ví không đủ')
   })
 })

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { addressOf, batchBody, screenPaths } from '../screens.ts'
+import { addressOf, screenPaths } from '../screens.ts'
+import { fillScreens } from './fill-screens.ts'
 import { startConsole } from './support.ts'
 
 const shop = await startConsole({ RATE_LIMIT_PER_MINUTE: '100000', SESSION_RATE_LIMIT_PER_MINUTE: '100000' })
-const { templates } = (await shop.api('GET', '/api/external/notify-template?status=ENABLE')).body
-await shop.api('POST', '/api/external/notify-message/batches', batchBody(templates))
-await shop.api('POST', '/api/external/v1/shifts', { openingCash: 500_000 })
+await fillScreens(shop)
 
 const PHONE = { viewport: { width: 390, height: 844 } }
 const page = await shop.open('/', PHONE)
@@ -22,7 +21,7 @@ const TOO_WIDE = `[
 /** What is wider than the window, or scrolls sideways within it; tabs are made to. */
 async function tooWide(on: Page): Promise<string[]> {
   await on.waitForLoadState('networkidle')
-  await on.getByRole('status', { name: 'Đang tải' }).waitFor({ state: 'detached' })
+  await expect.poll(() => on.getByRole('status', { name: 'Đang tải' }).count()).toBe(0)
   await on.locator('main h1').waitFor()
   return on.evaluate(TOO_WIDE)
 }

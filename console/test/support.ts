@@ -1,8 +1,14 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, expect, inject } from 'vitest'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { afterAll, expect, inject, onTestFinished } from 'vitest'
 import {
   type Environment,
   freePorts,
@@ -119,6 +125,7 @@ function consoleOf(
         ...options,
       })
       context.setDefaultTimeout(ACTION_TIMEOUT_MS)
+      closeAtTheEnd(context)
       if (as !== null) {
         const session = sessions.get(as.email) ?? (await signedIn(url, as))
         sessions.set(as.email, session)
@@ -133,6 +140,24 @@ function consoleOf(
       return page
     },
   }
+}
+
+/** A page that nobody looks at any more still draws and asks: it goes with its test, or with the file if no test opened it. */
+function closeAtTheEnd(context: BrowserContext): void {
+  try {
+    onTestFinished(() => context.close())
+  } catch {
+    // Opened by a hook: the browser's end closes it.
+  }
+}
+
+/** Loses the answers to what the page sends to `address`: the service has done it, at the client's repetitions too. @returns what ends that */
+export async function loseAnswers(page: Page, address: string): Promise<() => Promise<void>> {
+  await page.route(address, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  return () => page.unroute(address)
 }
 
 /** Waits until nothing on the page moves, fades or waits for an answer any more. */

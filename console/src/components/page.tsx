@@ -109,7 +109,9 @@ export function Waiting() {
   )
 }
 
-export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+/** `children`: what else is to be known of it. */
+export function ProblemNote(props: { error: unknown; onRetry?: () => void; children?: ReactNode }) {
+  const { error, onRetry, children } = props
   const texts = useTexts(common)
   if (error instanceof NotSaved) return null
   const requestId = error instanceof Problem ? error.requestId : undefined
@@ -117,6 +119,7 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
     <Alert color="red" icon={<IconAlertCircle />} title={texts.failed} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{sentenceOf(error, texts.offline)}</Text>
+        {children}
         {requestId !== undefined && (
           <details className={classes.details}>
             <summary>{texts.details}</summary>

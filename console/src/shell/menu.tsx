@@ -1,4 +1,4 @@
-import { Tooltip, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
@@ -9,7 +9,7 @@ import { useSession } from './session.tsx'
 import { shellTexts } from './texts.ts'
 
 /** The groups that the member may see; an operator's own screens are among the settings. */
-function useGroups(): { home: Item | undefined; groups: Group[] } {
+export function useGroups(): { home: Item | undefined; groups: Group[] } {
   const { shop, user } = useSession()
   const own = user.isOperator ? [OPERATOR] : []
   if (shop === undefined) return { home: undefined, groups: [{ name: 'settings', items: own }] }
@@ -69,18 +69,17 @@ function Entry(props: { item: Item; isHere: boolean; isNarrow: boolean; onGo: ()
   const { to, icon: Icon } = item
   const name = names[item.text]
   return (
-    <Tooltip label={name} position="right" disabled={!isNarrow}>
-      <Link
-        to={to}
-        className={classes.item}
-        onClick={props.onGo}
-        aria-current={isHere ? 'page' : undefined}
-        activeOptions={{ exact: true }}
-        aria-label={isNarrow ? name : undefined}
-      >
-        <Icon size={18} stroke={1.75} aria-hidden />
-        {!isNarrow && name}
-      </Link>
-    </Tooltip>
+    <Link
+      to={to}
+      className={classes.item}
+      onClick={props.onGo}
+      aria-current={isHere ? 'page' : undefined}
+      activeOptions={{ exact: true }}
+      aria-label={isNarrow ? name : undefined}
+      title={isNarrow ? name : undefined}
+    >
+      <Icon size={18} stroke={1.75} aria-hidden />
+      {!isNarrow && name}
+    </Link>
   )
 }

@@ -7,6 +7,22 @@ import { type Me, type MemberShop, meQuery } from '../api/session.ts'
 
 const KEY = 'shopbell.shop'
 
+const PERSON = 'shopbell.person'
+
+/** For this window over a reload, and for those that are opened next. */
+function remember(shopId: string): void {
+  sessionStorage.setItem(KEY, shopId)
+  localStorage.setItem(KEY, shopId)
+}
+
+/** What was typed and sent in the window is nothing for whoever signs in after somebody else. */
+function ownWindow(userId: string): void {
+  const before = sessionStorage.getItem(PERSON)
+  if (before === userId) return
+  if (before !== null) sessionStorage.clear()
+  sessionStorage.setItem(PERSON, userId)
+}
+
 type Session = {
   user: Me['user']
   shops: MemberShop[]
@@ -31,11 +47,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (isOver) void sessionAgain()
   }, [isOver])
   const me = data ?? last
-  const [chosen, setChosen] = useState(() => localStorage.getItem(KEY))
+  if (me !== null) ownWindow(me.user._id)
+  // The window's own first: another one may have chosen another shop since.
+  const [chosen, setChosen] = useState(() => sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY))
   const shop = me?.shops.find(({ _id }) => _id === chosen) ?? me?.shops[0]
   sendForShop(shop?._id)
   useEffect(() => {
-    if (shop !== undefined) localStorage.setItem(KEY, shop._id)
+    if (shop !== undefined) remember(shop._id)
   }, [shop])
   const session = useMemo<Session | undefined>(
     () =>
@@ -48,7 +66,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
             canWrite: shop !== undefined && shop.role !== 'viewer',
             isOwner: shop?.role === 'owner',
             chooseShop(id) {
-              localStorage.setItem(KEY, id)
+              remember(id)
               setChosen(id)
               queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
             },

@@ -1,7 +1,9 @@
-import { AppShell, Box, Burger, Select, UnstyledButton } from '@mantine/core'
-import { useDisclosure, useFullscreenDocument, useLocalStorage } from '@mantine/hooks'
+import { Box, Burger, UnstyledButton } from '@mantine/core'
+import { useDisclosure, useFullscreenDocument, useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useIsExpired } from '../api/expiry.ts'
 import { AwayNote } from '../components/away-note.tsx'
 import { LeaveGuard } from '../components/forms/leave-question.tsx'
 import { LoadingBar } from '../components/loading-bar.tsx'
@@ -11,16 +13,26 @@ import { useTexts } from '../texts/language.tsx'
 import { Account } from './account.tsx'
 import classes from './menu.module.css'
 import { ScreenMenu } from './menu.tsx'
+import { PaletteButton, PaletteEntry } from './palette/palette-buttons.tsx'
 import { useSession } from './session.tsx'
-import { SignInAgain } from './sign-in-again.tsx'
 import { shellTexts } from './texts.ts'
+import { VisitNote } from './visit-note.tsx'
+
+/** Only who was away for long needs it. */
+const SignInAgain = lazy(async () => ({ default: (await import('./sign-in-again.tsx')).SignInAgain }))
+const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))
+const ShopSelect = lazy(async () => ({ default: (await import('./shop-select.tsx')).ShopSelect }))
 
 /** The frame of every screen: the shop, the menu and the account at the side; on a phone above, opened by a button. */
 export function Shell() {
   const texts = useTexts(shellTexts)
   const { shop, user } = useSession()
+  const isExpired = useIsExpired()
   useSendWaiting(shop?._id)
   const [isOpen, { toggle, close }] = useDisclosure()
+  const [isFinding, finding] = useDisclosure()
+  // Also from within a field: the browser would search the web.
+  useHotkeys([['mod+K', finding.open]], [])
   const [isFolded, setIsFolded] = useLocalStorage({
     key: 'shopbell.menu-narrow',
     defaultValue: false,
@@ -32,68 +44,66 @@ export function Shell() {
   const isFull = useLocation().pathname === '/pos' && fullscreen
 
   return (
-    <AppShell
-      header={{ height: { base: 52, md: 0 } }}
-      navbar={{
-        width: isNarrow ? 64 : 224,
-        breakpoint: 'md',
-        collapsed: { mobile: !isOpen, desktop: isFull },
-      }}
-      padding={{ base: 'md', md: 'xl' }}
-    >
+    <div data-frame={isFull ? 'full' : isNarrow ? 'narrow' : 'wide'}>
       <a href="#content" className={classes.skip}>
         {texts.skip}
       </a>
-      <AppShell.Header className={`${classes.header} no-print`} hiddenFrom="md">
+      <header className={`${classes.header} no-print`}>
         <Burger opened={isOpen} onClick={toggle} color="#fff" size="sm" aria-label={texts.menu} />
         <img src="/icon.svg" alt="" width={28} height={28} />
         <span className={classes.name}>{shop?.name ?? 'Shopbell'}</span>
-      </AppShell.Header>
-      <AppShell.Navbar
+        <PaletteButton className={classes.tool} onOpen={finding.open} />
+      </header>
+      <nav
         className={`${classes.side} no-print`}
         aria-label={texts.menu}
         data-narrow={isNarrow || undefined}
         data-closed={!isOpen || undefined}
       >
         <Brand isNarrow={isNarrow} onFold={() => setIsFolded(!isFolded)} />
+        <PaletteEntry isNarrow={isNarrow} onOpen={finding.open} />
         <ScreenMenu isNarrow={isNarrow} onGo={close} />
         <Account isNarrow={isNarrow} />
-      </AppShell.Navbar>
-      <AppShell.Main id="content">
+      </nav>
+      <main id="content" className={classes.content}>
         <AwayNote />
+        <VisitNote />
         {shop === undefined && !user.isOperator ? (
           <EmptyState title={texts.noShopTitle} hint={texts.noShopHint} />
         ) : (
-          <Outlet />
+          // What is shown is of one shop: nothing of it is kept for another.
+          <Outlet key={shop?._id} />
         )}
-      </AppShell.Main>
+      </main>
+      {isFinding && (
+        <Suspense>
+          <Palette onClose={finding.close} />
+        </Suspense>
+      )}
       <LoadingBar />
       <LeaveGuard />
-      <SignInAgain />
-    </AppShell>
+      {isExpired && (
+        <Suspense>
+          <SignInAgain />
+        </Suspense>
+      )}
+    </div>
   )
 }
 
 /** The shop in use, or a choice where the member has several. */
 function Brand({ isNarrow, onFold }: { isNarrow: boolean; onFold: () => void }) {
   const texts = useTexts(shellTexts)
-  const { shop, shops, chooseShop } = useSession()
+  const { shop, shops } = useSession()
   const Icon = isNarrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
     <Box className={classes.brand} visibleFrom={shops.length > 1 ? undefined : 'md'}>
       <img src="/icon.svg" alt="" width={30} height={30} />
       {!isNarrow &&
         (shops.length > 1 ? (
-          <Select
-            aria-label={texts.shop}
-            size="xs"
-            flex={1}
-            data={shops.map(({ _id, name }) => ({ value: _id, label: name }))}
-            value={shop?._id ?? null}
-            allowDeselect={false}
-            searchable
-            onChange={(id) => id !== null && chooseShop(id)}
-          />
+          <Suspense>
+            <ShopSelect />
+          </Suspense>
         ) : (
           <span className={classes.name}>{shop?.name ?? 'Shopbell'}</span>
         ))}

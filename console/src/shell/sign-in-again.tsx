@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { resume, useIsExpired } from '../api/expiry.ts'
+import { resume } from '../api/expiry.ts'
 import { Problem } from '../api/problem.ts'
 import { queryClient } from '../api/query.ts'
 import { meQuery, signIn } from '../api/session.ts'
@@ -14,10 +14,9 @@ import { shellTexts } from './texts.ts'
 /** Over the page, whose typing stays: the same person signs in again, and what waited is sent. */
 export function SignInAgain() {
   const texts = useTexts(shellTexts)
-  const isExpired = useIsExpired()
   return (
     <Modal
-      opened={isExpired}
+      opened
       onClose={() => undefined}
       withCloseButton={false}
       closeOnEscape={false}

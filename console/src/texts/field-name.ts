@@ -4,6 +4,7 @@ type Names = Record<string, Record<Language, string>>
 
 /** What the screens call the fields of the API, by the last part of their path. */
 const FIELDS: Names = {
+  amount: { vi: 'Số tiền', en: 'Amount' },
   address: { vi: 'Địa chỉ', en: 'Address' },
   barcode: { vi: 'Mã vạch', en: 'Barcode' },
   categoryId: { vi: 'Danh mục', en: 'Category' },
@@ -27,6 +28,7 @@ const FIELDS: Names = {
   phone: { vi: 'Điện thoại', en: 'Phone' },
   price: { vi: 'Giá', en: 'Price' },
   quantity: { vi: 'Số lượng', en: 'Quantity' },
+  reason: { vi: 'Lý do', en: 'Reason' },
   reasonCancel: { vi: 'Lý do hủy', en: 'Reason' },
   receiverPhone: { vi: 'Số điện thoại', en: 'Phone number' },
   sku: { vi: 'Mã phiên bản', en: 'Variant code' },
@@ -34,6 +36,7 @@ const FIELDS: Names = {
   title: { vi: 'Tiêu đề', en: 'Title' },
   url: { vi: 'Địa chỉ', en: 'Address' },
   userUID: { vi: 'UID', en: 'UID' },
+  value: { vi: 'Đích', en: 'Target' },
   vat: { vi: 'VAT', en: 'VAT' },
 }
 

@@ -1,5 +1,6 @@
 import type { components } from '@shopbell/client'
 import type { Language } from './catalogue.ts'
+import { fieldName } from './field-name.ts'
 
 /** The service's problem with one field: a sentence in English, and the rule and values for other languages (G-03). */
 export type FieldProblem = components['schemas']['FieldProblem']
@@ -50,6 +51,8 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
     'đã có ở các dòng trước: các dòng của một sản phẩm, tối đa {limit} dòng, phải đứng liền nhau',
   'import.optionName': 'là bắt buộc khi có giá trị của lựa chọn',
   'import.skuCode': 'là mã của một phiên bản của sản phẩm: hãy ghi vào cột "skuCode"',
+  'inventory.countOnly': 'chỉ dùng khi kiểm kho',
+  'inventory.receiveOnly': 'chỉ dùng khi nhập hàng',
   'inventory.sameWarehouse': 'phải khác kho xuất',
   'inventory.skuTwice': 'trùng phiên bản với items[{first}]',
   'inventory.transferOnly': 'chỉ dùng khi chuyển kho',
@@ -79,6 +82,8 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'param.fixed': 'đã cố định trong mẫu tin, không được gửi',
   'product.unknown': 'không phải là {kind} của sản phẩm này',
   'select.parts': 'phải là danh sách gồm {valids}',
+  'sms.param': 'không được chứa <{key}>, vì mẫu tin chưa khai báo tham số này',
+  'sms.parts': 'không được dài quá {limit} SMS khi các tham số có giá trị dài nhất',
   'shop.unknown': 'không phải là {kind} của cửa hàng này',
   'sku.barcodeTwice': 'trùng mã vạch với một phiên bản khác',
   'sku.codeTwice': 'trùng mã với một phiên bản khác',
@@ -159,6 +164,17 @@ export function ownProblem(problem: FieldProblem, language: Language): string {
   return rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
+/** The same by the screen's name of the field; by the path of one that no screen names. */
+export function namedProblem(problem: FieldProblem, language: Language): string {
+  const name = fieldName(problem.key, language)
+  if (name === undefined) return fieldProblem(problem, language)
+  const own = ownProblem(problem, language)
+  return `${name}: ${own.charAt(0).toLowerCase()}${own.slice(1)}`
+}
+
+const namesOf = (paths: readonly string[]) =>
+  `[${paths.map((path) => fieldName(path, 'vi') ?? path).join(', ')}]`
+
 /** For an unknown rule of a newer service, the service's own sentence is shown. */
 function isOurs(rule: FieldRule): rule is keyof typeof VIETNAMESE {
   return Object.hasOwn(VIETNAMESE, rule)
@@ -167,6 +183,7 @@ function isOurs(rule: FieldRule): rule is keyof typeof VIETNAMESE {
 function vietnamese(rule: keyof typeof VIETNAMESE, { fix, ...values }: FieldProblem['values']): string {
   const sentence = VIETNAMESE[rule].replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name]
+    if (name === 'peers' && Array.isArray(value)) return namesOf(value)
     if (Array.isArray(value)) return `[${value.map(String).join(', ')}]`
     if (value === undefined) return whole
     return name === 'kind' ? (KINDS[String(value)] ?? String(value)) : String(value)

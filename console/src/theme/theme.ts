@@ -75,8 +75,6 @@ const ink: MantineColorsTuple = [
   '#0c0b10',
 ]
 
-const CLOSE = { closeButtonProps: { 'aria-label': 'Close' } }
-
 /** The design language in Mantine's terms: screens keep its names of colours, each of which is one of ours. */
 export const theme = createTheme({
   colors: {
@@ -117,9 +115,8 @@ export const theme = createTheme({
     Loader: { defaultProps: { size: 'sm' } },
     Menu: { defaultProps: { shadow: 'md' } },
     Modal: {
-      defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 }, ...CLOSE },
+      defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 } },
     },
-    Notification: { defaultProps: CLOSE },
     Paper: { defaultProps: { radius: 'lg' } },
     Select: { defaultProps: { filter: byFoldedText, onKeyDown: keepEnter, selectFirstOptionOnChange: true } },
   },

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { freePort, startNode, stopChild } from '../tools/shared/child-process.ts'
+import { batchBody } from './screens.ts'
+
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const MAIN = fileURLToPath(new URL('../server/src/process/cli/main.ts', import.meta.url))
+
+export type DemoService = {
+  url: string
+  email: string
+  password: string
+  apiKey: string
+  /** Ends the service and takes its folder away. */
+  stop(): Promise<void>
+}
+
+/** The service with the demo's shop and its simulator, on free ports in a temporary folder. */
+export async function startDemo(): Promise<DemoService> {
+  const folder = mkdtempSync(join(tmpdir(), 'shopbell-demo-'))
+  const [port, simulatorPort] = await Promise.all([freePort(), freePort()])
+  const { child, output } = await startNode({
+    args: [MAIN, 'serve'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: folder,
+      DEMO: '1',
+      CONSOLE: '1',
+      PORT: String(port),
+      SIMULATOR_PORT: String(simulatorPort),
+      RATE_LIMIT_PER_MINUTE: '100000',
+      SESSION_RATE_LIMIT_PER_MINUTE: '100000',
+      LOG_LEVEL: 'warn',
+    },
+    ready: /API document/,
+  })
+  const [, url] = /ready at (\S+)/.exec(output) ?? []
+  const [, email, password] = /sign in: (\S+) \/ (\S+)\)/.exec(output) ?? []
+  const [, apiKey] = /demo API key\s+(\S+)/.exec(output) ?? []
+  if (!url || !email || !password || !apiKey) throw new Error(`the service did not start:\n${output}`)
+  const stop = async () => {
+    await stopChild(child)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  return { url, email, password, apiKey, stop }
+}
+
+/** Signs the demo's owner in on a page that shows the sign-in. */
+export async function signIn(page: Page, { email, password }: DemoService): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Mật khẩu').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Tổng quan' }).waitFor()
+}
+
+/** Waits until no part of the page says that it is loading. */
+export async function isLoaded(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  while ((await page.getByRole('status', { name: 'Đang tải' }).count()) > 0) await page.waitForTimeout(50)
+}
+
+/** One call of the service: of the external API with the demo's key, of any other with the page's session. */
+export function call(
+  page: Page,
+  { apiKey }: DemoService,
+  path: string,
+  options: Parameters<Page['request']['fetch']>[1] = {},
+) {
+  const headers: Record<string, string> = path.startsWith('/api/external')
+    ? { 'x-api-key': `service-partner ${apiKey}` }
+    : {}
+  return page.request.fetch(path, { ...options, headers })
+}
+
+/** A batch, so that its screen has something to show. */
+export async function makeBatch(page: Page, service: DemoService): Promise<void> {
+  const answer = await call(page, service, '/api/external/notify-template?status=ENABLE')
+  const { templates } = await answer.json()
+  const made = await call(page, service, '/api/external/notify-message/batches', {
+    method: 'POST',
+    data: batchBody(templates),
+  })
+  if (made.status() !== 202) throw new Error(`the batch was answered ${made.status()}`)
+}

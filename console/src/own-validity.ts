@@ -1,0 +1,40 @@
+import { currentLanguage } from './texts/language.tsx'
+
+const WORDS = {
+  missing: { vi: 'Hãy điền ô này.', en: 'Fill in this field.' },
+  email: { vi: 'Hãy nhập địa chỉ email.', en: 'Enter an email address.' },
+  url: {
+    vi: 'Hãy nhập địa chỉ web, bắt đầu bằng https://.',
+    en: 'Enter a web address that begins with https://.',
+  },
+  wrong: { vi: 'Nội dung ô này chưa đúng.', en: 'This field is not right yet.' },
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** What the browser says beside a field that it refuses, in the reader's language instead of the browser's. */
+export function wordValidity(): void {
+  const worded = new Set<Field>()
+  const clear = () => {
+    for (const field of worded) field.setCustomValidity('')
+    worded.clear()
+  }
+  document.addEventListener(
+    'invalid',
+    ({ target }) => {
+      const field = target as Field
+      if (field.validity.customError) return
+      field.setCustomValidity(WORDS[faultOf(field)][currentLanguage()])
+      worded.add(field)
+    },
+    true,
+  )
+  // Before a form is looked at again.
+  for (const event of ['input', 'click', 'keydown']) document.addEventListener(event, clear, true)
+}
+
+function faultOf({ validity, type }: Field): keyof typeof WORDS {
+  if (validity.valueMissing) return 'missing'
+  if (validity.typeMismatch && (type === 'email' || type === 'url')) return type
+  return 'wrong'
+}

@@ -1,0 +1,56 @@
+import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { queryClient } from '../api/query.ts'
+import { forgetMe, signOut } from '../api/session.ts'
+import { forgetCopies } from '../screens/pos/outage/kept-store.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useSession } from './session.tsx'
+import { shellTexts } from './texts.ts'
+
+/** The theme, the language and the way out, opened by `target`; fetched when it is first pressed, and then open. */
+export function AccountMenu({ target }: { target: ReactNode }) {
+  const texts = useTexts(shellTexts)
+  const { user } = useSession()
+  const { language, setLanguage } = useLanguage()
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+
+  async function leave() {
+    await signOut()
+    sessionStorage.clear()
+    forgetMe()
+    await forgetCopies().catch(() => undefined)
+    queryClient.clear()
+    location.assign('/sign-in')
+  }
+
+  return (
+    <Menu position="top-start" width={220} defaultOpened>
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Item
+          leftSection={scheme === 'dark' ? <IconSun {...icon} /> : <IconMoon {...icon} />}
+          closeMenuOnClick={false}
+          onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+        >
+          {scheme === 'dark' ? texts.light : texts.dark}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLanguage {...icon} />}
+          onClick={() => setLanguage(language === 'vi' ? 'en' : 'vi')}
+          lang={language === 'vi' ? 'en' : 'vi'}
+        >
+          {language === 'vi' ? 'English' : 'Tiếng Việt'}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={leave}>
+          {texts.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const icon = { size: 16, stroke: 1.75, 'aria-hidden': true }
