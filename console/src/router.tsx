@@ -86,6 +86,7 @@ const screens = [
   screen('/customers', () => import('./screens/customers/customers.tsx'), 'Customers'),
   screen('/customers/$customerId', () => import('./screens/customers/customer.tsx'), 'CustomerPage'),
   screen('/wallet', () => import('./screens/wallet/wallet.tsx'), 'Wallet'),
+  screen('/help', () => import('./screens/help/help.tsx'), 'Help'),
   screen('/settings', () => import('./screens/settings/settings.tsx'), 'Settings'),
   screen('/oauth/platform/callback', () => import('./screens/connect/connected.tsx'), 'Connected'),
   screen('/operator', () => import('./screens/operator/operator.tsx'), 'Operator'),

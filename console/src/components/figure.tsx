@@ -1,20 +1,24 @@
 import { Link } from '@tanstack/react-router'
+import type { Term } from '../help/term-texts.ts'
+import { WhatsThis } from '../help/whats-this.tsx'
 import classes from './figure.module.css'
 
 /** What a number is compared with; with `to` it opens the list behind that. */
 export type Hint = string | { text: string; to?: string; tone?: 'good' | 'bad' }
 
-/** One number that a page begins with; `hints` say what to compare it with. With `to` it opens the list behind it. */
+/** One number that a page begins with; `hints` say what to compare it with. With `to` it opens the list behind it. `term` explains it. */
 export function Figure({
   label,
   value,
   hints,
   to,
+  term,
 }: {
   label: string
   value: string
   hints: Hint[]
   to?: string
+  term?: Term
 }) {
   const shown = (
     <>
@@ -30,6 +34,11 @@ export function Figure({
         <Link to={to} className={classes.main}>
           {shown}
         </Link>
+      )}
+      {term !== undefined && (
+        <div className={classes.help}>
+          <WhatsThis term={term} of={label} />
+        </div>
       )}
       <div className={classes.hint}>
         {hints.map((hint) => (

@@ -2,14 +2,17 @@ import { Alert, Button, Loader, Stack, Text, Title } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { type ReactNode, useEffect } from 'react'
 import { NotSaved, Problem } from '../api/problem.ts'
+import type { Term } from '../help/term-texts.ts'
+import { WhatsThis } from '../help/whats-this.tsx'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { AwayNote } from './away-note.tsx'
 import classes from './page.module.css'
 
-/** A screen: its title (also the window's), its actions on the right, its content. */
+/** A screen: its title (also the window's), its actions on the right, its content. `term` explains the title. */
 export function Page(props: {
   title: string
+  term?: Term
   subtitle?: ReactNode
   actions?: ReactNode
   children: ReactNode
@@ -21,9 +24,12 @@ export function Page(props: {
     <div className={classes.page}>
       <div className={classes.head}>
         <div className={classes.names}>
-          <Title order={1} size="h2">
-            {props.title}
-          </Title>
+          <div className={classes.explained}>
+            <Title order={1} size="h2">
+              {props.title}
+            </Title>
+            {props.term !== undefined && <WhatsThis term={props.term} of={props.title} />}
+          </div>
           {props.subtitle && (
             <Text c="dimmed" component="div">
               {props.subtitle}
@@ -37,14 +43,16 @@ export function Page(props: {
   )
 }
 
-/** `isForm`: no wider than a short form needs. */
+/** `isForm`: no wider than a short form needs. `term` explains the title, which is a text then. */
 export function Card({
   title,
+  term,
   children,
   actions,
   isForm,
 }: {
   title?: ReactNode
+  term?: Term
   children: ReactNode
   actions?: ReactNode
   isForm?: boolean
@@ -53,9 +61,12 @@ export function Card({
     <div className={classes.card} data-form={isForm || undefined}>
       {title !== undefined && (
         <div className={classes.cardHead}>
-          <Title order={2} size="h4">
-            {title}
-          </Title>
+          <div className={classes.explained}>
+            <Title order={2} size="h4">
+              {title}
+            </Title>
+            {term !== undefined && <WhatsThis term={term} of={String(title)} />}
+          </div>
           {actions}
         </div>
       )}

@@ -1,5 +1,6 @@
 import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
+import { IconHelpCircle, IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { queryClient } from '../api/query.ts'
 import { forgetMe, signOut } from '../api/session.ts'
@@ -43,6 +44,9 @@ export function AccountMenu({ target }: { target: ReactNode }) {
           lang={language === 'vi' ? 'en' : 'vi'}
         >
           {language === 'vi' ? 'English' : 'Tiếng Việt'}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconHelpCircle {...icon} />} component={Link} to="/help">
+          {texts.help}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout {...icon} />} onClick={leave}>

@@ -31,6 +31,7 @@ export const shellTexts = catalogue(
     fold: 'Thu gọn trình đơn',
     unfold: 'Mở rộng trình đơn',
     menu: 'Trình đơn',
+    help: 'Trợ giúp',
     skip: 'Đến nội dung chính',
     visiting: (shop: string, until: string) =>
       `Bạn đang xem ${shop} với tư cách người vận hành: chỉ xem, đến ${until}. Cửa hàng thấy lần xem này trong nhật ký.`,
@@ -101,6 +102,7 @@ export const shellTexts = catalogue(
     fold: 'Fold the menu',
     unfold: 'Unfold the menu',
     menu: 'Menu',
+    help: 'Help',
     skip: 'Skip to content',
     visiting: (shop: string, until: string) =>
       `You are looking at ${shop} as an operator: read only, until ${until}. The shop’s audit log shows it.`,

@@ -27,13 +27,16 @@ const ACTIONS = {
 
 /** The screens that the person may see and the actions that they may do, whose names have all these words. */
 export function usePlaces(text: string): Entry[] {
-  const { items } = useTexts(shellTexts)
+  const { items, help } = useTexts(shellTexts)
   const { actions } = useTexts(paletteTexts)
   const { canWrite } = useSession()
   const { home, groups } = useGroups()
-  const screens = [...(home === undefined ? [] : [home]), ...groups.flatMap((group) => group.items)].map(
-    ({ to, text: name }): Entry => ({ kind: 'screens', to, name: items[name] }),
-  )
+  const screens: Entry[] = [
+    ...[...(home === undefined ? [] : [home]), ...groups.flatMap((group) => group.items)].map(
+      ({ to, text: name }): Entry => ({ kind: 'screens', to, name: items[name] }),
+    ),
+    { kind: 'screens', to: '/help', name: help },
+  ]
   const todo = Object.entries(ACTIONS).map(
     ([name, to]): Entry => ({ kind: 'actions', to, name: actions[name as keyof typeof ACTIONS] }),
   )

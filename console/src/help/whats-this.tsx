@@ -1,0 +1,39 @@
+import { IconHelpCircle } from '@tabler/icons-react'
+import { lazy, Suspense, useId, useState } from 'react'
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/language.tsx'
+import type { Term } from './term-texts.ts'
+import classes from './whats-this.module.css'
+
+const TermNote = lazy(async () => ({ default: (await import('./term-note.tsx')).TermNote }))
+
+/**
+ * A question mark beside a hard word, which explains it; `of` is the word as it stands there. Opening, closing and the
+ * focus are the browser's own; the explanation is fetched when it is first asked for.
+ */
+export function WhatsThis({ term, of }: { term: Term; of: string }) {
+  const { whatIs } = useTexts(common)
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <span className={`${classes.word} no-print`}>
+      <button type="button" className={classes.mark} popoverTarget={id} aria-label={whatIs(of)}>
+        <IconHelpCircle size={16} stroke={1.75} aria-hidden />
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label={whatIs(of)}
+        className={classes.note}
+        onToggle={(event) => setOpen(event.newState === 'open')}
+      >
+        {isOpen && (
+          <Suspense>
+            <TermNote term={term} />
+          </Suspense>
+        )}
+      </div>
+    </span>
+  )
+}
