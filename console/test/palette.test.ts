@@ -56,3 +56,26 @@ describe('Ctrl+K', () => {
     await page.waitForURL('**/products')
   })
 })
+
+describe('help', () => {
+  it('explains a hard word where it stands, and every word and task on a page that is searched without accents', async () => {
+    const page = await shop.open('/wallet')
+    await page.getByRole('button', { name: 'Tạm giữ là gì?' }).click()
+    const note = page.getByRole('dialog', { name: 'Tạm giữ là gì?' })
+    await note.getByText('Phí của những tin đang gửi', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await note.waitFor({ state: 'detached' })
+    await page.locator('button[aria-label="Tạm giữ là gì?"]:focus').waitFor()
+
+    await open(page)
+    await page.keyboard.type('tro giup')
+    await expect.poll(() => marked(page).innerText()).toBe('Trợ giúp')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Bán tại quầy' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('searchbox', { name: 'Tìm trong trợ giúp' }).fill('gia von')
+    await page.getByRole('term').filter({ hasText: 'Giá vốn' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Bán tại quầy' }).count()).toBe(0)
+  })
+})

@@ -64,7 +64,7 @@ function Parts({ customer }: { customer: Customer }) {
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 4 }} order={{ base: 1, md: 2 }}>
         <Stack>
-          <Card title={texts.debt}>
+          <Card title={texts.debt} term="debt">
             <Debt customerId={customer._id} />
           </Card>
           <Card title={texts.note}>

@@ -1,10 +1,11 @@
-import { Alert, Button, Grid, Stack, Table, Text, Timeline } from '@mantine/core'
+import { Alert, Button, Grid, Group, Stack, Table, Text, Timeline } from '@mantine/core'
 import { IconRepeat } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Card, Loaded, Page } from '../../components/page.tsx'
 import { Money, When } from '../../components/values.tsx'
+import { WhatsThis } from '../../help/whats-this.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -29,7 +30,7 @@ export function Message() {
       {({ data }) => (
         <Page
           title={`${texts.message} · ${recipientOf(data)}`}
-          subtitle={<StateBadge state={data.status} />}
+          subtitle={<State state={data.status} />}
           actions={
             canWrite &&
             !isUnsettled(data) && (
@@ -61,6 +62,16 @@ export function Message() {
         </Page>
       )}
     </Loaded>
+  )
+}
+
+function State({ state }: { state: MessageDetail['status'] }) {
+  const { statuses } = useTexts(messageTexts)
+  return (
+    <Group gap={6}>
+      <StateBadge state={state} />
+      {state === 'UNKNOWN' && <WhatsThis term="unknownOutcome" of={statuses.UNKNOWN} />}
+    </Group>
   )
 }
 

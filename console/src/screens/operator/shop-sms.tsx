@@ -28,7 +28,7 @@ export function ShopSms({ shopId }: { shopId: string }) {
     stale: [['operator', 'sms-sender', shopId]],
   })
   return (
-    <Card title={texts.title}>
+    <Card title={texts.title} term="smsFallback">
       <Loaded query={sender}>
         {({ data }) => (
           <Stack align="flex-start">

@@ -68,8 +68,8 @@ function Figures({ total }: { total: Total }) {
   return (
     <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
       <Figure label={texts.sales} value={money(total.sales)} hints={[texts.salesHint]} />
-      <Figure label={texts.cost} value={money(total.cost)} hints={[texts.costHint]} />
-      <Figure label={texts.profit} value={money(total.profit)} hints={margin} />
+      <Figure label={texts.cost} value={money(total.cost)} hints={[texts.costHint]} term="averageCost" />
+      <Figure label={texts.profit} value={money(total.profit)} hints={margin} term="profit" />
       <Figure label={texts.orders} value={formatNumber(total.orders, language)} hints={[texts.ordersHint]} />
     </SimpleGrid>
   )

@@ -7,6 +7,7 @@ import { Card, EmptyState, Loaded } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { ConnectButton } from '../connect/connect-button.tsx'
+import { TabHint } from './tab-hint.tsx'
 import { settingsTexts } from './texts.ts'
 
 const REFRESH_MS = 15_000
@@ -23,7 +24,7 @@ export function Accounts() {
   return (
     <Stack>
       <Group justify="space-between">
-        <Text c="dimmed">{texts.hint}</Text>
+        <TabHint tab="accounts" term="officialAccount" text={texts.hint} />
         <ConnectButton />
       </Group>
       <Loaded query={accounts}>

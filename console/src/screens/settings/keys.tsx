@@ -14,6 +14,7 @@ import { When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { ChangeShare, NewKey, RotateKey } from './key-forms.tsx'
+import { TabHint } from './tab-hint.tsx'
 import { settingsTexts } from './texts.ts'
 
 const SHOWN = 100
@@ -41,7 +42,7 @@ export function Keys() {
   return (
     <Stack>
       <Group justify="space-between">
-        <Text c="dimmed">{texts.hint}</Text>
+        <TabHint tab="keys" term="apiKey" text={texts.hint} />
         {addButton}
       </Group>
       <Card>

@@ -16,6 +16,7 @@ import { When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { TabHint } from './tab-hint.tsx'
 import { settingsTexts } from './texts.ts'
 
 const ROLES: Role[] = ['owner', 'staff', 'viewer']
@@ -31,7 +32,7 @@ export function Members() {
   return (
     <Stack>
       <Group justify="space-between">
-        <Text c="dimmed">{texts.hint}</Text>
+        <TabHint tab="members" term="role" text={texts.hint} />
         <Button leftSection={<IconPlus size={16} />} onClick={() => setIsOpen(true)}>
           {texts.invite}
         </Button>

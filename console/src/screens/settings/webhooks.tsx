@@ -14,6 +14,7 @@ import { When } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { TabHint } from './tab-hint.tsx'
 import { settingsTexts } from './texts.ts'
 import { Attempts } from './webhook-attempts.tsx'
 import { WebhookForm } from './webhook-form.tsx'
@@ -34,7 +35,7 @@ export function Webhooks() {
   return (
     <Stack>
       <Group justify="space-between">
-        <Text c="dimmed">{texts.hint}</Text>
+        <TabHint tab="webhooks" term="webhook" text={texts.hint} />
         {addButton}
       </Group>
       <Loaded query={webhooks}>

@@ -67,7 +67,7 @@ function Details({ shift }: { shift: ShiftDetail }) {
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
         <Stack>
-          <Card title={texts.drawer}>
+          <Card title={texts.drawer} term="drawer">
             <Drawer shift={shift} />
           </Card>
           {mayChange && (

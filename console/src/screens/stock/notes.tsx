@@ -38,7 +38,7 @@ function Notes({ kind }: { kind: Kind }) {
     </Button>
   )
   return (
-    <Page title={words.title} actions={add}>
+    <Page title={words.title} term={kind === 'count' ? 'stockCount' : undefined} actions={add}>
       <Card>
         <List
           query={entries}

@@ -21,7 +21,7 @@ export function TemplateSms({ id, params }: { id: string; params: { key: string 
       dataOf(api.GET('/api/external/notify-template/{id}/sms-text', { params: { path: { id } } })),
   })
   return (
-    <Card title={texts.title}>
+    <Card title={texts.title} term="smsFallback">
       <Stack>
         <Text size="sm">{texts.hint}</Text>
         <Loaded query={text}>

@@ -54,7 +54,7 @@ export function Templates() {
   )
 
   return (
-    <Page title={texts.title} actions={add}>
+    <Page title={texts.title} term="template" actions={add}>
       <Card>
         <Tabs value={list.status} onChange={(status) => setList({ status: status ?? ALL })} mb="sm">
           <TabList

@@ -42,7 +42,7 @@ export function Ledger() {
       ),
   })
   return (
-    <Card title={texts.ledger} actions={<Statement />}>
+    <Card title={texts.ledger} term="ledger" actions={<Statement />}>
       <List
         query={entries}
         rowsOf={({ entries: rows }) => rows}

@@ -31,7 +31,12 @@ export function Wallet() {
         {({ balance, held }) => (
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
             <Figure label={texts.balance} value={formatVnd(balance, language)} hints={[texts.balanceHint]} />
-            <Figure label={texts.held} value={formatVnd(held, language)} hints={[texts.heldHint]} />
+            <Figure
+              label={texts.held}
+              value={formatVnd(held, language)}
+              hints={[texts.heldHint]}
+              term="held"
+            />
             {isOwner && alert.data !== undefined && <Threshold lowBelow={alert.data.lowBelow} />}
           </SimpleGrid>
         )}

@@ -24,7 +24,7 @@ export function Tiers(props: {
   const set = (key: string, change: Partial<Tier>) =>
     onChange((before) => before.map((tier) => (tier.key === key ? { ...tier, ...change } : tier)))
   return (
-    <Card title={texts.tiers}>
+    <Card title={texts.tiers} term="wholesale">
       <Stack>
         <Text size="sm" c="dimmed">
           {tiers.length === 0 ? `${texts.noTiers} ${texts.tiersHint}` : texts.tiersHint}

@@ -47,7 +47,7 @@ export const Variants = memo(function Variants(props: {
     onChange((before) => withFields(before, changes, priceVnd))
 
   return (
-    <Card title={texts.variants}>
+    <Card title={texts.variants} term="variant">
       <Stack>
         <Text size="sm" c="dimmed">
           {groups.length === 0 ? `${texts.single} ${texts.variantsHint}` : texts.variantsHint}

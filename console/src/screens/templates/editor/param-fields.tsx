@@ -28,7 +28,7 @@ export function ParamFields() {
   useDeclaredByTyping(form)
   const used = usedKeys(form.values)
   return (
-    <Card title={texts.params}>
+    <Card title={texts.params} term="param">
       <Stack>
         {form.values.params.length === 0 && (
           <Text size="sm" c="dimmed">
