@@ -99,12 +99,19 @@ describe('orders', () => {
     expect(goods - 20_000 + 25_000).toBe(price)
   })
 
-  it('cancels one with a reason, after asking', async () => {
+  it('cancels one with a reason, after asking; the reason is not lost where the request is', async () => {
     const order = await sell('Hủy đơn này')
     const page = await shop.open(`/orders/${order._id}`)
     await page.getByRole('button', { name: 'Hủy đơn' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Lý do hủy').fill('Khách đổi ý')
+    await page.route(`**${ORDERS}/**`, (route) => route.abort())
+    await dialog.getByRole('button', { name: 'Hủy đơn' }).click()
+    await page.getByRole('alert').filter({ hasText: 'Không' }).first().waitFor()
+    await page.unroute(`**${ORDERS}/**`)
+    // What was typed is still guarded.
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Ở lại' }).click()
     await dialog.getByRole('button', { name: 'Hủy đơn' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('Khách đổi ý').waitFor()

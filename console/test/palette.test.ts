@@ -44,6 +44,24 @@ describe('Ctrl+K', () => {
     await expect.poll(() => finder(page).count()).toBe(0)
   })
 
+  it('takes what is typed while it is being fetched', async () => {
+    const page = await shop.open('/orders')
+    await page.getByRole('row').nth(1).waitFor()
+    let fetched = () => {}
+    const isTyped = new Promise<void>((resolve) => {
+      fetched = resolve
+    })
+    await page.route('**/palette-*.js', async (route) => {
+      await isTyped
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('kiem kho')
+    fetched()
+    await expect.poll(() => marked(page).innerText()).toBe('Kiểm kho')
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
+  })
+
   it('is a button on a phone, and offers a viewer nothing to write', async () => {
     const viewer = await shop.invite('viewer')
     const page = await shop.open('/', { viewport: { width: 390, height: 844 }, as: viewer })

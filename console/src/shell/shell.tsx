@@ -2,7 +2,7 @@ import { Box, Burger, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useFullscreenDocument, useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useIsExpired } from '../api/expiry.ts'
 import { AwayNote } from '../components/away-note.tsx'
 import { LeaveGuard } from '../components/forms/leave-question.tsx'
@@ -14,6 +14,7 @@ import { Account } from './account.tsx'
 import classes from './menu.module.css'
 import { ScreenMenu } from './menu.tsx'
 import { PaletteButton, PaletteEntry } from './palette/palette-buttons.tsx'
+import { TypedAhead } from './palette/typed-ahead.tsx'
 import { useSession } from './session.tsx'
 import { shellTexts } from './texts.ts'
 import { VisitNote } from './visit-note.tsx'
@@ -30,7 +31,8 @@ export function Shell() {
   const isExpired = useIsExpired()
   useSendWaiting(shop?._id)
   const [isOpen, { toggle, close }] = useDisclosure()
-  const [isFinding, finding] = useDisclosure()
+  const [typed, setTyped] = useState('')
+  const [isFinding, finding] = useDisclosure(false, { onClose: () => setTyped('') })
   // Also from within a field: the browser would search the web.
   useHotkeys([['mod+K', finding.open]], [])
   const [isFolded, setIsFolded] = useLocalStorage({
@@ -76,8 +78,8 @@ export function Shell() {
         )}
       </main>
       {isFinding && (
-        <Suspense>
-          <Palette onClose={finding.close} />
+        <Suspense fallback={<TypedAhead text={typed} onType={setTyped} />}>
+          <Palette typed={typed} onClose={finding.close} />
         </Suspense>
       )}
       <LoadingBar />

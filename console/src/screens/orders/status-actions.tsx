@@ -119,12 +119,11 @@ function CancelForm(props: {
   const { paidAmount, paymentMethod } = props.order
   const [refundBy, setRefundBy] = useState(REFUND_METHODS.includes(paymentMethod) ? paymentMethod : 'cash')
   const [reason, setReason] = useState(() => keptOf<string>('cancel') ?? '')
-  const typed = useTyped('cancel', reason, '')
+  useTyped('cancel', reason, '')
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        typed.saved()
         const isLater = paidAmount === 0 || refundBy === LATER
         props.onCancel({ reasonCancel: reason, refundBy: isLater ? undefined : refundBy })
       }}

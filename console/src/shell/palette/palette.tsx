@@ -10,26 +10,26 @@ import { paletteTexts } from './texts.ts'
 
 const SEARCH_AFTER_MS = 180
 
-/** Goes to any screen, action or record by a part of its name. */
-export function Palette({ onClose }: { onClose: () => void }) {
+/** Goes to any screen, action or record by a part of its name; `typed` is what was typed by the time it opens. */
+export function Palette({ typed, onClose }: { typed: string; onClose: () => void }) {
   const texts = useTexts(paletteTexts)
   return (
     <Modal.Root opened onClose={onClose} yOffset="12vh" size="lg">
       <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content aria-label={texts.open} radius="lg">
         <Modal.Body p={0}>
-          <Search onClose={onClose} />
+          <Search typed={typed} onClose={onClose} />
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   )
 }
 
-function Search({ onClose }: { onClose: () => void }) {
+function Search({ typed, onClose }: { typed: string; onClose: () => void }) {
   const texts = useTexts(paletteTexts)
   const navigate = useNavigate()
   const list = useId()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(typed)
   const [asked] = useDebouncedValue(text, SEARCH_AFTER_MS)
   const [marked, setMarked] = useState(0)
   const places = usePlaces(text)
