@@ -5,6 +5,9 @@ import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { sentenceOf } from './page.tsx'
 
+/** The browser takes the file after the click, on a busy machine much later. */
+const TAKEN_AFTER_MS = 60_000
+
 /** Hands a file to the browser's downloads. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content)
@@ -12,7 +15,7 @@ export function saveFile(content: Blob, name: string): void {
   link.href = address
   link.download = name
   link.click()
-  URL.revokeObjectURL(address)
+  setTimeout(() => URL.revokeObjectURL(address), TAKEN_AFTER_MS)
 }
 
 /** Fetches a file with the session's credentials (`parseAs: 'blob'`) and saves it under the name of the answer. */
