@@ -132,6 +132,30 @@ describe('the address of a list', () => {
     await expect.poll(() => box.inputValue()).toBe('')
   })
 
+  it.each([1440, 390])(
+    'says what is applied in chips, of which each takes its filter away and one takes all, at %i px',
+    async (width) => {
+      const address = '/messages?phone=0912&status=ERROR&delivered=yes&from=2020-11-05'
+      const page = await shop.open(address, { viewport: { width, height: 844 } })
+      const chips = page.getByRole('button', { name: /^Bỏ lọc: / })
+      await expect
+        .poll(async () => (await chips.allInnerTexts()).map((name) => name.replaceAll(/\s+/g, ' ')))
+        .toEqual([
+          'Bỏ lọc: Điện thoại: 0912',
+          'Bỏ lọc: Trạng thái: Lỗi',
+          'Bỏ lọc: Chỉ tin đã đến khách',
+          'Bỏ lọc: Từ ngày 05/11/2020',
+        ])
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Bỏ lọc: Điện thoại: 0912' }).click()
+      await expect.poll(() => new URL(page.url()).search).toBe('?status=ERROR&delivered=yes&from=2020-11-05')
+      await expect.poll(() => page.locator('[data-list-search]').inputValue()).toBe('')
+      await page.getByRole('button', { name: 'Bỏ hết bộ lọc' }).click()
+      await expect.poll(() => new URL(page.url()).search).toBe('')
+      expect(await chips.count()).toBe(0)
+    },
+  )
+
   it('shows as many rows as are asked for, with a line between them', async () => {
     const page = await shop.open('/orders')
     await page.getByLabel('Số dòng mỗi trang').selectOption('100')

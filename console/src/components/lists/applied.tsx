@@ -1,30 +1,59 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, VisuallyHidden } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import { writeDay } from '../../dates.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 
-/** A filter that has no field of its own: said in words, taken away by one touch. */
-export type Applied = { name: string; clear: () => void }
+/** A filter that the rows obey, in words, and the change of the list's state that takes it away. */
+export type Applied<S> = { name: string; without: Partial<S> }
 
-/** The filters with which a number of another page opened this list. */
-export function AppliedFilters({ filters }: { filters: Applied[] }) {
-  const { dropFilter } = useTexts(common)
+/** What is applied to a list as chips: a touch takes one away; of several, one more takes all. */
+export function AppliedFilters<S>(props: { filters: Applied<S>[]; setList: (change: Partial<S>) => void }) {
+  const { filters, setList } = props
+  const { dropFilter, dropFilters } = useTexts(common)
   if (filters.length === 0) return null
   return (
     <Group gap="xs" mb="sm">
-      {filters.map(({ name, clear }) => (
+      {filters.map(({ name, without }) => (
         <Button
           key={name}
           variant="light"
           radius="xl"
           size="compact-md"
-          aria-label={dropFilter(name)}
+          maw="100%"
           rightSection={<IconX size={14} aria-hidden />}
-          onClick={clear}
+          onClick={() => setList(without)}
         >
+          <VisuallyHidden>{dropFilter} </VisuallyHidden>
           {name}
         </Button>
       ))}
+      {filters.length > 1 && (
+        <Button
+          variant="subtle"
+          radius="xl"
+          size="compact-md"
+          onClick={() => setList(Object.assign({}, ...filters.map(({ without }) => without)))}
+        >
+          {dropFilters}
+        </Button>
+      )}
     </Group>
   )
+}
+
+/** The chips that several lists have: of the text searched for and of the days. */
+export function useCommonApplied<S extends { search?: string; from?: string; to?: string }>({
+  search = '',
+  from = '',
+  to = '',
+}: S): Applied<S>[] {
+  const texts = useTexts(common)
+  const chip = (value: string, name: string, without: object) =>
+    value === '' ? [] : [{ name, without: without as Partial<S> }]
+  return [
+    ...chip(search, texts.searched(search), { search: '' }),
+    ...chip(from, `${texts.from} ${writeDay(from)}`, { from: '' }),
+    ...chip(to, `${texts.to} ${writeDay(to)}`, { to: '' }),
+  ]
 }

@@ -25,6 +25,7 @@ export function SearchField(
     setShown(value)
     // Changed from outside: by a link or the back button.
     if (reported.current !== value) setText(value)
+    reported.current = value
   }
   const report = useDebouncedCallback((typed: string) => {
     reported.current = typed

@@ -7,8 +7,10 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Customer } from '../../api/rows.ts'
 import { FormDialog } from '../../components/forms/leave-question.tsx'
+import { useCommonApplied } from '../../components/lists/applied.tsx'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
+import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
 import { Card, Page } from '../../components/page.tsx'
@@ -52,13 +54,14 @@ export function Customers() {
       }
     >
       <Card>
-        <SearchField
-          value={list.search}
-          onSearch={(text) => setList({ search: text })}
-          hint={texts.searchHint}
-          mb="sm"
-          maw={360}
-        />
+        <ListFilters applied={useCommonApplied(list)} setList={setList}>
+          <SearchField
+            value={list.search}
+            onSearch={(text) => setList({ search: text })}
+            hint={texts.searchHint}
+            maw={360}
+          />
+        </ListFilters>
         <List
           name="customers"
           query={customers}

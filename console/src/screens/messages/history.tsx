@@ -5,9 +5,10 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import { Badge } from '../../components/badge.tsx'
 import { DateInput } from '../../components/forms/date-input.tsx'
-import { AppliedFilters } from '../../components/lists/applied.tsx'
+import { type Applied, useCommonApplied } from '../../components/lists/applied.tsx'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
+import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
 import { Card } from '../../components/page.tsx'
@@ -54,14 +55,9 @@ export function Messages() {
   return (
     <MessagesFrame>
       <Card>
-        <FilterFields list={list} setList={setList} />
-        <AppliedFilters
-          filters={
-            delivered === 'yes'
-              ? [{ name: texts.onlyDelivered, clear: () => setList({ delivered: '' }) }]
-              : []
-          }
-        />
+        <ListFilters applied={useApplied(list)} setList={setList}>
+          <FilterFields list={list} setList={setList} />
+        </ListFilters>
         <List
           query={history}
           rowsOf={({ histories }) => histories}
@@ -78,13 +74,39 @@ export function Messages() {
   )
 }
 
+/** The filters in words; a template by its name once that is known. */
+function useApplied(list: Filters): Applied<Filters>[] {
+  const texts = useTexts(messageTexts)
+  const words = useTexts(common)
+  const nameOf = useTemplateName()
+  const days = useCommonApplied(list)
+  const { phone, template, status, delivered } = list
+  const statuses: Record<string, string> = texts.statuses
+  return [
+    ...(phone === '' ? [] : [{ name: `${words.phone}: ${phone}`, without: { phone: '' } }]),
+    ...(template === ''
+      ? []
+      : [{ name: `${texts.template}: ${nameOf(template)}`, without: { template: '' } }]),
+    ...(status === ''
+      ? []
+      : [{ name: `${words.status}: ${statuses[status] ?? ''}`, without: { status: '' } }]),
+    ...(delivered === 'yes' ? [{ name: texts.onlyDelivered, without: { delivered: '' } }] : []),
+    ...days,
+  ]
+}
+
+function useTemplateName(): (number: string) => string {
+  const templates = useQuery(allTemplatesQuery)
+  return (number) => templates.data?.templates.find(({ templateId }) => templateId === number)?.name ?? number
+}
+
 function FilterFields({ list, setList }: { list: Filters; setList: (change: Partial<Filters>) => void }) {
   const texts = useTexts(messageTexts)
   const words = useTexts(common)
   const templates = useQuery(allTemplatesQuery)
   const numbered = (templates.data?.templates ?? []).filter(({ templateId }) => templateId !== undefined)
   return (
-    <Group mb="sm" align="flex-end" gap="sm">
+    <Group align="flex-end" gap="sm">
       <SearchField
         label={words.phone}
         type="tel"
@@ -136,9 +158,7 @@ function FilterFields({ list, setList }: { list: Filters; setList: (change: Part
 function useColumns(): Column<MessageRecord>[] {
   const texts = useTexts(messageTexts)
   const words = useTexts(common)
-  const templates = useQuery(allTemplatesQuery)
-  const nameOf = (number: string) =>
-    templates.data?.templates.find(({ templateId }) => templateId === number)?.name ?? number
+  const nameOf = useTemplateName()
   return [
     {
       title: texts.recipient,

@@ -6,8 +6,10 @@ import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
 import type { Article } from '../../api/rows.ts'
 import { Badge } from '../../components/badge.tsx'
+import { useCommonApplied } from '../../components/lists/applied.tsx'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
+import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
 import { Card, Page } from '../../components/page.tsx'
@@ -19,9 +21,17 @@ import { newsTexts } from './texts.ts'
 
 export function News() {
   const texts = useTexts(newsTexts)
+  const words = useTexts(common)
   const { canWrite } = useSession()
   const [list, setList] = useListState({ page: 1, size: 20, search: '', status: '' })
   const columns = useColumns()
+  const status = list.status === 'active' || list.status === 'inactive' ? list.status : undefined
+  const applied = [
+    ...useCommonApplied(list),
+    ...(status === undefined
+      ? []
+      : [{ name: `${words.status}: ${texts.statuses[status]}`, without: { status: '' } }]),
+  ]
   const news = useQuery({
     queryKey: ['news', 'list', list],
     placeholderData: keepPreviousData,
@@ -33,7 +43,7 @@ export function News() {
               page: list.page,
               limit: list.size,
               search: list.search || undefined,
-              status: list.status === 'active' || list.status === 'inactive' ? list.status : undefined,
+              status,
             },
           },
         }),
@@ -48,15 +58,17 @@ export function News() {
   return (
     <Page title={texts.title} actions={addButton}>
       <Card>
-        <Group mb="sm">
-          <SearchField
-            value={list.search}
-            onSearch={(text) => setList({ search: text })}
-            hint={texts.searchHint}
-            w={{ base: '100%', xs: 320 }}
-          />
-          <StatusFilter value={list.status} onChange={(status) => setList({ status })} />
-        </Group>
+        <ListFilters applied={applied} setList={setList}>
+          <Group>
+            <SearchField
+              value={list.search}
+              onSearch={(text) => setList({ search: text })}
+              hint={texts.searchHint}
+              w={{ base: '100%', xs: 320 }}
+            />
+            <StatusFilter value={list.status} onChange={(status) => setList({ status })} />
+          </Group>
+        </ListFilters>
         <List
           query={news}
           rowsOf={({ data }) => data.news}

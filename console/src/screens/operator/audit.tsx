@@ -6,6 +6,7 @@ import { dataOf } from '../../api/problem.ts'
 import type { AuditEntry } from '../../api/rows.ts'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
+import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { Card } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
@@ -21,6 +22,10 @@ export function Audit() {
   type Action = keyof typeof texts.actions
   const isAction = (text: string): text is Action => text in texts.actions
   const action = isAction(list.action) ? list.action : undefined
+  const applied =
+    action === undefined
+      ? []
+      : [{ name: `${texts.action}: ${texts.actions[action]}`, without: { action: '' } }]
   const entries = useQuery({
     queryKey: ['operator', 'audit', list],
     placeholderData: keepPreviousData,
@@ -33,19 +38,20 @@ export function Audit() {
   })
   return (
     <Card>
-      <Select
-        aria-label={texts.action}
-        value={list.action}
-        allowDeselect={false}
-        searchable
-        onChange={(next) => setList({ action: next ?? '' })}
-        data={[
-          { value: '', label: texts.allActions },
-          ...Object.entries(texts.actions).map(([value, label]) => ({ value, label })),
-        ]}
-        maw={300}
-        mb="sm"
-      />
+      <ListFilters applied={applied} setList={setList}>
+        <Select
+          aria-label={texts.action}
+          value={list.action}
+          allowDeselect={false}
+          searchable
+          onChange={(next) => setList({ action: next ?? '' })}
+          data={[
+            { value: '', label: texts.allActions },
+            ...Object.entries(texts.actions).map(([value, label]) => ({ value, label })),
+          ]}
+          maw={300}
+        />
+      </ListFilters>
       <List
         query={entries}
         rowsOf={({ data }) => data}

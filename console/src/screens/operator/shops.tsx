@@ -10,7 +10,9 @@ import { useAction } from '../../components/actions.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { FormDialog } from '../../components/forms/leave-question.tsx'
+import { useCommonApplied } from '../../components/lists/applied.tsx'
 import { List } from '../../components/lists/list.tsx'
+import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
 import { Card, ProblemNote } from '../../components/page.tsx'
@@ -44,25 +46,27 @@ export function Shops() {
   })
   return (
     <Card>
-      <Group justify="space-between" mb="sm">
-        <SearchField
-          value={list.search}
-          onSearch={(text) => setList({ search: text })}
-          hint={texts.searchHint}
-          w={{ base: '100%', xs: 320 }}
-        />
-        <Select
-          aria-label={texts.sortBy}
-          w={{ base: '100%', xs: 160 }}
-          allowDeselect={false}
-          value={sortBy}
-          onChange={(sort) => sort !== null && setList({ sort })}
-          data={SORTS.map((value) => ({ value, label: texts.sorts[value] }))}
-        />
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setIsOpen(true)}>
-          {texts.add}
-        </Button>
-      </Group>
+      <ListFilters applied={useCommonApplied(list)} setList={setList}>
+        <Group justify="space-between">
+          <SearchField
+            value={list.search}
+            onSearch={(text) => setList({ search: text })}
+            hint={texts.searchHint}
+            w={{ base: '100%', xs: 320 }}
+          />
+          <Select
+            aria-label={texts.sortBy}
+            w={{ base: '100%', xs: 160 }}
+            allowDeselect={false}
+            value={sortBy}
+            onChange={(sort) => sort !== null && setList({ sort })}
+            data={SORTS.map((value) => ({ value, label: texts.sorts[value] }))}
+          />
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setIsOpen(true)}>
+            {texts.add}
+          </Button>
+        </Group>
+      </ListFilters>
       <List
         query={shops}
         rowsOf={({ data }) => data}

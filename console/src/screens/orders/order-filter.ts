@@ -1,4 +1,4 @@
-import type { Applied } from '../../components/lists/applied.tsx'
+import { type Applied, useCommonApplied } from '../../components/lists/applied.tsx'
 import { endOfDay, formatTime, startOfDay } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { orderTexts } from './texts.ts'
@@ -34,29 +34,27 @@ export const queryOf = ({ search, from, to, since, until, cancelled, seller, pro
 export const isFiltered = (filter: Filter) =>
   Object.keys(NO_FILTER).some((name) => filter[name as keyof Filter] !== '')
 
-/** The filters without a field of their own, in words. */
-export function useApplied(filter: Filter, setList: (change: Partial<Filter>) => void): Applied[] {
+/** What is applied beside the tab of the status, in words. */
+export function useApplied(filter: Filter): Applied<Filter>[] {
   const texts = useTexts(orderTexts)
   const { language } = useLanguage()
   const { since, until, cancelled, seller, product, of } = filter
   const time = (instant: string) => (instant === '' ? '' : formatTime(instant, language))
+  const common = useCommonApplied(filter)
   return [
+    ...common,
     ...(since === '' && until === ''
       ? []
-      : [{ name: texts.between(time(since), time(until)), clear: () => setList({ since: '', until: '' }) }]),
-    ...(cancelled === 'no'
-      ? [{ name: texts.withoutCancelled, clear: () => setList({ cancelled: '' }) }]
-      : []),
+      : [{ name: texts.between(time(since), time(until)), without: { since: '', until: '' } }]),
+    ...(cancelled === 'no' ? [{ name: texts.withoutCancelled, without: { cancelled: '' } }] : []),
     ...(seller === ''
       ? []
       : [
           {
             name: seller === 'none' ? texts.noSeller : texts.ofSeller(of),
-            clear: () => setList({ seller: '', of: '' }),
+            without: { seller: '', of: '' },
           },
         ]),
-    ...(product === ''
-      ? []
-      : [{ name: texts.withProduct(of), clear: () => setList({ product: '', of: '' }) }]),
+    ...(product === '' ? [] : [{ name: texts.withProduct(of), without: { product: '', of: '' } }]),
   ]
 }

@@ -7,9 +7,9 @@ import { dataOf } from '../../api/problem.ts'
 import type { ListedOrder } from '../../api/rows.ts'
 import { useDownload } from '../../components/download.ts'
 import { DateInput } from '../../components/forms/date-input.tsx'
-import { AppliedFilters } from '../../components/lists/applied.tsx'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
+import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
 import { useSelection } from '../../components/lists/selection.ts'
@@ -32,7 +32,7 @@ export function Orders() {
   const columns = useColumns()
   const { canWrite } = useSession()
   const [list, setList] = useListState({ page: 1, size: 20, status: ALL, ...NO_FILTER })
-  const applied = useApplied(list, setList)
+  const applied = useApplied(list)
   const status = list.status === ALL ? undefined : list.status
   const orders = useQuery({
     queryKey: ['orders', list],
@@ -69,8 +69,9 @@ export function Orders() {
             counts={isCut ? undefined : orders.data?.data.orderCountByStatus}
             onChange={(value) => setList({ status: value })}
           />
-          <Filters list={list} setList={setList} />
-          <AppliedFilters filters={applied} />
+          <ListFilters applied={applied} setList={setList}>
+            <Filters list={list} setList={setList} />
+          </ListFilters>
           <List
             name="orders"
             query={orders}
@@ -130,7 +131,7 @@ function Filters({ list, setList }: { list: Filter; setList: (change: Partial<Fi
   const texts = useTexts(orderTexts)
   const { from, to } = useTexts(common)
   return (
-    <Group align="flex-end" mb="sm">
+    <Group align="flex-end">
       <SearchField
         value={list.search}
         onSearch={(text) => setList({ search: text })}

@@ -7,9 +7,10 @@ import { dataOf } from '../../api/problem.ts'
 import type { ListedProduct } from '../../api/rows.ts'
 import { Badge } from '../../components/badge.tsx'
 import { useDownload } from '../../components/download.ts'
-import { AppliedFilters } from '../../components/lists/applied.tsx'
+import { useCommonApplied } from '../../components/lists/applied.tsx'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
+import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
 import { useSelection } from '../../components/lists/selection.ts'
@@ -57,6 +58,14 @@ export function Products() {
         }),
       ),
   })
+  const categoryOf = (id: string) => categories.data?.find(({ _id }) => _id === id)?.name ?? ''
+  const applied = [
+    ...useCommonApplied(list),
+    ...(list.category === ''
+      ? []
+      : [{ name: `${texts.category}: ${categoryOf(list.category)}`, without: { category: '' } }]),
+    ...(isLow ? [{ name: texts.lowStock(LOW_STOCK), without: { stock: '' } }] : []),
+  ]
   const { page: _page, size: _size, ...scope } = list
   const selection = useSelection(JSON.stringify(scope), nameOf)
   const { actions, dialogs } = useProductActions(selection)
@@ -98,27 +107,26 @@ export function Products() {
       }
     >
       <Card>
-        <Group mb="sm">
-          <SearchField
-            value={list.search}
-            onSearch={(text) => setList({ search: text })}
-            hint={texts.searchHint}
-            flex="1 1 240px"
-            maw={360}
-          />
-          <Select
-            aria-label={texts.category}
-            placeholder={texts.allCategories}
-            clearable
-            searchable
-            data={categoryChoices(categories.data)}
-            value={list.category || null}
-            onChange={(category) => setList({ category: category ?? '' })}
-          />
-        </Group>
-        <AppliedFilters
-          filters={isLow ? [{ name: texts.lowStock(LOW_STOCK), clear: () => setList({ stock: '' }) }] : []}
-        />
+        <ListFilters applied={applied} setList={setList}>
+          <Group>
+            <SearchField
+              value={list.search}
+              onSearch={(text) => setList({ search: text })}
+              hint={texts.searchHint}
+              flex="1 1 240px"
+              maw={360}
+            />
+            <Select
+              aria-label={texts.category}
+              placeholder={texts.allCategories}
+              clearable
+              searchable
+              data={categoryChoices(categories.data)}
+              value={list.category || null}
+              onChange={(category) => setList({ category: category ?? '' })}
+            />
+          </Group>
+        </ListFilters>
         <List
           name="products"
           query={products}

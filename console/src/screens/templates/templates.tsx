@@ -4,8 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { dataOf } from '../../api/problem.ts'
+import { useCommonApplied } from '../../components/lists/applied.tsx'
 import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
+import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
 import { Card, Page } from '../../components/page.tsx'
@@ -67,13 +69,14 @@ export function Templates() {
             aria-label={texts.byStatus}
           />
         </Tabs>
-        <SearchField
-          value={list.search}
-          onSearch={(text) => setList({ search: text })}
-          hint={texts.searchHint}
-          mb="sm"
-          maw={360}
-        />
+        <ListFilters applied={useCommonApplied(list)} setList={setList}>
+          <SearchField
+            value={list.search}
+            onSearch={(text) => setList({ search: text })}
+            hint={texts.searchHint}
+            maw={360}
+          />
+        </ListFilters>
         <Box id="templates-by-status">
           <List
             query={templates}
