@@ -54,7 +54,7 @@ export function Customers() {
       }
     >
       <Card>
-        <ListFilters applied={useCommonApplied(list)} setList={setList}>
+        <ListFilters name="customers" applied={useCommonApplied(list)} setList={setList}>
           <SearchField
             value={list.search}
             onSearch={(text) => setList({ search: text })}

@@ -55,7 +55,7 @@ export function Messages() {
   return (
     <MessagesFrame>
       <Card>
-        <ListFilters applied={useApplied(list)} setList={setList}>
+        <ListFilters name="messages" applied={useApplied(list)} setList={setList}>
           <FilterFields list={list} setList={setList} />
         </ListFilters>
         <List

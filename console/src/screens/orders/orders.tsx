@@ -69,7 +69,7 @@ export function Orders() {
             counts={isCut ? undefined : orders.data?.data.orderCountByStatus}
             onChange={(value) => setList({ status: value })}
           />
-          <ListFilters applied={applied} setList={setList}>
+          <ListFilters name="orders" applied={applied} setList={setList}>
             <Filters list={list} setList={setList} />
           </ListFilters>
           <List

@@ -107,7 +107,7 @@ export function Products() {
       }
     >
       <Card>
-        <ListFilters applied={applied} setList={setList}>
+        <ListFilters name="products" applied={applied} setList={setList}>
           <Group>
             <SearchField
               value={list.search}

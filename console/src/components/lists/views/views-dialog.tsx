@@ -1,0 +1,114 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { common } from '../../../texts/common.ts'
+import { useTexts } from '../../../texts/language.tsx'
+import { useKeptForm } from '../../forms/kept-form.ts'
+import { FormDialog } from '../../forms/leave-question.tsx'
+import { LONGEST_NAME, MOST_VIEWS, useSavedViews, type View } from './saved-views.ts'
+import { viewTexts } from './texts.ts'
+
+/** Gives what the list shows now a name, and renames or deletes what has one. */
+export function ViewsDialog({ list, onClose }: { list: string; onClose: () => void }) {
+  const texts = useTexts(viewTexts)
+  return (
+    <FormDialog opened onClose={onClose} title={texts.title}>
+      <ViewsForm list={list} onClose={onClose} />
+    </FormDialog>
+  )
+}
+
+function ViewsForm({ list, onClose }: { list: string; onClose: () => void }) {
+  const texts = useTexts(viewTexts)
+  const words = useTexts(common)
+  const { views, setViews, present, opened } = useSavedViews(list)
+  const reasonAgainst = (count: number) => {
+    if (Object.keys(present).length === 0) return texts.nothing
+    if (opened !== undefined) return texts.isSaved(opened.name)
+    return count < MOST_VIEWS ? undefined : texts.full(MOST_VIEWS)
+  }
+  const form = useKeptForm<Values>(
+    'views',
+    { name: '', views },
+    {
+      validate: (values) =>
+        problemsOf(values, reasonAgainst(values.views.length) === undefined ? views : undefined, texts),
+    },
+  )
+  const { values } = form
+  const reason = reasonAgainst(values.views.length)
+  function save() {
+    const name = values.name.trim()
+    const kept = values.views.map((view) => ({ ...view, name: view.name.trim() }))
+    setViews(name === '' || reason !== undefined ? kept : [...kept, { name, search: present }])
+    form.saved()
+    onClose()
+  }
+  const hasNothingToSave = reason !== undefined && views.length === 0
+  return (
+    <form onSubmit={form.onSubmit(save)}>
+      <Stack>
+        {reason === undefined ? (
+          <TextInput
+            label={texts.present}
+            description={texts.presentHint}
+            maxLength={LONGEST_NAME}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+        ) : (
+          <Text size="sm">{reason}</Text>
+        )}
+        {values.views.length > 0 && (
+          <Stack gap="xs">
+            {values.views.map((view, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the name is what is typed, and the field keeps nothing itself.
+              <Group key={at} gap="xs" wrap="nowrap" align="flex-start">
+                <TextInput
+                  flex={1}
+                  aria-label={texts.name(at + 1)}
+                  maxLength={LONGEST_NAME}
+                  {...form.getInputProps(`views.${at}.name`)}
+                />
+                <ActionIcon
+                  variant="subtle"
+                  color="red"
+                  size={36}
+                  aria-label={texts.remove(view.name)}
+                  onClick={() => form.removeListItem('views', at)}
+                >
+                  <IconTrash size={18} stroke={1.75} aria-hidden />
+                </ActionIcon>
+              </Group>
+            ))}
+          </Stack>
+        )}
+        <Group justify="flex-end">
+          {hasNothingToSave ? (
+            <Button onClick={onClose}>{words.close}</Button>
+          ) : (
+            <Button type="submit">{words.save}</Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+type Values = { name: string; views: View[] }
+
+/** What stands at the fields: every view has a name, and no two the same. With `before`, one is added or these are changed. */
+function problemsOf(values: Values, before: View[] | undefined, texts: { needed: string; twice: string }) {
+  const names = values.views.map(({ name }) => name.trim())
+  const added = values.name.trim()
+  const isUnchanged = JSON.stringify(values.views) === JSON.stringify(before)
+  return {
+    ...(added === '' && isUnchanged ? { name: texts.needed } : {}),
+    ...(names.includes(added) && added !== '' ? { name: texts.twice } : {}),
+    ...Object.fromEntries(
+      names.flatMap((name, at) => {
+        if (name === '') return [[`views.${at}.name`, texts.needed]]
+        return names.indexOf(name) < at ? [[`views.${at}.name`, texts.twice]] : []
+      }),
+    ),
+  }
+}
