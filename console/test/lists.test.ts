@@ -124,6 +124,39 @@ describe('the address of a list', () => {
     await page.getByRole('heading', { level: 1, name: `Đơn ${codes[1]}` }).waitFor()
   })
 
+  it('has the order of the heading that was pressed, of a field on a phone, again after a reload', async () => {
+    const page = await shop.open('/products?size=50')
+    const heading = page.getByRole('columnheader', { name: 'Giá bán' })
+    const isSorted = () => heading.getAttribute('aria-sort')
+    const prices = async () => {
+      const cells = await page.locator('tbody td[data-title="Giá bán"]').allInnerTexts()
+      return cells.map((text) => Number(text.replaceAll(/\D/g, '')))
+    }
+    await page.getByRole('row').nth(2).waitFor()
+    const usual = await prices()
+    expect(new Set(usual).size).toBeGreaterThan(2)
+    expect(await isSorted()).toBeNull()
+    await heading.getByRole('button').focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(isSorted).toBe('ascending')
+    await expect.poll(prices).toEqual(usual.toSorted((one, other) => one - other))
+    await page.keyboard.press('Enter')
+    await expect.poll(isSorted).toBe('descending')
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('-price')
+    await page.reload()
+    await expect.poll(prices).toEqual(usual.toSorted((one, other) => other - one))
+    await expectAccessible(page)
+    await heading.getByRole('button').click()
+    await expect.poll(isSorted).toBeNull()
+    await expect.poll(prices).toEqual(usual)
+    expect(new URL(page.url()).search).toBe('?size=50')
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByLabel('Sắp xếp').selectOption('Giá bán: cao đến thấp')
+    await expect.poll(prices).toEqual(usual.toSorted((one, other) => other - one))
+    await expectAccessible(page)
+  })
+
   it('empties the search box when the search leaves the address', async () => {
     const page = await shop.open('/products?search=ao')
     const box = page.getByLabel('Tên (không cần dấu), mã hoặc mã vạch')

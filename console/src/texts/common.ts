@@ -57,6 +57,13 @@ export const common = catalogue(
     offline: 'Không kết nối được máy chủ. Nội dung đã nhập vẫn còn, hãy thử lại.',
     unsure: 'Chưa rõ lần gửi trước đã được ghi hay chưa. Gửi lại đúng như vậy thì chỉ ghi một lần.',
     columns: 'Tùy chọn cột',
+    sortBy: 'Sắp xếp',
+    newestFirst: 'Mới nhất trước',
+    orders: {
+      text: { asc: 'A → Z', desc: 'Z → A' },
+      number: { asc: 'thấp đến cao', desc: 'cao đến thấp' },
+      time: { asc: 'cũ nhất trước', desc: 'mới nhất trước' },
+    },
     noRight: 'Vai trò của bạn chỉ được xem.',
     turn: { first: 'Trang đầu', previous: 'Trang trước', next: 'Trang sau', last: 'Trang cuối' },
     page: (page: number, pages: number) => `Trang ${page} / ${pages}`,
@@ -127,6 +134,13 @@ export const common = catalogue(
     unsure:
       'It is not known whether the last request was recorded. Sent again unchanged, it is recorded once.',
     columns: 'Columns',
+    sortBy: 'Sort',
+    newestFirst: 'Newest first',
+    orders: {
+      text: { asc: 'A to Z', desc: 'Z to A' },
+      number: { asc: 'low to high', desc: 'high to low' },
+      time: { asc: 'oldest first', desc: 'newest first' },
+    },
     noRight: 'Your role is read-only.',
     turn: { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' },
     page: (page: number, pages: number) => `Page ${page} of ${pages}`,

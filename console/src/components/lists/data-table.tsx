@@ -4,6 +4,8 @@ import bulk from './bulk.module.css'
 import { bulkTexts } from './bulk-texts.ts'
 import classes from './data-table.module.css'
 import type { Selection } from './selection.ts'
+import { ariaSortOf, SortHeading } from './sort-controls.tsx'
+import type { ColumnSort, Sorting } from './sorting.ts'
 
 export type Column<R> = {
   /** Where the column may be put away: its name in what a person chose. */
@@ -14,6 +16,8 @@ export type Column<R> = {
   isNumber?: boolean
   width?: number
   maxWidth?: number
+  /** The list can be ordered by it. */
+  sort?: ColumnSort
 }
 
 /** The elements' roles, for screen readers that derive them from the CSS layout. */
@@ -31,20 +35,23 @@ export function DataTable<R>(props: {
   rowProps?: (row: R, at: number) => ComponentProps<'tr'>
   /** Each row has a box before its name, and the heading one for all. */
   selection?: Selection<R> | undefined
+  /** The order of the rows, which headings change. */
+  sorting?: Sorting | undefined
 }) {
   const texts = useTexts(bulkTexts)
-  const { columns, rows, keyOf, rowProps, selection } = props
+  const { columns, rows, keyOf, rowProps, selection, sorting } = props
   return (
     <div className={classes.frame} data-table>
       <table {...as('table')} className={classes.table}>
         <thead {...as('rowgroup')}>
           <tr {...as('row')}>
-            {columns.map(({ title, isNumber, width }, place) => (
+            {columns.map(({ title, isNumber, width, sort }, place) => (
               <th
                 {...as('columnheader')}
                 key={title ?? place}
                 className={isNumber ? 'num' : undefined}
                 style={{ width }}
+                aria-sort={ariaSortOf(sort, sorting)}
               >
                 {place === 0 && selection !== undefined && (
                   <Pick
@@ -54,7 +61,13 @@ export function DataTable<R>(props: {
                     onChange={() => selection.toggleAll(rows)}
                   />
                 )}
-                {title}
+                {sort !== undefined && sorting !== undefined ? (
+                  <SortHeading sort={sort} sorting={sorting}>
+                    {title}
+                  </SortHeading>
+                ) : (
+                  title
+                )}
               </th>
             ))}
           </tr>

@@ -9,6 +9,8 @@ import classes from './list.module.css'
 import { useListKeys } from './list-keys.ts'
 import { type Length, Pager } from './pager.tsx'
 import type { Selection } from './selection.ts'
+import { SortSelect } from './sort-controls.tsx'
+import type { Sorting } from './sorting.ts'
 
 /** A page of a list with its pager. An empty list says what it is for or, with `isFiltered`, that nothing matches. */
 export function List<D, R extends { _id: string }>(props: {
@@ -25,6 +27,8 @@ export function List<D, R extends { _id: string }>(props: {
   name?: string
   /** Rows can be selected, and `actions` done with them. */
   bulk?: { selection: Selection<R>; actions: ReactNode }
+  /** The order of the rows, where columns have a `sort`. */
+  sorting?: Sorting
 }) {
   const {
     query,
@@ -38,6 +42,7 @@ export function List<D, R extends { _id: string }>(props: {
     empty,
     bulk,
     name,
+    sorting,
   } = props
   const { nothingFound, fewerFilters } = useTexts(common)
   const frame = useRef<HTMLDivElement>(null)
@@ -57,12 +62,14 @@ export function List<D, R extends { _id: string }>(props: {
           )
         return (
           <>
+            {sorting !== undefined && <SortSelect columns={columns} sorting={sorting} />}
             <div ref={frame} className={classes.rows} data-list aria-busy={query.isPlaceholderData ?? false}>
               <DataTable
                 columns={choice.shown}
                 rows={rows}
                 keyOf={({ _id }) => _id}
                 selection={bulk?.selection}
+                sorting={sorting}
               />
             </div>
             {bulk !== undefined && (

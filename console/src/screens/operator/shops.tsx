@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -11,10 +11,12 @@ import { Badge } from '../../components/badge.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { FormDialog } from '../../components/forms/leave-question.tsx'
 import { useCommonApplied } from '../../components/lists/applied.tsx'
+import type { Column } from '../../components/lists/data-table.tsx'
 import { List } from '../../components/lists/list.tsx'
 import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
+import { fieldOf, sortingOf } from '../../components/lists/sorting.ts'
 import { Card, ProblemNote } from '../../components/page.tsx'
 import { SecretOnce } from '../../components/secret-once.tsx'
 import { Money, When } from '../../components/values.tsx'
@@ -27,10 +29,10 @@ const SORTS = ['createdAt', 'name', 'balance'] as const
 
 export function Shops() {
   const { shops: texts } = useTexts(operatorTexts)
-  const words = useTexts(common)
-  const [list, setList] = useListState({ page: 1, size: 20, search: '', sort: SORTS[0] as string })
-  const sortBy = SORTS.find((one) => one === list.sort) ?? SORTS[0]
-  const { language } = useLanguage()
+  const [list, setList] = useListState({ page: 1, size: 20, search: '', sort: '' })
+  const columns = useColumns()
+  const sorting = sortingOf(columns, list.sort, setList)
+  const sortBy = SORTS.find((one) => one === fieldOf(sorting.order))
   const [isOpen, setIsOpen] = useState(false)
   const shops = useQuery({
     queryKey: ['operator', 'shops', list],
@@ -54,14 +56,6 @@ export function Shops() {
             hint={texts.searchHint}
             w={{ base: '100%', xs: 320 }}
           />
-          <Select
-            aria-label={texts.sortBy}
-            w={{ base: '100%', xs: 160 }}
-            allowDeselect={false}
-            value={sortBy}
-            onChange={(sort) => sort !== null && setList({ sort })}
-            data={SORTS.map((value) => ({ value, label: texts.sorts[value] }))}
-          />
           <Button leftSection={<IconPlus size={16} />} onClick={() => setIsOpen(true)}>
             {texts.add}
           </Button>
@@ -71,25 +65,8 @@ export function Shops() {
         query={shops}
         rowsOf={({ data }) => data}
         lengthOf={({ meta }) => meta}
-        columns={[
-          {
-            title: texts.name,
-            cell: ({ _id, name }) => (
-              <Anchor component={Link} to={`/operator/shops/${_id}`} fw={500} size="sm">
-                {name}
-              </Anchor>
-            ),
-          },
-          { title: texts.balance, isNumber: true, cell: ({ summary }) => <Money vnd={summary.balance} /> },
-          {
-            title: texts.messages,
-            isNumber: true,
-            cell: ({ summary }) => formatNumber(summary.messagesIn30Days, language),
-          },
-          { title: texts.lastActivity, cell: ({ summary }) => <When at={summary.lastActivityAt} /> },
-          { title: texts.health, cell: (shop) => <ShopHealth shop={shop} /> },
-          { title: words.createdAt, cell: (shop) => <When at={shop.createdAt} /> },
-        ]}
+        columns={columns}
+        sorting={sorting}
         state={list}
         setState={setList}
         isFiltered={list.search !== ''}
@@ -105,6 +82,41 @@ export function Shops() {
       </FormDialog>
     </Card>
   )
+}
+
+function useColumns(): Column<ListedShop>[] {
+  const { shops: texts } = useTexts(operatorTexts)
+  const { createdAt } = useTexts(common)
+  const { language } = useLanguage()
+  return [
+    {
+      title: texts.name,
+      sort: { by: 'name', of: 'text', isFixed: true },
+      cell: ({ _id, name }) => (
+        <Anchor component={Link} to={`/operator/shops/${_id}`} fw={500} size="sm">
+          {name}
+        </Anchor>
+      ),
+    },
+    {
+      title: texts.balance,
+      isNumber: true,
+      sort: { by: 'balance', of: 'number', isFixed: true },
+      cell: ({ summary }) => <Money vnd={summary.balance} />,
+    },
+    {
+      title: texts.messages,
+      isNumber: true,
+      cell: ({ summary }) => formatNumber(summary.messagesIn30Days, language),
+    },
+    { title: texts.lastActivity, cell: ({ summary }) => <When at={summary.lastActivityAt} /> },
+    { title: texts.health, cell: (shop) => <ShopHealth shop={shop} /> },
+    {
+      title: createdAt,
+      sort: { by: 'createdAt', of: 'time', isFixed: true },
+      cell: (shop) => <When at={shop.createdAt} />,
+    },
+  ]
 }
 
 /** What is wrong with a shop, or that nothing is. */

@@ -14,6 +14,7 @@ import { ListFilters } from '../../components/lists/list-filters.tsx'
 import { useListState } from '../../components/lists/list-state.ts'
 import { SearchField } from '../../components/lists/search-field.tsx'
 import { useSelection } from '../../components/lists/selection.ts'
+import { directionOf, fieldOf, NEWEST, sortingOf } from '../../components/lists/sorting.ts'
 import { Card } from '../../components/page.tsx'
 import { Thumbnail } from '../../components/thumbnail.tsx'
 import { Money } from '../../components/values.tsx'
@@ -28,13 +29,15 @@ import { productTexts } from './texts.ts'
 
 /** Up to so many available pieces a product is low on stock, as on the home. */
 const LOW_STOCK = 5
+const SORTS = ['createdAt', 'name', 'price', 'stock_quantity'] as const
 
 export function Products() {
   const texts = useTexts(productTexts)
   const { canWrite } = useSession()
-  const [list, setList] = useListState({ page: 1, size: 20, search: '', category: '', stock: '' })
+  const [list, setList] = useListState({ page: 1, size: 20, search: '', category: '', stock: '', sort: '' })
   const isLow = list.stock === 'low'
   const columns = useColumns()
+  const sorting = sortingOf(columns, list.sort, setList, isLow ? 'stock_quantity' : NEWEST)
   const categories = useQuery(categoriesQuery)
   const products = useQuery({
     queryKey: ['products', list],
@@ -50,9 +53,9 @@ export function Products() {
               search: list.search || undefined,
               category: list.category || undefined,
               select: 'skus',
-              ...(isLow
-                ? { stockAtMost: LOW_STOCK, sortBy: 'stock_quantity', sortType: 'asc' }
-                : { sortBy: 'createdAt', sortType: 'desc' }),
+              stockAtMost: isLow ? LOW_STOCK : undefined,
+              sortBy: SORTS.find((one) => one === fieldOf(sorting.order)),
+              sortType: directionOf(sorting.order),
             },
           },
         }),
@@ -66,7 +69,7 @@ export function Products() {
       : [{ name: `${texts.category}: ${categoryOf(list.category)}`, without: { category: '' } }]),
     ...(isLow ? [{ name: texts.lowStock(LOW_STOCK), without: { stock: '' } }] : []),
   ]
-  const { page: _page, size: _size, ...scope } = list
+  const { page: _page, size: _size, sort: _sort, ...scope } = list
   const selection = useSelection(JSON.stringify(scope), nameOf)
   const { actions, dialogs } = useProductActions(selection)
   const exporting = useDownload(() =>
@@ -139,6 +142,7 @@ export function Products() {
           isFiltered={list.search !== '' || list.category !== '' || isLow}
           empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
           bulk={{ selection, actions }}
+          sorting={sorting}
         />
       </Card>
       {dialogs}
@@ -155,6 +159,7 @@ function useColumns(): Column<ListedProduct>[] {
   return [
     {
       title: texts.product,
+      sort: { by: 'name', of: 'text' },
       cell: (product) => (
         <Group gap="sm" wrap="nowrap">
           <Thumbnail address={product.images[0]} />
@@ -165,7 +170,13 @@ function useColumns(): Column<ListedProduct>[] {
       ),
     },
     { id: 'itemSku', title: texts.itemSku, cell: ({ itemSku }) => itemSku },
-    { id: 'price', title: texts.price, isNumber: true, cell: ({ price }) => <Money vnd={price} /> },
+    {
+      id: 'price',
+      title: texts.price,
+      isNumber: true,
+      sort: { by: 'price', of: 'number' },
+      cell: ({ price }) => <Money vnd={price} />,
+    },
     {
       id: 'variants',
       title: texts.variants,
@@ -176,6 +187,7 @@ function useColumns(): Column<ListedProduct>[] {
       id: 'stock',
       title: texts.stock,
       isNumber: true,
+      sort: { by: 'stock_quantity', of: 'number' },
       cell: (product) => formatNumber(product.stock_quantity, language),
     },
     {
