@@ -198,3 +198,26 @@ describe('the address of a list', () => {
     expect(await page.evaluate(line)).toMatch(/^1px solid rgb/)
   })
 })
+
+describe('the first rows of a list', () => {
+  it('come into the place that was kept for them', async () => {
+    const page = await shop.open('/settings')
+    const held: (() => void)[] = []
+    await page.route('**/api/external/**', async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue().catch(() => undefined)
+    })
+    const tops = async () =>
+      (await page.evaluate(
+        `[...document.querySelectorAll('main tr')].slice(0, 3).map((row) => Math.round(row.getBoundingClientRect().top))`,
+      )) as number[]
+    for (const path of ['/orders', '/products', '/news']) {
+      await page.goto(path)
+      await page.getByRole('status', { name: 'Đang tải' }).locator('tr').nth(5).waitFor()
+      const kept = await tops()
+      for (const answer of held.splice(0)) answer()
+      await page.getByRole('row').nth(2).waitFor()
+      expect(await tops(), path).toEqual(kept)
+    }
+  })
+})

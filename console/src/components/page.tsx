@@ -162,15 +162,17 @@ export function PageProblem({ error, onRetry }: { error: unknown; onRetry: () =>
   )
 }
 
-/** A query's three states around its content. */
+/** A query's three states around its content; `waiting` is shown while there is none. */
 export function Loaded<T>({
   query,
+  waiting = <Waiting />,
   children,
 }: {
   query: { data: T | undefined; error: unknown; refetch: () => unknown }
+  waiting?: ReactNode
   children: (data: T) => ReactNode
 }) {
   if (query.data !== undefined) return children(query.data)
   if (query.error) return <ProblemNote error={query.error} onRetry={() => query.refetch()} />
-  return <Waiting />
+  return waiting
 }

@@ -16,6 +16,8 @@ export type Column<R> = {
   isNumber?: boolean
   width?: number
   maxWidth?: number
+  /** Of a cell's content in pixels, where that is more than a line: so high is a row that is not there yet. */
+  height?: number
   /** The list can be ordered by it. */
   sort?: ColumnSort
 }

@@ -7,10 +7,13 @@ import { ColumnsMenu, useColumnChoice } from './columns-menu.tsx'
 import { type Column, DataTable } from './data-table.tsx'
 import classes from './list.module.css'
 import { useListKeys } from './list-keys.ts'
+import { LoadingRows } from './loading-rows.tsx'
 import { type Length, Pager } from './pager.tsx'
 import type { Selection } from './selection.ts'
 import { SortSelect } from './sort-controls.tsx'
 import type { Sorting } from './sorting.ts'
+
+const MOST_LOADING = 20
 
 /** A page of a list with its pager. An empty list says what it is for or, with `isFiltered`, that nothing matches. */
 export function List<D, R extends { _id: string }>(props: {
@@ -29,6 +32,8 @@ export function List<D, R extends { _id: string }>(props: {
   bulk?: { selection: Selection<R>; actions: ReactNode }
   /** The order of the rows, where columns have a `sort`. */
   sorting?: Sorting
+  /** How many rows' place is kept until the first ones are there, where less than a page of them is likely. */
+  likely?: number
 }) {
   const {
     query,
@@ -43,13 +48,21 @@ export function List<D, R extends { _id: string }>(props: {
     bulk,
     name,
     sorting,
+    likely = Math.min(state.size, MOST_LOADING),
   } = props
   const { nothingFound, fewerFilters } = useTexts(common)
   const frame = useRef<HTMLDivElement>(null)
   useListKeys(frame)
   const choice = useColumnChoice(name, columns)
+  const select = sorting !== undefined && <SortSelect columns={columns} sorting={sorting} />
+  const waiting = (
+    <>
+      {select}
+      <LoadingRows columns={choice.shown} count={likely} />
+    </>
+  )
   return (
-    <Loaded query={query}>
+    <Loaded query={query} waiting={waiting}>
       {(data) => {
         const rows = rowsOf(data)
         if (rows.length === 0 && state.page === 1)
@@ -62,7 +75,7 @@ export function List<D, R extends { _id: string }>(props: {
           )
         return (
           <>
-            {sorting !== undefined && <SortSelect columns={columns} sorting={sorting} />}
+            {select}
             <div ref={frame} className={classes.rows} data-list aria-busy={query.isPlaceholderData ?? false}>
               <DataTable
                 columns={choice.shown}

@@ -38,6 +38,7 @@ export function CustomerOrders({ customerId }: { customerId: string }) {
       state={list}
       setState={setList}
       sizes={[10, 20, 50]}
+      likely={3}
       empty={{ title: texts.noOrders, hint: texts.noOrdersHint }}
     />
   )

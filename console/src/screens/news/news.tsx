@@ -110,6 +110,7 @@ function useColumns(): Column<Article>[] {
   return [
     {
       title: texts.headline,
+      height: 41,
       maxWidth: 480,
       cell: (article) => (
         <>

@@ -110,7 +110,7 @@ function StatusTabs(props: {
     label: (
       <>
         {name}{' '}
-        <Text span c="dimmed" size="sm">
+        <Text span c="dimmed" size="sm" display="inline-block" miw="3ch" ta="start">
           {counts === undefined ? '' : formatNumber(count, language)}
         </Text>
       </>

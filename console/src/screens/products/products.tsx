@@ -159,6 +159,7 @@ function useColumns(): Column<ListedProduct>[] {
   return [
     {
       title: texts.product,
+      height: 38,
       sort: { by: 'name', of: 'text' },
       cell: (product) => (
         <Group gap="sm" wrap="nowrap">

@@ -101,6 +101,7 @@ function useColumns(): Column<Template>[] {
   return [
     {
       title: words.name,
+      height: 37,
       maxWidth: 380,
       cell: (template) => (
         <>

@@ -1,0 +1,24 @@
+import { common } from '../../texts/common.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { type Column, DataTable } from './data-table.tsx'
+import classes from './list.module.css'
+
+/** A list before its first rows are there: as many lines, each as high as a row will be, under the same headings. */
+export function LoadingRows<R>({ columns, count }: { columns: Column<R>[]; count: number }) {
+  const { loading } = useTexts(common)
+  const lines = columns.map(
+    ({ title, isNumber = false, width, height }): Column<number> => ({
+      ...(title === undefined ? {} : { title }),
+      ...(width === undefined ? {} : { width }),
+      isNumber,
+      cell: () => <span className={classes.bar} style={{ height }} />,
+    }),
+  )
+  return (
+    <div role="status" aria-label={loading}>
+      <div aria-hidden>
+        <DataTable columns={lines} rows={Array.from({ length: count }, (_, at) => at)} keyOf={(at) => at} />
+      </div>
+    </div>
+  )
+}
