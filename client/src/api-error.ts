@@ -58,8 +58,7 @@ export class ApiError extends Error {
 
 /** The parameter that is no id: it is answered with 500 and no code. */
 export function malformedIdOf(status: number, body: unknown): string | undefined {
-  if (status !== 500) return undefined
-  return /^"(.+?)" is not a /.exec(Object(body).message)?.[1]
+  return status === 500 ? /^"(.+?)" is not a /.exec(Object(body).message)?.[1] : undefined
 }
 
 /** The seconds of `Retry-After`, which may also be a date. */

@@ -1,8 +1,5 @@
 /** A random UUID. Browsers do not offer `crypto.randomUUID` to pages that are served over plain HTTP. */
 export function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const bytes = crypto.getRandomValues(new Uint8Array(36))
+  return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, (_, at) => (bytes[at]! & 15).toString(16))
 }

@@ -89,15 +89,13 @@ async function repeatingOf(
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    const end = () => {
       clearTimeout(timer)
-      reject(signal.reason)
+      signal.removeEventListener('abort', end)
+      if (signal.aborted) reject(signal.reason)
+      else resolve()
     }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
+    const timer = setTimeout(end, signal.aborted ? 0 : ms)
+    signal.addEventListener('abort', end)
   })
 }

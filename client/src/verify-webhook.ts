@@ -44,8 +44,7 @@ export async function verifyWebhook(
     .flatMap((each) => (each.startsWith('v1,') ? bytesOf(each.slice(3)) : []))
   for (const each of [secret].flat()) {
     const [bytes] = bytesOf(each.replace(/^whsec_/, ''))
-    if (bytes === undefined || bytes.length === 0)
-      throw new WebhookVerificationError('the secret is not base64')
+    if (!bytes?.length) throw new WebhookVerificationError('the secret is not base64')
     const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
       'verify',
     ])
