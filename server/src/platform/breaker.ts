@@ -25,6 +25,11 @@ export type Breaker = {
   /** The same platform, whose calls are refused at once (`surelyNotSent`) while their circuit is open. */
   wrap(platform: Platform): Platform
   circuit(oaId: string, endpoint: Endpoint): Circuit
+  /**
+   * Lets the next call of an account probe each endpoint whose circuit opened before `askedAt`, without waiting any
+   * longer. @returns whether there was one.
+   */
+  tryAgain(oaId: string, askedAt: Date): boolean
   /** Every circuit with a recent failure, for the metrics. */
   list(): { oaId: string; endpoint: Endpoint; isOpen: boolean }[]
 }
@@ -43,6 +48,7 @@ type Entry = {
   recent: { second: number; calls: number; failures: number }[]
   /** Undefined while closed. */
   openUntil: number | undefined
+  openedAt: number
   pauseMs: number
   isProbing: boolean
 }
@@ -65,7 +71,8 @@ export function createBreaker(clock: { now(): Date }, timings: Timings = TIMINGS
   }
 
   function open(entry: Entry): void {
-    entry.openUntil = now() + entry.pauseMs
+    entry.openedAt = now()
+    entry.openUntil = entry.openedAt + entry.pauseMs
     entry.pauseMs = Math.min(entry.pauseMs * 2, timings.breakerLongestPauseMs)
     entry.recent = []
     entry.inARow = 0
@@ -81,6 +88,7 @@ export function createBreaker(clock: { now(): Date }, timings: Timings = TIMINGS
         inARow: 0,
         recent: [],
         openUntil: undefined,
+        openedAt: 0,
         pauseMs: timings.breakerFirstPauseMs,
         isProbing: false,
       }
@@ -148,6 +156,17 @@ export function createBreaker(clock: { now(): Date }, timings: Timings = TIMINGS
       messageStatus: (oa, ...rest) => guarded(oa, 'messageStatus', () => platform.messageStatus(oa, ...rest)),
     }),
     circuit,
+    tryAgain(oaId, askedAt) {
+      const at = now()
+      const waiting = [...entries.values()].filter(
+        (entry) => entry.oaId === oaId && at < (entry.openUntil ?? 0) && entry.openedAt <= askedAt.getTime(),
+      )
+      for (const entry of waiting) {
+        entry.openUntil = at
+        entry.pauseMs = timings.breakerFirstPauseMs
+      }
+      return waiting.length > 0
+    },
     list: () =>
       [...entries.values()].map(({ oaId, endpoint, openUntil }) => ({
         oaId,

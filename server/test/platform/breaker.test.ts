@@ -28,6 +28,7 @@ function setUp() {
     breaker,
     platform,
     calls: () => calls,
+    now: () => new Date(ms),
     answer(given: typeof answer) {
       answer = given
     },
@@ -134,6 +135,27 @@ describe('circuit breaker', () => {
       expect(at.state()).toBe('half-open')
       await at.fail(1)
     }
+  })
+
+  it('asked to try again is half-open at once, what opened after that not; the pause begins anew', async () => {
+    const at = setUp()
+    await at.fail(10)
+    at.pass(15.1)
+    await at.fail(1)
+    at.pass(1)
+    const asked = at.now()
+    expect(at.breaker.tryAgain('oa2', asked)).toBe(false)
+    expect(at.breaker.tryAgain('oa1', new Date(asked.getTime() - 2_000))).toBe(false)
+    expect(at.state()).toBe('open')
+    expect(at.breaker.tryAgain('oa1', asked)).toBe(true)
+    expect(at.breaker.circuit('oa1', 'sendToPhone')).toEqual({ state: 'half-open', isProbing: false })
+    at.pass(0.1)
+    await at.fail(1)
+    expect(at.breaker.tryAgain('oa1', asked)).toBe(false)
+    at.pass(14.9)
+    expect(at.state()).toBe('open')
+    at.pass(0.2)
+    expect(at.state()).toBe('half-open')
   })
 
   it('a probe that throws leaves it open', async () => {
