@@ -259,6 +259,8 @@ export const METHODS = {
     createSnapshot: 'POST /api/manage/v1/snapshots',
     /** Suspend a shop now and erase it later */
     deleteShop: 'PUT /api/manage/v1/shops/{id}/deletion',
+    /** Delete a failed job */
+    dropFailedJob: 'DELETE /api/manage/v1/queues/{queue}/failed-jobs/{jobId}',
     /** Erase one person from a shop */
     erasePerson: 'POST /api/manage/v1/shops/{id}/people/erase',
     /** Erase one person from all shops and from what belongs to none */
@@ -293,6 +295,8 @@ export const METHODS = {
     listCircuits: 'GET /api/manage/v1/circuits data',
     /** List what is kept of erased shops, newest first */
     listClosedShops: 'GET /api/manage/v1/closed-shops data?limit=100',
+    /** List the failed jobs of a queue, the newest first, at most 100 */
+    listFailedJobs: 'GET /api/manage/v1/queues/{queue}/failed-jobs data',
     /** List the API keys of a shop, newest first */
     listKeys: 'GET /api/manage/v1/shops/{id}/keys data?limit=100',
     /** List the members of a shop and its pending invitations */
@@ -325,6 +329,10 @@ export const METHODS = {
     repairStock: 'POST /api/manage/v1/shops/{id}/stock/repair',
     /** Resume a suspended shop */
     resumeShop: 'DELETE /api/manage/v1/shops/{id}/suspension',
+    /** Try the platform again with an official account at once */
+    retryCircuits: 'POST /api/manage/v1/shops/{id}/circuits/{accountId}/retry',
+    /** Run a failed job again, within seconds */
+    retryFailedJob: 'POST /api/manage/v1/queues/{queue}/failed-jobs/{jobId}/retry',
     /** Revoke an invitation */
     revokeInvitation: 'DELETE /api/manage/v1/shops/{id}/invitations/{invitationId}',
     /** Revoke an API key */
@@ -499,6 +507,7 @@ createShop POST shops
 createShopWalletEntry POST shops/{id}/wallet/entries
 createSnapshot POST snapshots
 deleteShop PUT shops/{id}/deletion
+dropFailedJob DELETE queues/{queue}/failed-jobs/{jobId}
 erasePerson POST shops/{id}/people/erase
 erasePersons POST people/erase
 exportPerson POST shops/{id}/people/export
@@ -516,6 +525,7 @@ listAuditEntries  audit data?limit=100
 listChecks  checks data
 listCircuits  circuits data
 listClosedShops  closed-shops data?limit=100
+listFailedJobs  queues/{queue}/failed-jobs data
 listKeys  shops/{id}/keys data?limit=100
 listMembers  shops/{id}/members data.members?limit=1000
 listOperators  operators data?limit=1000
@@ -532,6 +542,8 @@ removePlatformApp DELETE platform-apps/{appId}
 removeSms DELETE shops/{id}/sms
 repairStock POST shops/{id}/stock/repair
 resumeShop DELETE shops/{id}/suspension
+retryCircuits POST shops/{id}/circuits/{accountId}/retry
+retryFailedJob POST queues/{queue}/failed-jobs/{jobId}/retry
 revokeInvitation DELETE shops/{id}/invitations/{invitationId}
 revokeKey DELETE shops/{id}/keys/{keyId}
 revokeKeysOfMember DELETE shops/{id}/members/{userId}/keys

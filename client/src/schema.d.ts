@@ -2109,6 +2109,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/manage/v1/shops/{id}/circuits/{accountId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try the platform again with an official account at once
+         * @description The next call probes each endpoint whose circuit is open: in the process that answers at once, in all others within 2 s. Batches that wait with `PLATFORM_UNAVAILABLE` go on. If the probe fails, the circuit opens again.
+         */
+        post: operations["retryCircuits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/v1/queues/{queue}/failed-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the failed jobs of a queue, the newest first, at most 100 */
+        get: operations["listFailedJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/v1/queues/{queue}/failed-jobs/{jobId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a failed job again, within seconds
+         * @description It gets one more attempt. Repeated, it does nothing while the job waits or runs.
+         */
+        post: operations["retryFailedJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/v1/queues/{queue}/failed-jobs/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a failed job
+         * @description What it is about stays as it is: an import that has not ended can be cancelled by its shop.
+         */
+        delete: operations["dropFailedJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/manage/v1/shops/{id}/messages/{messageId}": {
         parameters: {
             query?: never;
@@ -19205,7 +19282,7 @@ export interface operations {
                 ids?: string;
                 /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
                 cursor?: string;
-                action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "shop.visit" | "shop.leave" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "sms_sender.set" | "sms_sender.remove" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase" | "operator.add" | "operator.remove" | "reset_link.create" | "platform_app.set" | "platform_app.remove" | "people.erase" | "shop.delete" | "shop.keep";
+                action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "shop.visit" | "shop.leave" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "official_account.retry" | "sms_sender.set" | "sms_sender.remove" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase" | "operator.add" | "operator.remove" | "reset_link.create" | "platform_app.set" | "platform_app.remove" | "people.erase" | "shop.delete" | "shop.keep" | "job.retry" | "job.drop";
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -19286,7 +19363,7 @@ export interface operations {
                 ids?: string;
                 /** @description `*` for the first page, then `meta.nextCursor`, with the same filters and order. `page` has no effect then. What is created or deleted meanwhile moves no other record */
                 cursor?: string;
-                action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "shop.visit" | "shop.leave" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "sms_sender.set" | "sms_sender.remove" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase";
+                action?: "shop.create" | "shop.update" | "shop.suspend" | "shop.resume" | "shop.visit" | "shop.leave" | "key.create" | "key.rotate" | "key.update" | "key.revoke" | "official_account.link" | "official_account.connect" | "official_account.update" | "official_account.unlink" | "official_account.retry" | "sms_sender.set" | "sms_sender.remove" | "wallet.top_up" | "wallet.correct" | "stock.repair" | "member.invite" | "member.uninvite" | "member.join" | "member.update" | "member.remove" | "webhook.create" | "webhook.update" | "webhook.rotate_secret" | "webhook.delete" | "person.export" | "person.erase";
             };
             header?: {
                 /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
@@ -19553,6 +19630,250 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    retryCircuits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000001 */
+                id: string;
+                /** @example 6743f1a0c2b1d4e5f6000002 */
+                accountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description As seen by the process that answers; other processes may differ */
+                        data: {
+                            shopId: string;
+                            shopName: string;
+                            accountId: string;
+                            oaId: string;
+                            accountName: string;
+                            /** @enum {string} */
+                            endpoint: "sendToPhone" | "sendToUid" | "messageStatus" | "createTemplate" | "editTemplate" | "templateInfo" | "listTemplates" | "uploadImage";
+                            /**
+                             * @description closed: calls failed recently, but are still made
+                             * @enum {string}
+                             */
+                            state: "closed" | "open" | "half-open";
+                            retryAt: string | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestShopSuspended"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    listFailedJobs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example submit-template */
+                queue: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "meta": {
+                     *         "total": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description A UUID */
+                            id: string;
+                            /** @enum {string} */
+                            queue: "submit-template" | "import-products";
+                            /** @description null: the shop was erased */
+                            shopId: string | null;
+                            shopName: string | null;
+                            attempts: number;
+                            failedAt: string;
+                            /** @description In English, without numbers and secrets; null: its process ended without a word */
+                            error: string | null;
+                            /** @description false: what it is about has ended, so that it can only be deleted */
+                            isNeeded: boolean;
+                        }[];
+                        meta: {
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    retryFailedJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                queue: string;
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description A UUID */
+                            id: string;
+                            /** @enum {string} */
+                            queue: "submit-template" | "import-products";
+                            /** @enum {string} */
+                            state: "waiting" | "active";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "JOB_NOT_FAILED" | "JOB_NOT_NEEDED";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    dropFailedJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                queue: string;
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description A UUID */
+                            id: string;
+                            /** @enum {string} */
+                            queue: "submit-template" | "import-products";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequest"];
+            404: components["responses"]["Error404"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "JOB_NOT_FAILED";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503DatabaseBusy"];

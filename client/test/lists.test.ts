@@ -54,7 +54,7 @@ describe('.all of a list', () => {
       id = made.data._id
     }
     const list: List = of[group][method]
-    const ids = entry.includes('{id}') ? [id] : []
+    const ids = entry.includes('{queue}') ? ['submit-template'] : entry.includes('{id}') ? [id] : []
     const needed = method === ('listShopCharges' as string) ? [{ month: '2026-11' }] : []
     const records = await Array.fromAsync(list.all(...ids, ...needed))
     expect(records.every((record) => typeof record === 'object')).toBe(true)

@@ -520,6 +520,7 @@ create table official_accounts (
   disconnected_at timestamp with time zone,
   charge_on text not null default 'accepted'::text,
   provider text collate "C" not null default 'chatapp'::text,
+  circuit_retry_at timestamp with time zone,
   constraint official_accounts_pkey PRIMARY KEY (shop_id, id),
   constraint official_accounts_shop_id_oa_id_key UNIQUE (shop_id, oa_id),
   constraint official_accounts_charge_on_check CHECK ((charge_on = ANY (ARRAY['accepted'::text, 'delivered'::text]))),

@@ -95,6 +95,8 @@ export type Resource =
   | 'member'
   | 'invitation'
   | 'user'
+  | 'queue'
+  | 'job'
 
 /** The caller named something that does not exist, or that another shop owns: 404 (G-02). */
 export class NotFound extends Error {
@@ -175,6 +177,8 @@ export type RefusalCode =
   | 'NO_MAIL'
   | 'KEY_ENDED'
   | 'OA_IN_USE'
+  | 'JOB_NOT_FAILED'
+  | 'JOB_NOT_NEEDED'
   | 'APP_IN_USE'
   | 'NO_PLATFORM_APP'
   | 'CONNECT_EXPIRED'

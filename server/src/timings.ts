@@ -108,6 +108,8 @@ export const TIMINGS = {
   /** How long a circuit stays open at first, doubled with each failed probe up to the longest. */
   breakerFirstPauseMs: 15_000,
   breakerLongestPauseMs: 120_000,
+  /** How often a process with an open circuit looks whether the operator asked to try again. */
+  circuitRetrySeenMs: 2_000,
   /** After this time, permits that a process took from the platform's allowance but did not use expire. */
   paceKeptMs: 2_000,
   /** How much longer than the call a claim to renew an access token lasts, for storing the pair. */

@@ -48,6 +48,8 @@ const STATUS: Record<RefusalCode, keyof typeof REASON> = {
   NO_MAIL: 400,
   KEY_ENDED: 409,
   OA_IN_USE: 409,
+  JOB_NOT_FAILED: 409,
+  JOB_NOT_NEEDED: 409,
   APP_IN_USE: 409,
   NO_PLATFORM_APP: 409,
   CONNECT_EXPIRED: 409,

@@ -52,10 +52,12 @@ export type Jobs = {
   deleteOf(db: Db, shopId: string): Promise<number>
   /** Every queue with the counts of its jobs. */
   sizes(): Promise<QueueSize[]>
+  /** Makes a failed job due for one more attempt, which is its last. Nothing happens to a job in another state. */
+  retry(db: Db, queue: QueueName, jobId: string): Promise<void>
   stop(): Promise<void>
 }
 
-const QUEUES = ['submit-template', 'import-products'] as const satisfies QueueName[]
+export const QUEUES = ['submit-template', 'import-products'] as const satisfies QueueName[]
 
 /** Jobs fetched and worked at a time: few enough to leave most of the pool's connections free for requests. */
 const BATCH = 8
@@ -168,6 +170,9 @@ export async function startJobs(
         group by q.name
         order by q.name`.execute(database.db)
       return rows
+    },
+    async retry(db, queue, jobId) {
+      await boss.retry(queue, jobId, { db: fromKysely(db as Kysely<unknown>) })
     },
     stop: () => boss.stop({ graceful: true, timeout: 5_000 }),
   }

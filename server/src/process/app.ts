@@ -58,6 +58,7 @@ import { newsRoutes } from '../modules/news/routes.ts'
 import { connectRoutes } from '../modules/official-accounts/connect/routes.ts'
 import { officialAccountRoutes } from '../modules/official-accounts/manage-routes.ts'
 import { accountRoutes } from '../modules/official-accounts/routes.ts'
+import { jobRoutes } from '../modules/operations/job-routes.ts'
 import { operatorHealthRoutes } from '../modules/operations/routes.ts'
 import { orderChangeRoutes } from '../modules/orders/change-routes.ts'
 import { debtRoutes } from '../modules/orders/debt-routes.ts'
@@ -239,6 +240,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     stockRoutes(manage, deps)
     auditRoutes(manage, deps)
     operatorHealthRoutes(manage, deps)
+    jobRoutes(manage, deps)
     operatorsMessageRoutes(manage, deps)
     chargeRoutes(manage, deps)
     peopleRoutes(manage, deps)

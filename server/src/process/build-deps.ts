@@ -22,6 +22,7 @@ import type { Clock } from '../lib/time/clock.ts'
 import { takeCalls } from '../modules/messages/batches/sql.ts'
 import { type Sender, startSender } from '../modules/messages/senders/sender.ts'
 import { officialAccountTokens } from '../modules/official-accounts/tokens/stored-tokens.ts'
+import { startCircuitWatch } from '../modules/operations/retry-circuits.ts'
 import { createBreaker } from '../platform/breaker.ts'
 import { createCallWatch } from '../platform/call-watch.ts'
 import { createConsent } from '../platform/consent.ts'
@@ -161,10 +162,13 @@ export async function buildDeps(
     ids,
     log,
   }
+  // The embedded database has one process, which knows it when it is asked.
+  const stopWatch = config.databaseUrl === undefined ? async () => {} : startCircuitWatch(deps)
   const stopWorkers = config.role === 'web' ? async () => {} : await startWorkers(deps)
   return {
     ...deps,
     async stop() {
+      await stopWatch()
       await stopWorkers()
       await jobs.stop()
       limiters.close()

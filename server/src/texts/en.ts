@@ -95,6 +95,8 @@ export const en: Texts = {
     member: 'The member does not exist',
     invitation: 'This invitation is no longer valid: it was accepted, revoked or has expired',
     user: 'No user has this email address',
+    queue: 'No queue has this name',
+    job: 'The queue has no such job; it may have been dropped',
   },
   refused: {
     MALFORMED_PATH: 'The path is not a valid URL: each % must start a UTF-8 percent-encoding',
@@ -114,6 +116,9 @@ export const en: Texts = {
     NO_MAIL: 'This service cannot send email. Ask the operator for a link to set a new password',
     LAST_OWNER: 'A shop needs at least one owner. Make someone else an owner first',
     KEY_ENDED: 'The API key is revoked or expired and cannot be rotated. Issue a new one',
+    JOB_NOT_FAILED: 'This job has not failed: it waits, runs or is done',
+    JOB_NOT_NEEDED:
+      'What this job is about has ended otherwise, so that running it again does nothing. Drop it',
     OA_IN_USE:
       'Messages are still queued for this official account. Cancel their batches, or wait until they are sent',
     APP_IN_USE: 'Official accounts refer to this app. Unlink them, or give them another app first',

@@ -56,6 +56,8 @@ export const vi: Texts = {
     member: 'Không tìm thấy thành viên',
     invitation: 'Lời mời này không còn hiệu lực: đã được nhận, đã thu hồi hoặc đã hết hạn',
     user: 'Không có tài khoản nào dùng email này',
+    queue: 'Không có hàng đợi nào tên như vậy',
+    job: 'Hàng đợi không có công việc này, hoặc công việc đã bị bỏ',
   },
   refused: {
     MALFORMED_PATH: 'Đường dẫn không phải là URL hợp lệ: dấu % phải bắt đầu một mã phần trăm UTF-8',
@@ -75,6 +77,8 @@ export const vi: Texts = {
     NO_MAIL: 'Hệ thống chưa gửi được email: hãy xin người vận hành đường dẫn đặt mật khẩu mới',
     LAST_OWNER: 'Cửa hàng phải có ít nhất một chủ: hãy trao quyền chủ cho người khác trước',
     KEY_ENDED: 'Khóa API đã bị thu hồi hoặc hết hạn nên không xoay được. Hãy cấp khóa mới',
+    JOB_NOT_FAILED: 'Công việc này không còn ở trạng thái lỗi: đang chờ, đang chạy hoặc đã xong',
+    JOB_NOT_NEEDED: 'Việc này đã kết thúc theo cách khác nên chạy lại không có tác dụng. Hãy bỏ công việc',
     OA_IN_USE: 'Official Account còn tin đang chờ gửi. Hãy hủy lô tin hoặc đợi gửi xong',
     APP_IN_USE:
       'Còn Official Account dùng ứng dụng này: hãy gỡ chúng hoặc chuyển chúng sang ứng dụng khác trước',

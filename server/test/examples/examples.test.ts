@@ -16,6 +16,8 @@ const WITHOUT: Record<string, string> = {
   'connectShopOfficialAccount request': 'needs an owner’s session',
   'connectShopOfficialAccount 201': 'needs an owner’s session',
   'createSnapshot 201': 'is another answer on each database',
+  'dropFailedJob 200': 'a job fails only if the service does',
+  'retryFailedJob 200': 'a job fails only if the service does',
   'finishConnectingShopOfficialAccount request': 'needs what the platform’s consent page gives',
   'finishConnectingShopOfficialAccount 200': 'needs what the platform’s consent page gives',
   'listChecks 200': 'is another answer on each database',

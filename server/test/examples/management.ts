@@ -57,7 +57,9 @@ export async function callManagement(
   await call('listShopAuditEntries', { params, query: { limit: 2 } })
   await call('listAuditEntries', { query: { limit: 2 } })
   await call('listQueues')
+  await call('listFailedJobs', { params: { queue: 'submit-template' } })
   await call('listCircuits')
+  await call('retryCircuits', { params: { id, accountId } })
   await call('setPlatformApp', {
     body: { appId: '3147809264815', name: 'Shopbell', appSecret: 'app-secret', oaSecretKey: 'oa-secret-key' },
   })

@@ -24,6 +24,7 @@ const EXCEPTIONS: Record<string, { lacks: string[]; why: string }> = {
   listPlatformApps: { lacks: ['cursor', 'ids'], why: 'the operator’s own apps, which have no ids of ours' },
   listQueues: { lacks: ['cursor', 'ids'], why: 'a state of the service: one record a queue' },
   listChecks: { lacks: ['cursor', 'ids'], why: 'a state of the service: one record a check' },
+  listFailedJobs: { lacks: ['cursor', 'ids'], why: 'a state of the service: its total and the newest 100' },
   listCircuits: { lacks: ['cursor', 'ids'], why: 'a state of the service: what fails just now' },
   listStockDifferences: { lacks: ['cursor', 'ids'], why: 'a report: its total and the first 1,000' },
 }

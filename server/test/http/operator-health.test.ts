@@ -1,9 +1,13 @@
-import { describe, expect, it } from 'vitest'
-import { eventually, makeShop, manage, send, separateService } from '../support/service.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startCircuitWatch } from '../../src/modules/operations/retry-circuits.ts'
+import { createBreaker } from '../../src/platform/breaker.ts'
+import { BATCHES, batchTo, makeBatchShop, phones } from '../support/batches.ts'
+import { eventually, makeShop, manage, send, separateService, unusedId } from '../support/service.ts'
 import { control, createTemplate, makeShopWithOa, publish, templateBody } from '../support/template-shop.ts'
 import { insertEnabledTemplate, topUp, VALUES } from '../support/templates.ts'
 import { register, sendTest, whenAttempts } from '../support/webhooks.ts'
 
+const LOST = { kind: 'unknown', cause: 'timeout', surelyNotSent: false } as const
 const running = await separateService({ outboundAllowPrivate: true })
 
 describe('G-61 background queues', () => {
@@ -76,4 +80,56 @@ describe('G-61 health of the platform for all shops', () => {
     expect(found).toMatchObject({ shopName: 'Tiệm Nến Thơm', state: 'open' })
     expect(Date.parse(found.retryAt)).toBeGreaterThan(Date.now())
   })
+
+  it('200 trying again: a batch that waits goes on at once, and so does another process; 404 for another shop’s account', async () => {
+    const { deps } = running
+    const sender = await makeBatchShop(running)
+    const { shop } = sender
+    const shopPath = `/shops/${shop.shopId}`
+    const accountId = (await manage(running, 'GET', `${shopPath}/official-accounts`)).body.data[0]._id
+    const path = `${shopPath}/circuits/${accountId}/retry`
+    await control(running, '/faults', [{ kind: '5xx', endpoint: '/message/template', share: 1 }])
+    const made = await shop.post(BATCHES, batchTo(sender, phones(30)))
+    const batch = async () => (await shop.get(`${BATCHES}/${made.body.data._id}`)).body.data
+    const waiting = await eventually(async () => {
+      const { waiting: wait, progress } = await batch()
+      return wait?.reason === 'PLATFORM_UNAVAILABLE' && progress.sending === 0 && wait
+    }, 20_000)
+
+    // A process of its own has a circuit of its own; it reads what this one is asked.
+    const breaker = createBreaker(deps.clock)
+    const platform = breaker.wrap({ ...deps.platform, messageStatus: async () => LOST })
+    const account = { shopId: shop.shopId, oaId: sender.template.oaId }
+    for (let n = 0; n < 10; n++) await platform.messageStatus(account, 'm')
+    const stateThere = () => breaker.circuit(account.oaId, 'messageStatus').state
+    expect(stateThere()).toBe('open')
+    const stopWatch = startCircuitWatch({ ...deps, breaker })
+    onTestFinished(stopWatch)
+
+    await control(running, '/faults', [])
+    const other = await makeShop(running)
+    const missing = [
+      `/shops/${other.shopId}/circuits/${accountId}/retry`,
+      `${shopPath}/circuits/${unusedId()}/retry`,
+    ]
+    for (const one of missing) expect((await manage(running, 'POST', one)).status).toBe(404)
+    expect(stateThere()).toBe('open')
+    const { status, body } = await manage(running, 'POST', path)
+    expect(status).toBe(200)
+    const sending = body.data.find(({ endpoint }: { endpoint: string }) => endpoint === 'sendToPhone')
+    expect(sending).toMatchObject({ accountId, state: 'half-open', retryAt: null })
+    const done = await eventually(async () => {
+      const now = await batch()
+      return now.waiting === null && now.progress.queued + now.progress.sending < 30 && now
+    }, 10_000)
+    expect(Date.parse(done.updatedAt)).toBeLessThan(Date.parse(waiting.resumesAt))
+    await eventually(async () => stateThere() === 'half-open')
+    const audit = (await manage(running, 'GET', `${shopPath}/audit`)).body.data
+    expect(audit[0]).toMatchObject({
+      action: 'official_account.retry',
+      target: { accountId },
+      actor: 'operator',
+    })
+    await eventually(async () => (await manage(running, 'POST', path)).body.data.length === 0)
+  }, 60_000)
 })

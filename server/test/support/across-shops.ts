@@ -62,6 +62,19 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     roots: ['message_batches', 'messages', 'message_fallbacks'],
     why: 'the operator’s check of all shops’ queues',
   },
+  ...Object.fromEntries(
+    ['listFailedJobs', 'lockJob'].map((name) => [
+      `modules/operations/jobs-sql.ts ${name}`,
+      {
+        roots: ['i', 'r'],
+        why: 'the operator sees the jobs of all shops; each is looked at in its own shop',
+      },
+    ]),
+  ),
+  'modules/official-accounts/state-sql.ts listCircuitRetries': {
+    roots: ['official_accounts'],
+    why: 'a circuit is of an account of the platform, which several shops may have',
+  },
   'modules/official-accounts/state-sql.ts listAccountsByOaId': {
     roots: ['account'],
     why: 'the operator sees the failing official accounts of all shops',

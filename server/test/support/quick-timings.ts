@@ -6,6 +6,7 @@ import type { Timings } from '../../src/timings.ts'
  */
 export const QUICK_TIMINGS: Partial<Timings> = {
   afterErrorMs: 200,
+  circuitRetrySeenMs: 200,
   heartbeatEveryMs: 500,
   silenceMs: 2_500,
   idempotencyLeaseMs: 4_000,

@@ -38,7 +38,7 @@ const KINDS_OF_PATHS: [path: RegExp, param: string, kind: Kind][] = [
   [/v1\/customers\//, 'id', 'customer'],
   [/external\/news\//, 'id', 'article'],
   [/external\/webhooks\//, 'id', 'webhook'],
-  [/official-accounts\//, 'accountId', 'account'],
+  [/(official-accounts|circuits)\//, 'accountId', 'account'],
   [/keys\//, 'keyId', 'key'],
   [/messages\//, 'messageId', 'message'],
   [/members\//, 'userId', 'member'],
@@ -222,6 +222,9 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   'POST /api/manage/v1/shops/{id}/people/export': ({ random }) => ({ body: { phone: phone(random) } }),
   'POST /api/manage/v1/shops/{id}/people/erase': ({ random }) => ({ body: { phone: phone(random) } }),
   'POST /api/manage/v1/people/erase': ({ random }) => ({ body: { phone: phone(random) } }),
+  'GET /api/manage/v1/queues/{queue}/failed-jobs': ({ random }) => ({
+    params: { queue: random.pick(['submit-template', 'import-products']) },
+  }),
   'POST /api/manage/v1/platform-apps': ({ random }) => ({
     body: { appId: `app${random.below(2 ** 31)}`, name: 'App', appSecret: 'secret', oaSecretKey: 'key' },
   }),

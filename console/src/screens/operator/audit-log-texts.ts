@@ -27,6 +27,7 @@ export const auditLogTexts = catalogue(
       'official_account.connect': 'Kết nối OA',
       'official_account.update': 'Cập nhật OA',
       'official_account.unlink': 'Gỡ OA',
+      'official_account.retry': 'Thử lại nền tảng ngay',
       'sms_sender.set': 'Đặt đầu gửi SMS',
       'sms_sender.remove': 'Gỡ đầu gửi SMS',
       'wallet.top_up': 'Nạp ví',
@@ -51,6 +52,8 @@ export const auditLogTexts = catalogue(
       'people.erase': 'Xóa một người ở mọi cửa hàng',
       'shop.delete': 'Yêu cầu xóa cửa hàng',
       'shop.keep': 'Hủy yêu cầu xóa cửa hàng',
+      'job.retry': 'Chạy lại việc bị lỗi',
+      'job.drop': 'Bỏ việc bị lỗi',
     },
   },
   {
@@ -78,6 +81,7 @@ export const auditLogTexts = catalogue(
       'official_account.connect': 'Account connected',
       'official_account.update': 'Account changed',
       'official_account.unlink': 'Account unlinked',
+      'official_account.retry': 'Platform tried again at once',
       'sms_sender.set': 'SMS sender set',
       'sms_sender.remove': 'SMS sender removed',
       'wallet.top_up': 'Wallet topped up',
@@ -102,6 +106,8 @@ export const auditLogTexts = catalogue(
       'people.erase': 'Person erased in all shops',
       'shop.delete': 'Shop deletion requested',
       'shop.keep': 'Shop deletion withdrawn',
+      'job.retry': 'Failed job run again',
+      'job.drop': 'Failed job dropped',
     },
   },
 )

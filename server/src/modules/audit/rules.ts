@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'official_account.connect',
   'official_account.update',
   'official_account.unlink',
+  'official_account.retry',
   'sms_sender.set',
   'sms_sender.remove',
   'wallet.top_up',
@@ -55,6 +56,8 @@ export const OPERATOR_ACTIONS = [
   'people.erase',
   'shop.delete',
   'shop.keep',
+  'job.retry',
+  'job.drop',
 ] as const
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]
 

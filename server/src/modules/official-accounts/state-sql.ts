@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/client.ts'
+import type { Db, Trx } from '../../db/client.ts'
 import { behind, microseconds, pageOf } from '../../db/fragments/keyset-sql.ts'
 import type { Keyset, Place } from '../../lib/lists/place.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
@@ -55,5 +55,33 @@ export async function listAccountsByOaId(db: Db, oaIds: string[]): Promise<Accou
     where account.oa_id = any(${oaIds})
     order by shop.name, account.oa_id
     limit 1000`.execute(db)
+  return rows
+}
+
+/** Records that the platform is to be tried again with an account at once. @returns the account; undefined: not the shop's. */
+export async function askCircuitRetry(
+  trx: Trx,
+  shopId: ObjectId,
+  id: ObjectId,
+  now: Date,
+): Promise<AccountOfShop | undefined> {
+  const { rows } = await sql<AccountOfShop>`
+    update official_accounts account
+    set circuit_retry_at = ${now}
+    from shops shop
+    where account.shop_id = ${shopId} and account.id = ${id} and shop.id = account.shop_id
+    returning account.id, account.oa_id, account.name, account.shop_id, shop.name as shop_name`.execute(trx)
+  return rows[0]
+}
+
+export type CircuitRetry = { shop_id: ObjectId; oa_id: string; circuit_retry_at: Date }
+
+/** When it was last asked for with these accounts, in any shop. Index official_accounts_by_oa. */
+export async function listCircuitRetries(db: Db, oaIds: string[]): Promise<CircuitRetry[]> {
+  const { rows } = await sql<CircuitRetry>`
+    select shop_id, oa_id, circuit_retry_at
+    from official_accounts
+    where oa_id = any(${oaIds}) and circuit_retry_at is not null
+    order by circuit_retry_at`.execute(db)
   return rows
 }

@@ -3,6 +3,8 @@ import type { Circuit, Endpoint } from '../../platform/breaker.ts'
 import type { AccountOfShop } from '../official-accounts/state-sql.ts'
 import type { DeliveryCounts } from '../webhooks/delivery/sql.ts'
 import type { Check } from './checks.ts'
+import type { FailedJob } from './jobs-sql.ts'
+import { shortError } from './rules.ts'
 
 export function presentQueue(queue: QueueSize) {
   return {
@@ -11,6 +13,19 @@ export function presentQueue(queue: QueueSize) {
     active: queue.active,
     failed: queue.failed,
     countedAt: queue.countedAt.toISOString(),
+  }
+}
+
+export function presentFailedJob(job: FailedJob) {
+  return {
+    id: job.id,
+    queue: job.queue,
+    shopId: job.shop_id,
+    shopName: job.shop_name,
+    attempts: job.attempts,
+    failedAt: job.failed_at.toISOString(),
+    error: shortError(job.error),
+    isNeeded: job.is_needed,
   }
 }
 

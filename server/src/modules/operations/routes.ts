@@ -1,10 +1,14 @@
 import { takeSnapshot } from '../../db/snapshot.ts'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/app-type.ts'
+import { pathId } from '../../http/validation/object-id.ts'
+import { operatorOriginOf } from '../audit/origin.ts'
 import { listAccountsByOaId } from '../official-accounts/state-sql.ts'
+import { existingShop } from '../shops/existing-shop.ts'
 import { countDeliveries } from '../webhooks/delivery/sql.ts'
 import { checkDatabase } from './checks.ts'
 import { presentCheck, presentCircuit, presentDeliveries, presentQueue } from './present.ts'
+import { retryCircuits } from './retry-circuits.ts'
 import { checksAnswer, circuitsAnswer, queuesAnswer, snapshotAnswer } from './schema.ts'
 
 const tags = ['Management']
@@ -13,7 +17,9 @@ const tags = ['Management']
 const COUNTED_DELIVERIES = 100_000
 
 /** The state of the background work and of the platform (G-61); the caller is known to be the operator. */
-export function operatorHealthRoutes(app: App, { database, db, clock, ids, jobs, breaker }: Deps): void {
+export function operatorHealthRoutes(app: App, deps: Deps): void {
+  const { database, db, clock, ids, jobs, breaker } = deps
+
   app.get(
     '/api/manage/v1/queues',
     {
@@ -82,6 +88,31 @@ export function operatorHealthRoutes(app: App, { database, db, clock, ids, jobs,
             .map(({ endpoint }) =>
               presentCircuit(account, endpoint, breaker.circuit(account.oa_id, endpoint)),
             ),
+        ),
+      }
+    },
+  )
+
+  app.post(
+    '/api/manage/v1/shops/:id/circuits/:accountId/retry',
+    {
+      schema: {
+        tags,
+        operationId: 'retryCircuits',
+        summary: 'Try the platform again with an official account at once',
+        description:
+          'The next call probes each endpoint whose circuit is open: in the process that answers at once, in all others within 2 s. Batches that wait with `PLATFORM_UNAVAILABLE` go on. If the probe fails, the circuit opens again.',
+        response: { 200: circuitsAnswer },
+      },
+    },
+    async (request) => {
+      const shopId = await existingShop(db, request.params)
+      const accountId = pathId(request.params, 'accountId')
+      const account = await retryCircuits(deps, shopId, accountId, operatorOriginOf(request))
+      const circuits = breaker.list().filter(({ oaId }) => oaId === account.oa_id)
+      return {
+        data: circuits.map(({ endpoint }) =>
+          presentCircuit(account, endpoint, breaker.circuit(account.oa_id, endpoint)),
         ),
       }
     },

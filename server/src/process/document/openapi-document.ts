@@ -39,6 +39,7 @@ export async function apiDocumentText(): Promise<string> {
       stopTaking: async () => {},
       deleteOf: async () => 0,
       sizes: async () => [],
+      retry: async () => {},
       stop: async () => {},
     },
     inboxWake: createWake(),

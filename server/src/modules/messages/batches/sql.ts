@@ -231,6 +231,23 @@ export async function pauseBatches(
     where b.shop_id = locked.shop_id and b.id = locked.id and b.is_open`.execute(db)
 }
 
+/** Ends the wait for the platform of a shop's open batches that send with the account. */
+export async function endPlatformWaits(db: Db, shopId: ObjectId, oaId: string, now: Date): Promise<void> {
+  await sql`
+    with locked as materialized (
+      select id
+      from message_batches
+      where shop_id = ${shopId} and oa_id = ${oaId} and is_open and waiting_reason = 'PLATFORM_UNAVAILABLE'
+        and due_at > ${now}
+      order by id
+      for update
+    )
+    update message_batches b
+    set due_at = ${now}, updated_at = ${now}
+    from locked
+    where b.shop_id = ${shopId} and b.id = locked.id`.execute(db)
+}
+
 /**
  * Updates batches that gave fewer messages than were asked for: one without queued messages is closed, any other waits
  * for its next message. A batch that was reopened since it was read (`revision`) is left alone.

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { SubmittedTemplate, TemplateDocument } from '../../../platform/types.ts'
@@ -22,6 +22,11 @@ const isNewest = sql`not exists (
         where newer.shop_id = r.shop_id and newer.template_id = r.template_id and newer.number > r.number
       )`
 
+/** Of a revision `r` and its template `t`: it is still to be submitted, and deferred until `notBefore`, if at all. */
+export const isToSubmit = (notBefore: RawBuilder<unknown>) => sql`
+      r.submitted_at is null and t.status = 'PENDING_REVIEW'
+      and r.not_before is not distinct from ${notBefore} and ${isNewest}`
+
 /**
  * The revision to submit; undefined when its template left PENDING_REVIEW, was submitted, has a newer one, or is
  * deferred until another instant than `notBefore`.
@@ -40,8 +45,7 @@ export async function findSubmission(
     join templates t on t.shop_id = r.shop_id and t.id = r.template_id
     join shops s on s.id = r.shop_id
     where r.shop_id = ${shopId} and r.id = ${revisionId} and r.template_id = ${templateId}
-      and r.submitted_at is null and t.status = 'PENDING_REVIEW'
-      and r.not_before is not distinct from ${notBefore}::timestamptz and ${isNewest}`.execute(db)
+      and ${isToSubmit(sql`${notBefore}::timestamptz`)}`.execute(db)
   return rows[0]
 }
 

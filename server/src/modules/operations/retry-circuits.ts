@@ -1,0 +1,68 @@
+import type { Deps } from '../../deps.ts'
+import { NotFound } from '../../errors.ts'
+import { startLoop } from '../../jobs/loop.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import type { Origin } from '../audit/rules.ts'
+import { insertAuditEntry } from '../audit/sql.ts'
+import { endPlatformWaits } from '../messages/batches/sql.ts'
+import {
+  type AccountOfShop,
+  askCircuitRetry,
+  type CircuitRetry,
+  listCircuitRetries,
+} from '../official-accounts/state-sql.ts'
+
+type Needs = Pick<Deps, 'db' | 'clock' | 'breaker'>
+
+/**
+ * Has the platform tried again with an account at once, instead of when its circuits would (G-61): in this process
+ * immediately, in all others as {@link startCircuitWatch} says. Without an open circuit nothing changes.
+ * @throws NotFound
+ */
+export async function retryCircuits(
+  deps: Needs & Pick<Deps, 'ids'>,
+  shopId: ObjectId,
+  accountId: ObjectId,
+  origin: Origin,
+): Promise<AccountOfShop> {
+  const now = deps.clock.now()
+  const account = await deps.db.transaction().execute(async (trx) => {
+    const asked = await askCircuitRetry(trx, shopId, accountId, now)
+    if (asked === undefined) throw new NotFound('officialAccount')
+    await insertAuditEntry(trx, shopId, {
+      id: deps.ids.next(),
+      origin,
+      action: 'official_account.retry',
+      target: { accountId },
+      detail: {},
+      now,
+    })
+    return asked
+  })
+  await tryAgain(deps, { shop_id: shopId, oa_id: account.oa_id, circuit_retry_at: now })
+  return account
+}
+
+/**
+ * Circuits are in each process's memory: while one of this process is open, it looks every `circuitRetrySeenMs` whether
+ * it was asked to try again. @returns a function that stops it.
+ */
+export function startCircuitWatch(deps: Needs & Pick<Deps, 'timings' | 'log'>): () => Promise<void> {
+  const everyMs = deps.timings.circuitRetrySeenMs
+  const failed = (error: unknown) =>
+    deps.log.warn({ err: error }, 'it was not seen whether to try the platform again')
+  return startLoop({ everyMs, firstMs: everyMs, failed }, async () => {
+    const open = deps.breaker
+      .list()
+      .filter(({ oaId, endpoint }) => deps.breaker.circuit(oaId, endpoint).state === 'open')
+    if (open.length === 0) return
+    const retries = await listCircuitRetries(deps.db, [...new Set(open.map(({ oaId }) => oaId))])
+    for (const retry of retries) await tryAgain(deps, retry)
+  })
+}
+
+/** What waits for the platform goes on once this process's circuits let it: another's may still be open and defer it again. */
+async function tryAgain({ db, clock, breaker }: Needs, retry: CircuitRetry): Promise<void> {
+  if (breaker.tryAgain(retry.oa_id, retry.circuit_retry_at))
+    await endPlatformWaits(db, retry.shop_id, retry.oa_id, clock.now())
+}
