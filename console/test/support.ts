@@ -9,6 +9,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, expect, inject, onTestFinished } from 'vitest'
+import { openFiles } from '../../server/src/db/embedded/embedded.ts'
 import {
   type Environment,
   freePorts,
@@ -40,6 +41,8 @@ export type Console = {
   /** Ends the service, and starts it again where it was, with what it had. */
   stop(): Promise<void>
   start(): Promise<void>
+  /** Runs a statement on the database of the service, which is stopped meanwhile. */
+  whileStopped(statement: string): Promise<void>
   /** What went wrong in the pages opened so far: uncaught errors and refused content (CSP). At the end there is none. */
   pageErrors: string[]
 }
@@ -61,15 +64,24 @@ export async function startConsole(env: Environment = {}): Promise<Console> {
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-background-networking'],
   })
+  async function stop(): Promise<void> {
+    isStopped = true
+    await running.end('SIGTERM')
+  }
+  async function start(): Promise<void> {
+    running = await startService(service)
+    isStopped = false
+  }
   const started = {
     ...consoleOf(running.url, folder.path, browser, `http://127.0.0.1:${ports.SIMULATOR_PORT}`),
-    async stop() {
-      isStopped = true
-      await running.end('SIGTERM')
-    },
-    async start() {
-      running = await startService(service)
-      isStopped = false
+    stop,
+    start,
+    async whileStopped(statement: string) {
+      await stop()
+      const files = await openFiles(join(folder.path, 'pg'))
+      await files.exec(statement)
+      await files.close()
+      await start()
     },
   }
   // In one hook: where one fails, vitest skips the others, and the service would be left behind.
@@ -87,7 +99,7 @@ function consoleOf(
   dataDir: string,
   browser: Browser,
   simulatorUrl: string,
-): Omit<Console, 'stop' | 'start'> {
+): Omit<Console, 'stop' | 'start' | 'whileStopped'> {
   const kept = (name: string) => readFileSync(join(dataDir, name), 'utf8').trim()
   const demoKey = kept('demo-api-key')
   const owner = { email: 'owner@nhamoc.example', password: kept('demo-owner-password') }
