@@ -1,10 +1,6 @@
 import type { ComboboxItem, OptionsFilter } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
-
-/** As the service compares texts (server/src/lib/text/fold.ts): without accents, small. */
-export function fold(text: string): string {
-  return text.normalize('NFD').toLowerCase().replace(/\p{M}/gu, '').replaceAll('đ', 'd').trim()
-}
+import { fold } from '../texts/fold.ts'
 
 /** The options of a picker that contain what was typed, with or without accents. */
 export const byFoldedText: OptionsFilter = ({ options, search, limit }) => {

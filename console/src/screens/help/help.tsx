@@ -6,8 +6,8 @@ import { Card, Page } from '../../components/page.tsx'
 import { type Term, termTexts } from '../../help/term-texts.ts'
 import { shellTexts } from '../../shell/texts.ts'
 import { common } from '../../texts/common.ts'
+import { fold } from '../../texts/fold.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { fold } from '../../theme/pickers.ts'
 import { helpTexts, SCREENS, type Topic } from './texts.ts'
 
 /** What a shop does every day, step by step, and what hard words mean; searched without regard to accents. */

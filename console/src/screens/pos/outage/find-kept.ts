@@ -1,4 +1,4 @@
-import { fold } from '../../../theme/pickers.ts'
+import { fold } from '../../../texts/fold.ts'
 import { type KeptCustomer, type KeptProduct, keptStore, ofShop } from './kept-store.ts'
 
 const MOST_FOUND = 20
