@@ -6,6 +6,7 @@ import { useTexts } from '../../../texts/language.tsx'
 import { templateTexts } from '../texts.ts'
 import { useEditor, useField } from './context.tsx'
 import { type Block, type Draft, newBlock } from './draft.ts'
+import { useParamField } from './param-insert.tsx'
 import { editorTexts } from './texts.ts'
 
 const options = (texts: Record<string, string>) =>
@@ -45,7 +46,7 @@ export function BasicsFields({ accounts }: { accounts: OfficialAccount[] }) {
             {...useField('tag')}
           />
         </SimpleGrid>
-        <TextInput label={texts.title} required {...useField('title', texts.textHint)} />
+        <TextInput label={texts.title} required {...useParamField('title', texts.title, texts.textHint)} />
         <Textarea label={texts.note} autosize minRows={1} {...useField('note', texts.noteHint)} />
         <TextInput label={texts.description} {...useField('description')} />
       </Stack>

@@ -3,6 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTexts } from '../../../texts/language.tsx'
 import { ListProblems, useEditor, useField } from './context.tsx'
 import { type Block, newRow } from './draft.ts'
+import { useParamField } from './param-insert.tsx'
 import { editorTexts } from './texts.ts'
 
 export type BlockProps = { block: Block; index: number }
@@ -15,7 +16,7 @@ export function ParagraphFields({ index }: BlockProps) {
       placeholder={texts.textHint}
       autosize
       minRows={2}
-      {...useField(`contentBlocks.${index}.value`)}
+      {...useParamField(`contentBlocks.${index}.value`, texts.text)}
     />
   )
 }
@@ -60,7 +61,7 @@ function RowFields({ path, place }: { path: string; place: number }) {
         aria-label={texts.rowValue(number)}
         placeholder={texts.rowValue(number)}
         flex="1 1 140px"
-        {...useField(`${path}.${place}.key`)}
+        {...useParamField(`${path}.${place}.key`, texts.rowValue(number))}
       />
       <Group gap={4} wrap="nowrap" flex="1 1 180px">
         <ColourSelect label={texts.rowColour(number)} path={`${path}.${place}.rowType`} />

@@ -4,6 +4,7 @@ import { Card } from '../../../components/page.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { ListProblems, useEditor, useField } from './context.tsx'
 import { newButton } from './draft.ts'
+import { useParamField } from './param-insert.tsx'
 import { editorTexts } from './texts.ts'
 
 const MAX_BUTTONS = 3
@@ -51,7 +52,10 @@ function OneButton({ index }: { index: number }) {
             data={Object.entries(texts.buttonTypes).map(([value, label]) => ({ value, label }))}
             {...useField(`buttons.${index}.type`)}
           />
-          <TextInput label={texts.buttonValue(number)} {...useField(`buttons.${index}.value`)} />
+          <TextInput
+            label={texts.buttonValue(number)}
+            {...useParamField(`buttons.${index}.value`, texts.buttonValue(number))}
+          />
         </SimpleGrid>
         <ActionIcon
           variant="subtle"

@@ -1,3 +1,5 @@
+import { fold } from '../../../texts/fold.ts'
+
 /** The platform's technical types with the longest value that each takes, in characters. */
 export const TECH_LIMITS = {
   '1': 30,
@@ -39,6 +41,13 @@ export function piecesOf(text: string): (string | { key: string })[] {
 export function keysIn(texts: string[]): string[] {
   const keys = texts.flatMap(piecesOf).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.key]))
   return [...new Set(keys)]
+}
+
+/** The key that a parameter gets from its name in words, `Ngày giao` → `ngay_giao`; empty where nothing is left of it. */
+export function keyOf(name: string): string {
+  return fold(name)
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
 }
 
 /** Characters as the platform counts them: code points after NFC. */

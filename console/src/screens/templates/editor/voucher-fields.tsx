@@ -1,7 +1,7 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
 import { useTexts } from '../../../texts/language.tsx'
 import type { BlockProps } from './block-fields.tsx'
-import { useField } from './context.tsx'
+import { useParamField } from './param-insert.tsx'
 import { editorTexts } from './texts.ts'
 
 export function VoucherFields({ index }: BlockProps) {
@@ -9,15 +9,26 @@ export function VoucherFields({ index }: BlockProps) {
   const path = `contentBlocks.${index}.voucher`
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <TextInput label={texts.voucherTitle} required {...useField(`${path}.title`)} />
-      <TextInput label={texts.voucherCode} required {...useField(`${path}.code`)} />
-      <TextInput label={texts.voucherStart} {...useField(`${path}.startDate`, texts.dateHint)} />
-      <TextInput label={texts.voucherEnd} required {...useField(`${path}.expiryDate`, texts.dateHint)} />
+      <TextInput
+        label={texts.voucherTitle}
+        required
+        {...useParamField(`${path}.title`, texts.voucherTitle)}
+      />
+      <TextInput label={texts.voucherCode} required {...useParamField(`${path}.code`, texts.voucherCode)} />
+      <TextInput
+        label={texts.voucherStart}
+        {...useParamField(`${path}.startDate`, texts.voucherStart, texts.dateHint)}
+      />
+      <TextInput
+        label={texts.voucherEnd}
+        required
+        {...useParamField(`${path}.expiryDate`, texts.voucherEnd, texts.dateHint)}
+      />
       <TextInput
         label={texts.voucherCondition}
         required
         style={{ gridColumn: '1 / -1' }}
-        {...useField(`${path}.condition`)}
+        {...useParamField(`${path}.condition`, texts.voucherCondition)}
       />
     </SimpleGrid>
   )
