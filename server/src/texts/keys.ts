@@ -79,6 +79,16 @@ export type Limit =
   | 'buttons'
   | 'note'
 
+/** What reviewers usually refuse in a template; each has its text in every language. */
+export type ReviewHint =
+  | 'link'
+  | 'advertising'
+  | 'otpType'
+  | 'phoneType'
+  | 'moneyType'
+  | 'linkType'
+  | 'otpTag'
+
 /** A part of a template whose length is limited. */
 export type Part =
   | 'name'

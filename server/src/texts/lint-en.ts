@@ -1,4 +1,4 @@
-import type { Limit, Part, Rule, ShapeRule } from './keys.ts'
+import type { Limit, Part, ReviewHint, Rule, ShapeRule } from './keys.ts'
 
 /** The texts of lint and publish (G-15). */
 export type LintTexts = {
@@ -8,6 +8,8 @@ export type LintTexts = {
   /** Descriptions of sent values that are too long to repeat. */
   sent: Record<'list' | 'object', string>
   limit: Record<Limit, string>
+  /** What reviewers usually refuse, and what to do instead. */
+  hint: Record<ReviewHint, string>
   /** The part of a template that has a wrong length or uses parameters. */
   part: Record<Part, string>
 }
@@ -132,6 +134,16 @@ export const lintEn: LintTexts = {
     answers: 'Use at most 5 answers; there are {count}.',
     buttons: 'The platform allows at most 2 buttons; there are {count}.',
     note: 'Add a note of 1 to 400 characters that tells the reviewers what the template is for.',
+  },
+  hint: {
+    link: 'There is a link, {link}; reviewers refuse links in text. Make it a button.',
+    advertising:
+      'There is “{word}”, which reviewers take for advertising; transactions (tag 1) must have none. Write it otherwise, or choose another tag.',
+    otpType: '<{key}> has the name of a one-time password; choose the data type OTP.',
+    phoneType: '<{key}> has the name of a phone number; choose the data type of phone numbers.',
+    moneyType: '<{key}> has the name of an amount; choose the data type of amounts.',
+    linkType: '<{key}> has the name of a link; choose the data type of page addresses.',
+    otpTag: 'A message with a one-time password is a transaction; choose that content level (tag 1).',
   },
   part: {
     name: 'The name',

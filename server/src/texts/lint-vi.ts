@@ -130,6 +130,16 @@ export const lintVi: LintTexts = {
     buttons: 'Nền tảng nhận tối đa 2 nút; hiện có {count}.',
     note: 'Hãy thêm ghi chú từ 1 đến 400 ký tự để người duyệt biết mẫu tin dùng vào việc gì.',
   },
+  hint: {
+    link: 'Có đường dẫn {link}; người duyệt không nhận đường dẫn trong nội dung. Hãy chuyển thành nút bấm.',
+    advertising:
+      'Có “{word}”; người duyệt coi là quảng cáo, không dùng với nhóm nội dung giao dịch (tag 1). Hãy viết khác đi hoặc đổi nhóm.',
+    otpType: '<{key}> có tên của mã xác thực; hãy chọn loại dữ liệu OTP.',
+    phoneType: '<{key}> có tên của số điện thoại; hãy chọn loại dữ liệu số điện thoại.',
+    moneyType: '<{key}> có tên của số tiền; hãy chọn loại dữ liệu tiền.',
+    linkType: '<{key}> có tên của đường dẫn; hãy chọn loại dữ liệu đường dẫn.',
+    otpTag: 'Tin có mã xác thực là tin giao dịch; hãy chọn nhóm nội dung giao dịch (tag 1).',
+  },
   part: {
     name: 'Tên mẫu tin',
     title: 'Tiêu đề',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeShop, separateService, service } from '../support/service.ts'
 import {
+  block,
   CREATE,
   createTemplate,
   makeShopWithOa,
@@ -181,19 +182,20 @@ describe('G-15 lint', () => {
     ])
   })
 
-  it('warns of the platform’s limits, which are errors with PLATFORM_STRICT', async () => {
-    const body = (oaId: string) => templateBody(oaId, { name: 'Ngắn', note: undefined })
+  it('warns of the platform’s limits, which are errors with PLATFORM_STRICT, and of what reviewers refuse, which never is', async () => {
+    const contentBlocks = [block('Xem đơn của bạn tại https://tiem.example')]
+    const body = (oaId: string) => templateBody(oaId, { name: 'Ngắn', note: undefined, contentBlocks })
     const partner = await makeShopWithOa(running)
     const { data } = (await partner.post(LINT, body(partner.oaId))).body
     expect(data.errors).toEqual([])
-    expect(paths(data.warnings)).toEqual(['name', 'note'])
+    expect(paths(data.warnings)).toEqual(['name', 'note', 'contentBlocks.0.value'])
     expect(data.warnings[0].message).toContain('lengthen it to between 10 and 60')
 
     const strict = await separateService({ platformStrict: true })
     const other = await makeShopWithOa(strict)
     const strictly = (await other.post(LINT, body(other.oaId))).body.data
     expect(paths(strictly.errors)).toEqual(['name', 'note'])
-    expect(strictly.warnings).toEqual([])
+    expect(paths(strictly.warnings)).toEqual(['contentBlocks.0.value'])
     const draft = await createTemplate(other, body(other.oaId))
     const refused = await publish(other, draft._id)
     expect(refused.body.validation.body.keys).toEqual(['name', 'note'])

@@ -177,8 +177,8 @@ export function templateRoutes(app: App, deps: Deps): void {
         operationId: 'lintTemplate',
         summary: 'Check a template without saving it',
         description:
-          'Lists everything that create and publish would refuse (`errors`) and the platform’s own ' +
-          'tighter limits (`warnings`), each with its field and how to fix it. The response is 200 whatever the ' +
+          'Lists everything that create and publish would refuse (`errors`), and the platform’s own tighter limits and ' +
+          'what its reviewers usually refuse (`warnings`), each with its field and how to fix it. The response is 200 whatever the ' +
           'object contains, except a text of more than 20,000 characters, more than 32 levels of nesting or 1,000 fields in one object, which get 400.',
         body: templateBody,
         response: { 200: lintAnswer },

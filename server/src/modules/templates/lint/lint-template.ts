@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
+import { reviewHints } from '../../../platform/review-hints.ts'
 import { platformWarnings } from '../../../platform/template-limits.ts'
 import type { Language } from '../../../texts/catalogue.ts'
 import { type Finding, findOversize, interpretBody, type Path, reportUnpublishable } from '../rules.ts'
@@ -14,8 +15,8 @@ export type Lint = { errors: LintMessage[]; warnings: LintMessage[] }
 const MAX_ERRORS = 200
 
 /**
- * Everything that create and then publish would refuse in a body, together with the platform's limits that it breaks;
- * nothing is stored (G-15). Paths are written with dots. Checks that depend on a broken field are skipped. At most 200
+ * Everything that create and then publish would refuse in a body, together with the platform's limits that it breaks and
+ * what its reviewers usually refuse; nothing is stored (G-15). Paths are written with dots. Checks that depend on a broken field are skipped. At most 200
  * errors. With PLATFORM_STRICT the platform's limits are errors. Content beyond create's total limit is reported and
  * not checked further.
  * @throws ValidationError for a text that is too long to check.
@@ -51,12 +52,12 @@ export async function lintTemplate(
   const isLinked = sent.oaId !== '' && (await isOaLinked(db, shopId, sent.oaId))
   reportUnpublishable(document, isLinked, report)
 
-  const limits = platformWarnings(document, language).filter(
-    ({ path }) => !unreadable.touches(path.split('.', 1)),
-  )
+  const isReadable = ({ path }: LintMessage) => !unreadable.touches(path.split('.', 1))
+  const limits = platformWarnings(document, language).filter(isReadable)
+  const hints = reviewHints(document, language).filter(isReadable)
   return config.platformStrict
-    ? { errors: [...errors, ...limits], warnings: [] }
-    : { errors, warnings: limits }
+    ? { errors: [...errors, ...limits], warnings: hints }
+    : { errors, warnings: [...limits, ...hints] }
 }
 
 /** A set of paths; `touches` says whether another path is among them, or above or below one of them. */

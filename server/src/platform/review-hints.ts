@@ -1,0 +1,106 @@
+import { paramKeysIn } from '../lib/text/params.ts'
+import { toNfc } from '../lib/text/text.ts'
+import { fillText, type Language, textsIn } from '../texts/catalogue.ts'
+import type { ReviewHint } from '../texts/keys.ts'
+import type { PlatformWarning } from './template-limits.ts'
+import type { ContentBlock, TemplateDocument } from './types.ts'
+
+type Hint = { path: string; hint: ReviewHint; values?: Record<string, string> }
+
+/** With its scheme, with `www.`, or a bare domain; the domain of an email address is none. */
+const LINK =
+  /https?:\/\/\S+|(?<![\p{L}\p{N}@._-])(?:www\.\S+|(?:[a-z0-9-]+\.)+(?:(?:com|vn|net|org|shop|store|info|link)(?![\p{L}\p{N}_-])|(?:me|ly|gl|io|co)\/)\S*)/iu
+
+/** What reviewers take for advertising; a word inside a longer one does not count. */
+const ADVERTISING = new RegExp(
+  `(?<![\\p{L}\\p{N}_-])(?:${[
+    'khuyến mãi',
+    'khuyến mại',
+    'giảm giá',
+    'ưu đãi',
+    'mua 1 tặng 1',
+    'trúng thưởng',
+    'mã quà tặng',
+    'voucher',
+    'coupon',
+    'sale',
+    'discount',
+    'promotion',
+    'special offer',
+  ].join('|')})(?![\\p{L}\\p{N}_-])`,
+  'iu',
+)
+
+/** What a param's name says about its values, and the data types for those. */
+const NAMED: { name: RegExp; types: string[]; hint: ReviewHint }[] = [
+  { name: /(^|_)otp(_|$)/i, types: ['12'], hint: 'otpType' },
+  { name: /(^|_)(phone|phone_number|sdt|so_dien_thoai)$/i, types: ['2', '7'], hint: 'phoneType' },
+  { name: /(^|_)(amount|price|so_tien)$/i, types: ['10', '14'], hint: 'moneyType' },
+  { name: /(^|_)(url|link)$/i, types: ['13'], hint: 'linkType' },
+]
+const OTP = '12'
+
+/**
+ * What reviewers usually refuse in a template, as far as its texts show it: links outside buttons, advertising in tag 1, a
+ * data type that does not suit a param's name, a one-time password in another tag than 1 (G-15). Signs and not rules:
+ * never errors, also with `PLATFORM_STRICT=1`.
+ */
+export function reviewHints(document: TemplateDocument, language: Language): PlatformWarning[] {
+  const { hint: texts } = textsIn(language).lint
+  return [...hintsOfLinks(document), ...hintsOfAdvertising(document), ...hintsOfParams(document)].map(
+    ({ path, hint, values = {} }) => ({ path, message: fillText(texts[hint], values) }),
+  )
+}
+
+function hintsOfLinks({ title, contentBlocks }: TemplateDocument): Hint[] {
+  const texts: [string, string][] = [['title', title], ...contentBlocks.flatMap(textsOf)]
+  return texts.flatMap(([path, text]): Hint[] => {
+    const [link] = LINK.exec(withoutParams(text)) ?? []
+    return link === undefined ? [] : [{ path, hint: 'link', values: { link: shortened(link) } }]
+  })
+}
+
+/** A block's texts that may hold params, with their paths. */
+function textsOf(block: ContentBlock, index: number): [string, string][] {
+  const path = `contentBlocks.${index}`
+  return [
+    [`${path}.value`, block.value ?? ''],
+    ...(block.rows ?? []).map(({ key }, at): [string, string] => [`${path}.rows.${at}.key`, key]),
+    [`${path}.voucher.condition`, block.voucher?.condition ?? ''],
+  ]
+}
+
+function hintsOfAdvertising({ tag, title, contentBlocks, buttons }: TemplateDocument): Hint[] {
+  if (tag !== '1') return []
+  const texts: [string, string][] = [
+    ['title', title],
+    ...contentBlocks.map(({ value = '' }, index): [string, string] => [
+      `contentBlocks.${index}.value`,
+      value,
+    ]),
+    ...buttons.map(({ label }, index): [string, string] => [`buttons.${index}.label`, label]),
+  ]
+  return texts.flatMap(([path, text]): Hint[] => {
+    const [word] = ADVERTISING.exec(withoutParams(text)) ?? []
+    return word === undefined ? [] : [{ path, hint: 'advertising', values: { word } }]
+  })
+}
+
+function hintsOfParams({ tag, params }: TemplateDocument): Hint[] {
+  const hints = params.flatMap(({ key, techSetting }, index): Hint[] => {
+    const named = NAMED.find(({ name }) => name.test(key))
+    if (techSetting === undefined || named === undefined || named.types.includes(techSetting)) return []
+    return [{ path: `params.${index}.techSetting`, hint: named.hint, values: { key } }]
+  })
+  const hasOtp = params.some(({ techSetting }) => techSetting === OTP)
+  return hasOtp && tag !== '1' ? [...hints, { path: 'tag', hint: 'otpTag' }] : hints
+}
+
+/** The text in NFC, each param's place a gap. */
+function withoutParams(text: string): string {
+  return paramKeysIn(text).reduce((left, key) => left.replaceAll(`<${key}>`, ' '), toNfc(text))
+}
+
+function shortened(link: string): string {
+  return link.length <= 40 ? link : `${link.slice(0, 39)}…`
+}
