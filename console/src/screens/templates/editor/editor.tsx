@@ -10,6 +10,7 @@ import { FormActions } from '../../../components/forms/form-actions.tsx'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
 import { Page, ProblemNote } from '../../../components/page.tsx'
 import { useTexts } from '../../../texts/language.tsx'
+import { FromGallery } from '../gallery/from-gallery.tsx'
 import { Phone } from '../phone.tsx'
 import { templateQuery } from '../queries.ts'
 import { StatusBadge } from '../status-badge.tsx'
@@ -48,7 +49,13 @@ export function TemplateEditor(props: {
     <Page
       title={template?.name ?? words.newTitle}
       subtitle={template !== undefined && <StatusBadge status={template.status} />}
-      actions={template !== undefined && <TemplateActions template={template} />}
+      actions={
+        template === undefined ? (
+          <FromGallery draft={form.values} put={(draft) => form.put(draft, false)} />
+        ) : (
+          <TemplateActions template={template} />
+        )
+      }
     >
       {template !== undefined && <StatusNote template={template} />}
       <EditorProvider value={{ form, problems }}>
