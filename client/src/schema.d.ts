@@ -165,7 +165,7 @@ export interface paths {
         put?: never;
         /**
          * Check a template without saving it
-         * @description Lists everything that create and publish would refuse (`errors`) and the platform’s own tighter limits (`warnings`), each with its field and how to fix it. The response is 200 whatever the object contains, except a text of more than 20,000 characters, more than 32 levels of nesting or 1,000 fields in one object, which get 400.
+         * @description Lists everything that create and publish would refuse (`errors`), and the platform’s own tighter limits and what its reviewers usually refuse (`warnings`), each with its field and how to fix it. The response is 200 whatever the object contains, except a text of more than 20,000 characters, more than 32 levels of nesting or 1,000 fields in one object, which get 400.
          */
         post: operations["lintTemplate"];
         delete?: never;
@@ -244,6 +244,46 @@ export interface paths {
         put: operations["setTemplateSms"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/notify-template/unfinished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List templates that are still being written, the last changed first */
+        get: operations["listUnfinishedTemplates"];
+        put?: never;
+        /**
+         * Keep a template that is still being written
+         * @description It may be in any state, and is no template yet: it is neither listed with those nor checked. A shop has at most 50.
+         */
+        post: operations["createUnfinishedTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/notify-template/unfinished/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a template that is still being written */
+        get: operations["getUnfinishedTemplate"];
+        /** Overwrite a template that is still being written */
+        put: operations["updateUnfinishedTemplate"];
+        post?: never;
+        /** Delete a template that is still being written */
+        delete: operations["deleteUnfinishedTemplate"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3113,6 +3153,12 @@ export interface components {
             amount: number;
             note: string;
         };
+        CreateUnfinishedTemplateRequest: {
+            /** @description What the list shows; may be empty */
+            name: string;
+            /** @description What was written so far, in a form of the caller’s; the service keeps it as it is */
+            content: string;
+        };
         CreateWarehouseRequest: {
             name: string;
             address?: string;
@@ -4691,6 +4737,12 @@ export interface components {
                 holder: string;
             } | null;
         };
+        UpdateUnfinishedTemplateRequest: {
+            /** @description What the list shows; may be empty */
+            name: string;
+            /** @description What was written so far, in a form of the caller’s; the service keeps it as it is */
+            content: string;
+        };
         UpdateWarehouseRequest: {
             name?: string;
             address?: string;
@@ -5577,7 +5629,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002a */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 id: string;
             };
             cookie?: never;
@@ -6251,8 +6303,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002a",
-                     *         "id": "6743f1a0c2b1d4e5f600002a",
+                     *         "_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "id": "6743f1a0c2b1d4e5f600002b",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6543,6 +6595,354 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
+    listUnfinishedTemplates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f600002a",
+                     *           "id": "6743f1a0c2b1d4e5f600002a",
+                     *           "__v": 1,
+                     *           "name": "Báo hàng đã về",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description At most 50 */
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            name: string;
+                            createdAt: string;
+                            updatedAt: string;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    createUnfinishedTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Báo hàng về",
+                 *       "content": "{\"title\":\"Hàng bạn chờ\"}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateUnfinishedTemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600002a",
+                     *         "id": "6743f1a0c2b1d4e5f600002a",
+                     *         "__v": 0,
+                     *         "name": "Báo hàng về",
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "content": "{\"title\":\"Hàng bạn chờ\"}"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            name: string;
+                            createdAt: string;
+                            updatedAt: string;
+                            content: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "TOO_MANY_UNFINISHED";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    getUnfinishedTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f600002a */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600002a",
+                     *         "id": "6743f1a0c2b1d4e5f600002a",
+                     *         "__v": 1,
+                     *         "name": "Báo hàng đã về",
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "content": "{\"title\":\"Hàng bạn chờ\"}"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            name: string;
+                            createdAt: string;
+                            updatedAt: string;
+                            content: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    updateUnfinishedTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f600002a */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Báo hàng đã về",
+                 *       "content": "{\"title\":\"Hàng bạn chờ\"}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateUnfinishedTemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f600002a",
+                     *         "id": "6743f1a0c2b1d4e5f600002a",
+                     *         "__v": 1,
+                     *         "name": "Báo hàng đã về",
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "content": "{\"title\":\"Hàng bạn chờ\"}"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            name: string;
+                            createdAt: string;
+                            updatedAt: string;
+                            content: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    deleteUnfinishedTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f600002a */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
     sendMessageToPhone: {
         parameters: {
             query?: never;
@@ -6581,7 +6981,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "message_id": "6743f1a0c2b1d4e5f600002c",
                      *         "status": "RECEIVED"
                      *       }
                      *     }
@@ -6607,7 +7007,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "message_id": "6743f1a0c2b1d4e5f600002d",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -6715,7 +7115,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f600002f"
+                     *         "message_id": "6743f1a0c2b1d4e5f6000030"
                      *       }
                      *     }
                      */
@@ -6741,7 +7141,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000030",
+                     *         "message_id": "6743f1a0c2b1d4e5f6000031",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -6854,8 +7254,8 @@ export interface operations {
                      * @example {
                      *       "histories": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002b",
-                     *           "id": "6743f1a0c2b1d4e5f600002b",
+                     *           "_id": "6743f1a0c2b1d4e5f600002c",
+                     *           "id": "6743f1a0c2b1d4e5f600002c",
                      *           "phone": "84912345678",
                      *           "templateId": "638951",
                      *           "reason": "",
@@ -6922,8 +7322,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000031",
-                     *           "id": "6743f1a0c2b1d4e5f6000031",
+                     *           "_id": "6743f1a0c2b1d4e5f6000032",
+                     *           "id": "6743f1a0c2b1d4e5f6000032",
                      *           "name": "Khách tháng này",
                      *           "templateId": "6743f1a0c2b1d4e5f6000029",
                      *           "status": "WAITING",
@@ -7018,8 +7418,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000031",
-                     *         "id": "6743f1a0c2b1d4e5f6000031",
+                     *         "_id": "6743f1a0c2b1d4e5f6000032",
+                     *         "id": "6743f1a0c2b1d4e5f6000032",
                      *         "name": "Khách tháng này",
                      *         "templateId": "6743f1a0c2b1d4e5f6000029",
                      *         "status": "WAITING",
@@ -7228,7 +7628,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000031 */
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 id: string;
             };
             cookie?: never;
@@ -7244,8 +7644,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000031",
-                     *         "id": "6743f1a0c2b1d4e5f6000031",
+                     *         "_id": "6743f1a0c2b1d4e5f6000032",
+                     *         "id": "6743f1a0c2b1d4e5f6000032",
                      *         "name": "Khách tháng này",
                      *         "templateId": "6743f1a0c2b1d4e5f6000029",
                      *         "status": "WAITING",
@@ -7295,7 +7695,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000031 */
+                /** @example 6743f1a0c2b1d4e5f6000032 */
                 id: string;
             };
             cookie?: never;
@@ -7311,8 +7711,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000031",
-                     *         "id": "6743f1a0c2b1d4e5f6000031",
+                     *         "_id": "6743f1a0c2b1d4e5f6000032",
+                     *         "id": "6743f1a0c2b1d4e5f6000032",
                      *         "name": "Khách tháng này",
                      *         "templateId": "6743f1a0c2b1d4e5f6000029",
                      *         "status": "CANCELLED",
@@ -7360,7 +7760,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -7376,8 +7776,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002b",
-                     *         "id": "6743f1a0c2b1d4e5f600002b",
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -7697,26 +8097,26 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002d",
-                     *           "id": "6743f1a0c2b1d4e5f600002d",
+                     *           "_id": "6743f1a0c2b1d4e5f600002e",
+                     *           "id": "6743f1a0c2b1d4e5f600002e",
                      *           "type": "capture",
                      *           "amount": 0,
                      *           "heldChange": -200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 0,
-                     *           "messageId": "6743f1a0c2b1d4e5f600002b",
+                     *           "messageId": "6743f1a0c2b1d4e5f600002c",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002e",
-                     *           "id": "6743f1a0c2b1d4e5f600002e",
+                     *           "_id": "6743f1a0c2b1d4e5f600002f",
+                     *           "id": "6743f1a0c2b1d4e5f600002f",
                      *           "type": "hold",
                      *           "amount": -200,
                      *           "heldChange": 200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 200,
-                     *           "messageId": "6743f1a0c2b1d4e5f600002b",
+                     *           "messageId": "6743f1a0c2b1d4e5f600002c",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -7769,8 +8169,8 @@ export interface operations {
                     /**
                      * @example "createdAt","type","amount","heldChange","owed","balanceAfter","heldAfter","messageId","note"
                      *     "2026-01-15T02:30:00.000Z","top_up",500000,0,0,500000,0,"","Nạp ví"
-                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f600002b",""
-                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f600002b",""
+                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f600002c",""
+                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f600002c",""
                      */
                     "text/csv": string;
                 };
@@ -8292,8 +8692,8 @@ export interface operations {
                      *           "isCut": false,
                      *           "first": [
                      *             {
-                     *               "_id": "6743f1a0c2b1d4e5f6000032",
-                     *               "id": "6743f1a0c2b1d4e5f6000032",
+                     *               "_id": "6743f1a0c2b1d4e5f6000033",
+                     *               "id": "6743f1a0c2b1d4e5f6000033",
                      *               "name": "Mũ len",
                      *               "available": 0
                      *             }
@@ -15601,8 +16001,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000034",
-                     *           "id": "6743f1a0c2b1d4e5f6000034",
+                     *           "_id": "6743f1a0c2b1d4e5f6000035",
+                     *           "id": "6743f1a0c2b1d4e5f6000035",
                      *           "__v": 1,
                      *           "url": "https://shop.example/hook",
                      *           "events": [
@@ -15667,8 +16067,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000034",
-                     *         "id": "6743f1a0c2b1d4e5f6000034",
+                     *         "_id": "6743f1a0c2b1d4e5f6000035",
+                     *         "id": "6743f1a0c2b1d4e5f6000035",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -15748,7 +16148,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000035 */
                 id: string;
             };
             cookie?: never;
@@ -15766,8 +16166,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000034",
-                     *         "id": "6743f1a0c2b1d4e5f6000034",
+                     *         "_id": "6743f1a0c2b1d4e5f6000035",
+                     *         "id": "6743f1a0c2b1d4e5f6000035",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -15806,7 +16206,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000035 */
                 id: string;
             };
             cookie?: never;
@@ -15852,7 +16252,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000035 */
                 id: string;
             };
             cookie?: never;
@@ -15882,8 +16282,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000034",
-                     *         "id": "6743f1a0c2b1d4e5f6000034",
+                     *         "_id": "6743f1a0c2b1d4e5f6000035",
+                     *         "id": "6743f1a0c2b1d4e5f6000035",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -15960,7 +16360,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000035 */
                 id: string;
             };
             cookie?: never;
@@ -15976,7 +16376,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f6000035"
+                     *         "eventId": "6743f1a0c2b1d4e5f6000036"
                      *       }
                      *     }
                      */
@@ -16032,7 +16432,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000035 */
                 id: string;
             };
             cookie?: never;
@@ -16049,7 +16449,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "eventId": "6743f1a0c2b1d4e5f6000035",
+                     *           "eventId": "6743f1a0c2b1d4e5f6000036",
                      *           "type": "webhook.test",
                      *           "number": 1,
                      *           "status": 200,
@@ -16091,7 +16491,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000035 */
                 id: string;
             };
             cookie?: never;
@@ -16100,7 +16500,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "6743f1a0c2b1d4e5f6000035"
+                 *       "eventId": "6743f1a0c2b1d4e5f6000036"
                  *     }
                  */
                 "application/json": components["schemas"]["ResendWebhookEventRequest"];
@@ -16116,7 +16516,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f6000035"
+                     *         "eventId": "6743f1a0c2b1d4e5f6000036"
                      *       }
                      *     }
                      */
@@ -16169,7 +16569,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000035 */
                 id: string;
             };
             cookie?: never;
@@ -16248,7 +16648,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000035 */
                 id: string;
             };
             cookie?: never;
@@ -16264,8 +16664,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000034",
-                     *         "id": "6743f1a0c2b1d4e5f6000034",
+                     *         "_id": "6743f1a0c2b1d4e5f6000035",
+                     *         "id": "6743f1a0c2b1d4e5f6000035",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -16331,7 +16731,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000035 */
                 id: string;
             };
             cookie?: never;
@@ -16356,7 +16756,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "6743f1a0c2b1d4e5f6000034",
+                     *         "id": "6743f1a0c2b1d4e5f6000035",
                      *         "replayingSince": "2026-01-15T02:30:00.000Z"
                      *       }
                      *     }
@@ -16440,15 +16840,15 @@ export interface operations {
                      *       "data": {
                      *         "events": [
                      *           {
-                     *             "id": "6743f1a0c2b1d4e5f6000035",
+                     *             "id": "6743f1a0c2b1d4e5f6000036",
                      *             "type": "webhook.test",
                      *             "data": {
-                     *               "endpointId": "6743f1a0c2b1d4e5f6000034"
+                     *               "endpointId": "6743f1a0c2b1d4e5f6000035"
                      *             },
                      *             "createdAt": "2026-01-15T02:30:00.000Z",
                      *             "deliveries": [
                      *               {
-                     *                 "endpointId": "6743f1a0c2b1d4e5f6000034",
+                     *                 "endpointId": "6743f1a0c2b1d4e5f6000035",
                      *                 "status": "delivered",
                      *                 "attempts": 2,
                      *                 "nextAttemptAt": null,
@@ -16731,10 +17131,10 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Export ready to be read",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000033",
-                     *         "id": "6743f1a0c2b1d4e5f6000033",
+                     *         "_id": "6743f1a0c2b1d4e5f6000034",
+                     *         "id": "6743f1a0c2b1d4e5f6000034",
                      *         "type": "customer",
-                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f6000033/file",
+                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f6000034/file",
                      *         "cursor": "example-cursor-1",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "expiresAt": "2026-01-16T02:30:00.000Z"
@@ -16768,7 +17168,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000033 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -17612,7 +18012,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000036 */
+                /** @example 6743f1a0c2b1d4e5f6000037 */
                 id: string;
             };
             cookie?: never;
@@ -17638,8 +18038,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000036",
-                     *           "id": "6743f1a0c2b1d4e5f6000036",
+                     *           "_id": "6743f1a0c2b1d4e5f6000037",
+                     *           "id": "6743f1a0c2b1d4e5f6000037",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -17711,7 +18111,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000036 */
+                /** @example 6743f1a0c2b1d4e5f6000037 */
                 id: string;
             };
             cookie?: never;
@@ -17728,8 +18128,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000036",
-                     *           "id": "6743f1a0c2b1d4e5f6000036",
+                     *           "_id": "6743f1a0c2b1d4e5f6000037",
+                     *           "id": "6743f1a0c2b1d4e5f6000037",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -17796,7 +18196,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000036 */
+                /** @example 6743f1a0c2b1d4e5f6000037 */
                 id: string;
             };
             cookie?: never;
@@ -17810,13 +18210,13 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000036","id":"6743f1a0c2b1d4e5f6000036","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f6000037", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000038", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f6000036"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f6000039", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003a", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f6000037"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f6000039", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003b", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f6000036"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f600003c", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000037","id":"6743f1a0c2b1d4e5f6000037","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f6000038", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000039", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f6000037"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f600003a", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003b", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f6000038"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f600003a", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003c", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f6000037"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f600003d", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
                      *     {"type":"wallets","record":{"balance" : 0, "held" : 0, "low_below" : null}}
-                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f600003d", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
+                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f600003e", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
                      *     {"type":"end","count":7}
                      */
                     "application/x-ndjson": string;
@@ -18718,8 +19118,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000040",
-                     *           "id": "6743f1a0c2b1d4e5f6000040",
+                     *           "_id": "6743f1a0c2b1d4e5f6000041",
+                     *           "id": "6743f1a0c2b1d4e5f6000041",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -18813,8 +19213,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000040",
-                     *           "id": "6743f1a0c2b1d4e5f6000040",
+                     *           "_id": "6743f1a0c2b1d4e5f6000041",
+                     *           "id": "6743f1a0c2b1d4e5f6000041",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -18860,7 +19260,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000040 */
+                /** @example 6743f1a0c2b1d4e5f6000041 */
                 keyId: string;
             };
             cookie?: never;
@@ -18877,8 +19277,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000040",
-                     *           "id": "6743f1a0c2b1d4e5f6000040",
+                     *           "_id": "6743f1a0c2b1d4e5f6000041",
+                     *           "id": "6743f1a0c2b1d4e5f6000041",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -18920,7 +19320,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000040 */
+                /** @example 6743f1a0c2b1d4e5f6000041 */
                 keyId: string;
             };
             cookie?: never;
@@ -18937,8 +19337,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000040",
-                     *           "id": "6743f1a0c2b1d4e5f6000040",
+                     *           "_id": "6743f1a0c2b1d4e5f6000041",
+                     *           "id": "6743f1a0c2b1d4e5f6000041",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -18982,7 +19382,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000040 */
+                /** @example 6743f1a0c2b1d4e5f6000041 */
                 keyId: string;
             };
             cookie?: never;
@@ -19008,8 +19408,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000040",
-                     *           "id": "6743f1a0c2b1d4e5f6000040",
+                     *           "_id": "6743f1a0c2b1d4e5f6000041",
+                     *           "id": "6743f1a0c2b1d4e5f6000041",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -19053,7 +19453,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000040 */
+                /** @example 6743f1a0c2b1d4e5f6000041 */
                 keyId: string;
             };
             cookie?: never;
@@ -19079,8 +19479,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000041",
-                     *           "id": "6743f1a0c2b1d4e5f6000041",
+                     *           "_id": "6743f1a0c2b1d4e5f6000042",
+                     *           "id": "6743f1a0c2b1d4e5f6000042",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -19146,7 +19546,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000044 */
+                /** @example 6743f1a0c2b1d4e5f6000045 */
                 userId: string;
             };
             cookie?: never;
@@ -19303,32 +19703,32 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600004a",
-                     *           "id": "6743f1a0c2b1d4e5f600004a",
+                     *           "_id": "6743f1a0c2b1d4e5f600004b",
+                     *           "id": "6743f1a0c2b1d4e5f600004b",
                      *           "shopId": null,
                      *           "actor": "operator",
                      *           "actorId": null,
                      *           "action": "operator.remove",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f6000045"
+                     *             "userId": "6743f1a0c2b1d4e5f6000046"
                      *           },
                      *           "detail": {
                      *             "email": "minh@shopbell.example"
                      *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f600004b",
+                     *           "requestId": "6743f1a0c2b1d4e5f600004c",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000046",
-                     *           "id": "6743f1a0c2b1d4e5f6000046",
+                     *           "_id": "6743f1a0c2b1d4e5f6000047",
+                     *           "id": "6743f1a0c2b1d4e5f6000047",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f6000045",
+                     *           "actorId": "6743f1a0c2b1d4e5f6000046",
                      *           "action": "shop.leave",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f6000047",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000048",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -19387,28 +19787,28 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000046",
-                     *           "id": "6743f1a0c2b1d4e5f6000046",
+                     *           "_id": "6743f1a0c2b1d4e5f6000047",
+                     *           "id": "6743f1a0c2b1d4e5f6000047",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f6000045",
+                     *           "actorId": "6743f1a0c2b1d4e5f6000046",
                      *           "action": "shop.leave",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f6000047",
+                     *           "requestId": "6743f1a0c2b1d4e5f6000048",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000048",
-                     *           "id": "6743f1a0c2b1d4e5f6000048",
+                     *           "_id": "6743f1a0c2b1d4e5f6000049",
+                     *           "id": "6743f1a0c2b1d4e5f6000049",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f6000045",
+                     *           "actorId": "6743f1a0c2b1d4e5f6000046",
                      *           "action": "shop.visit",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f6000049",
+                     *           "requestId": "6743f1a0c2b1d4e5f600004a",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -19889,7 +20289,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 messageId: string;
             };
             cookie?: never;
@@ -19905,8 +20305,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002b",
-                     *         "id": "6743f1a0c2b1d4e5f600002b",
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -19947,7 +20347,7 @@ export interface operations {
                      *           "message": "Success"
                      *         },
                      *         "unknownCause": null,
-                     *         "requestId": "6743f1a0c2b1d4e5f600003e"
+                     *         "requestId": "6743f1a0c2b1d4e5f600003f"
                      *       }
                      *     }
                      */
@@ -20111,7 +20511,7 @@ export interface operations {
                      *         "messages": [],
                      *         "consents": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f600003f",
+                     *             "_id": "6743f1a0c2b1d4e5f6000040",
                      *             "status": "granted",
                      *             "source": "Phiếu đăng ký",
                      *             "at": "2026-01-15T02:30:00.000Z",
@@ -20390,7 +20790,7 @@ export interface operations {
                      *       "data": {
                      *         "members": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000044",
+                     *             "_id": "6743f1a0c2b1d4e5f6000045",
                      *             "name": "Nguyễn Thị Lan",
                      *             "email": "lan@tiemhoamai.example",
                      *             "role": "staff",
@@ -20435,7 +20835,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000044 */
+                /** @example 6743f1a0c2b1d4e5f6000045 */
                 userId: string;
             };
             cookie?: never;
@@ -20452,7 +20852,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000044",
+                     *           "_id": "6743f1a0c2b1d4e5f6000045",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
@@ -20516,7 +20916,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000044 */
+                /** @example 6743f1a0c2b1d4e5f6000045 */
                 userId: string;
             };
             cookie?: never;
@@ -20542,7 +20942,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000044",
+                     *           "_id": "6743f1a0c2b1d4e5f6000045",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
@@ -20624,7 +21024,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000042",
+                     *           "_id": "6743f1a0c2b1d4e5f6000043",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -20663,7 +21063,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000043 */
+                /** @example 6743f1a0c2b1d4e5f6000044 */
                 invitationId: string;
             };
             cookie?: never;
@@ -20680,7 +21080,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000043",
+                     *           "_id": "6743f1a0c2b1d4e5f6000044",
                      *           "email": "an@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -20736,7 +21136,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000045",
+                     *           "_id": "6743f1a0c2b1d4e5f6000046",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -20822,7 +21222,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000045 */
+                /** @example 6743f1a0c2b1d4e5f6000046 */
                 userId: string;
             };
             cookie?: never;
@@ -20839,7 +21239,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "operator": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000045",
+                     *           "_id": "6743f1a0c2b1d4e5f6000046",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -21272,7 +21672,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000044",
+                     *           "_id": "6743f1a0c2b1d4e5f6000045",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "isOperator": false

@@ -1325,6 +1325,20 @@ CREATE UNIQUE INDEX templates_by_platform_id ON templates USING btree (shop_id, 
 CREATE INDEX templates_on_platform ON templates USING btree (checked_at NULLS FIRST) WHERE ((status = ANY (ARRAY['ENABLE'::text, 'DISABLE'::text])) AND (NOT is_deleted_on_platform));
 CREATE INDEX templates_under_review ON templates USING btree (checked_at NULLS FIRST) WHERE (status = 'PENDING_REVIEW'::text);
 
+create table unfinished_templates (
+  shop_id object_id not null,
+  id object_id not null,
+  version integer not null default 0,
+  name text not null,
+  content text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  updated_by text,
+  constraint unfinished_templates_pkey PRIMARY KEY (shop_id, id),
+  constraint unfinished_templates_content_check CHECK ((length(content) <= 60000)),
+  constraint unfinished_templates_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
+);
+
 create table users (
   id object_id not null,
   name text not null,

@@ -10,6 +10,7 @@ export const KINDS = [
   'article',
   'template',
   'approvedTemplate',
+  'unfinishedTemplate',
   'message',
   'batch',
   'import',

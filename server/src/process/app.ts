@@ -82,6 +82,7 @@ import { suspensionRoutes } from '../modules/shops/suspension-routes.ts'
 import { smsSenderRoutes } from '../modules/sms-senders/routes.ts'
 import { templateRoutes } from '../modules/templates/routes.ts'
 import { smsTextRoutes } from '../modules/templates/sms-text/routes.ts'
+import { unfinishedTemplateRoutes } from '../modules/templates/unfinished/routes.ts'
 import { walletRoutes } from '../modules/wallet/routes.ts'
 import { webhookRoutes } from '../modules/webhooks/endpoints/routes.ts'
 import { eventRoutes } from '../modules/webhooks/events/routes.ts'
@@ -184,6 +185,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     external.addHook('onSend', idempotency.finish)
     templateRoutes(external, deps)
     smsTextRoutes(external, deps)
+    unfinishedTemplateRoutes(external, deps)
     messageRoutes(external, deps)
     batchRoutes(external, deps)
     messageTimelineRoutes(external, deps)

@@ -22,6 +22,12 @@ export async function callMessages(call: Call, oaId: string): Promise<string> {
   const text = 'Don <order_code> cua ban da duoc xac nhan'
   await call('setTemplateSms', { params, body: { text } })
   await call('getTemplateSms', { params })
+  const written = { name: 'Báo hàng về', content: '{"title":"Hàng bạn chờ"}' }
+  const unfinished = { id: (await call('createUnfinishedTemplate', { body: written })).data._id }
+  await call('updateUnfinishedTemplate', { params: unfinished, body: { ...written, name: 'Báo hàng đã về' } })
+  await call('listUnfinishedTemplates')
+  await call('getUnfinishedTemplate', { params: unfinished })
+  await call('deleteUnfinishedTemplate', { params: unfinished })
   const copy = (await call('duplicateTemplate', { params })).template
   await call('deleteTemplate', { params: { id: copy._id } })
 

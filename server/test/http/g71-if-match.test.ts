@@ -80,6 +80,11 @@ const KINDS: Record<string, (shop: Partner) => Promise<Kind>> = {
     const read = `${READS.orders}/${id}`
     return { method: 'PATCH', path: `${read}/payment`, read, change: (n) => ({ paidAmount: n }) }
   },
+  'G-18 an unfinished template': async (shop) => {
+    const path = `${TEMPLATES}/unfinished`
+    const read = `${path}/${(await shop.post(path, { name: '', content: '0' })).body.data.id}`
+    return { method: 'PUT', path: read, read, change: (n) => ({ name: `${n}`, content: `${n}` }) }
+  },
   'G-61 a shop': async (shop) => {
     const path = `/api/manage/v1/shops/${shop.shopId}`
     return { method: 'PATCH', path, read: path, change: (n) => ({ name: `Tiệm ${n}` }) }

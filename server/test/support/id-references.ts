@@ -3,6 +3,7 @@ import type { RecordName, ShopRecords } from './shop-records.ts'
 /** Which record a path of the API names by its id. */
 export const NAMED_IN_PATH: [path: RegExp, record: RecordName][] = [
   [/^\/api\/external\/notify-template\/\{id\}/, 'template'],
+  [/^\/api\/external\/notify-template\/unfinished\/\{id\}/, 'unfinishedTemplate'],
   [/^\/api\/external\/notify-message\/messages\/\{id\}/, 'message'],
   [/^\/api\/external\/notify-message\/batches\/\{id\}/, 'batch'],
   [/^\/api\/external\/v1\/products\/\{id\}/, 'product'],

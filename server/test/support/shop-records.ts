@@ -19,6 +19,7 @@ const RECORDS = [
   'article',
   'template',
   'approvedTemplate',
+  'unfinishedTemplate',
   'message',
   'batch',
   'import',
@@ -56,6 +57,9 @@ export async function insertShopRecords(running: Service, shopId: string): Promi
     insert into suppliers (shop_id, id, name, search, last_received_at)
     values (${shopId}, ${ids.supplier}, 'Vườn hoa', 'vuon hoa', now())`.execute(db)
   await insertMessaging(db, ids)
+  await sql`
+    insert into unfinished_templates (shop_id, id, name, content, created_at, updated_at)
+    values (${shopId}, ${ids.unfinishedTemplate}, 'Hoa về', '{}', now(), now())`.execute(db)
   await insertWebhook(running, ids)
   await sql`
     insert into news (shop_id, id, title, content, short_content, slug, search, created_at, updated_at)

@@ -25,6 +25,7 @@ type Given = { world: World; shop: Shop; random: Random }
 /** What the ids in a path name, by how the path begins; the first that fits. */
 const KINDS_OF_PATHS: [path: RegExp, param: string, kind: Kind][] = [
   [/^(PATCH|PUT|DELETE) \/api\/manage\/v1\/shops\/\{id\}(\/(suspension|deletion))?$/, 'id', 'spareShop'],
+  [/notify-template\/unfinished\//, 'id', 'unfinishedTemplate'],
   [/notify-template\//, 'id', 'template'],
   [/notify-message\/messages\//, 'id', 'message'],
   [/notify-message\/batches\//, 'id', 'batch'],

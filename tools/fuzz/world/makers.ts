@@ -54,6 +54,8 @@ export async function makeOne(world: Needed, shop: Shop, kind: Kind): Promise<st
       const path = `${EXTERNAL}/notify-template/create`
       return (await world.call('POST', path, { shop }, templateBody(shop, name))).body.template._id
     }
+    case 'unfinishedTemplate':
+      return (await post('/notify-template/unfinished', { name, content: name }))._id
     case 'message':
       await post('/notify-message/send', messageBody(shop, '0912345678'))
       return (await world.call('GET', `${EXTERNAL}/notify-message/history`, { shop })).body.histories[0]._id

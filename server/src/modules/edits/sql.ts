@@ -8,6 +8,7 @@ export type EditedTable =
   | 'customers'
   | 'news'
   | 'templates'
+  | 'unfinished_templates'
   | 'categories'
   | 'warehouses'
   | 'webhook_endpoints'

@@ -29,6 +29,6 @@ export const TAGS = [
     name: 'Management',
     description: 'Shops, keys, members and accounts: for operators, partly for owners',
   },
-  { name: 'Console', description: 'Sign-in and invitations of the web console' },
+  { name: 'Console', description: 'Sign-in and invitations of the web console, and forms that it keeps' },
   { name: 'Service', description: 'Whether the process is well, and its metrics' },
 ]

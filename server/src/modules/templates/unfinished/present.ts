@@ -1,0 +1,17 @@
+import type { UnfinishedHead, UnfinishedRow } from './sql.ts'
+
+/** As the list shows it, without its content. */
+export function presentUnfinishedHead(row: UnfinishedHead) {
+  return {
+    _id: row.id,
+    id: row.id,
+    __v: row.version,
+    name: row.name,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+export function presentUnfinished(row: UnfinishedRow) {
+  return { ...presentUnfinishedHead(row), content: row.content }
+}
