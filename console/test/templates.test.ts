@@ -109,7 +109,7 @@ describe('templates', () => {
     await expectAccessible(page)
     for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key)
     const name = page.getByRole('dialog').getByLabel('Tên tham số')
-    await expect.poll(() => name.evaluate((input) => input === document.activeElement)).toBe(true)
+    await expect.poll(() => name.evaluate((input) => input.matches(':focus'))).toBe(true)
     await page.keyboard.type('Tên khách')
     await page.getByText('Trong tin: <ten_khach>').waitFor()
     await page.keyboard.press('Enter')
@@ -122,7 +122,7 @@ describe('templates', () => {
     await page.getByRole('button', { name: 'Chèn tham số: Tiêu đề tin nhắn' }).click()
     await page.getByRole('menuitem', { name: '<ten_khach>' }).click()
     await expect.poll(() => title.inputValue()).toBe('<ten_khach>')
-    await expect.poll(() => title.evaluate((input) => input === document.activeElement)).toBe(true)
+    await expect.poll(() => title.evaluate((input) => input.matches(':focus'))).toBe(true)
     await page.keyboard.press('Control+z')
     await expect.poll(() => title.inputValue()).toBe('')
   })
@@ -145,6 +145,45 @@ describe('templates', () => {
     await expect.poll(() => page.getByLabel('Logo cho nền sáng', { exact: true }).inputValue()).not.toBe('')
     await page.getByText('Không có gì phải sửa.').waitFor()
     await preview(page).getByText('Đơn hàng DH1024 sắp đến hạn thanh toán').waitFor()
+  })
+
+  it('keeps an unfinished one in any state, to be continued on another machine until it is a template', async () => {
+    const first = await console.open('/templates/new')
+    await first.getByLabel('Nội dung đoạn').fill('Chào <customer_name>, hàng bạn chờ đã về.')
+    await first.getByRole('button', { name: 'Lưu nháp' }).click()
+    await first.getByText('Đã lưu bản viết dở').waitFor()
+    await expect.poll(() => first.url()).toContain('/templates/new?unfinished=')
+    await first.getByLabel('Mô tả').fill('Báo hàng về')
+    await first.getByRole('button', { name: 'Lưu nháp' }).click()
+    await expect
+      .poll(async () => {
+        const { body } = await console.api('GET', '/api/external/notify-template/unfinished')
+        return body.data.map(({ __v }: { __v: number }) => __v)
+      })
+      .toEqual([1])
+
+    const second = await console.open('/templates')
+    await second.getByRole('tab', { name: 'Viết dở' }).click()
+    const link = second.getByRole('link', { name: 'Chưa đặt tên' })
+    await link.waitFor()
+    await expectAccessible(second)
+    await link.click()
+    await expect
+      .poll(() => second.getByLabel('Nội dung đoạn').inputValue())
+      .toBe('Chào <customer_name>, hàng bạn chờ đã về.')
+    expect(await second.getByLabel('Mô tả').inputValue()).toBe('Báo hàng về')
+    await second.getByLabel('Tên mẫu').fill('Báo hàng bạn chờ đã về')
+    await second.getByLabel('Tiêu đề tin nhắn').fill('Hàng bạn chờ đã về')
+    await second.getByRole('button', { name: 'Lưu nháp' }).click()
+    await expect.poll(() => pathOf(second)).toMatch(/^\/templates\/[0-9a-f]{24}$/)
+    const { body } = await console.api('GET', '/api/external/notify-template/unfinished')
+    expect(body).toEqual({ data: [] })
+    const kept = { name: 'Nháp cũ', content: '{}' }
+    await console.api('POST', '/api/external/notify-template/unfinished', kept)
+    await second.goto(`${console.url}/templates?status=UNFINISHED`)
+    await second.getByRole('button', { name: 'Xóa bản viết dở: Nháp cũ' }).click()
+    await second.getByRole('dialog').getByRole('button', { name: 'Xóa' }).click()
+    await second.getByText('Không có mẫu viết dở').waitFor()
   })
 
   it('orders blocks by the keyboard, in the preview too', async () => {

@@ -1,7 +1,8 @@
 import { Grid, Stack, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { OfficialAccount } from '../../api/rows.ts'
 import { Card, EmptyState, Loaded, Page, ProblemNote, Waiting } from '../../components/page.tsx'
 import { Money } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
@@ -17,6 +18,7 @@ import { StatusNote } from './status-note.tsx'
 import { TemplateActions } from './template-actions.tsx'
 import { templateTexts } from './texts.ts'
 import { TemplateTimeline } from './timeline.tsx'
+import { draftOfUnfinished, unfinishedQuery } from './unfinished/unfinished.ts'
 
 /** A new template. */
 export function NewTemplate() {
@@ -24,11 +26,38 @@ export function NewTemplate() {
   const { noRight } = useTexts(common)
   const { canWrite } = useSession()
   const accounts = useQuery(accountsQuery)
+  const { unfinished } = useSearch({ strict: false }) as { unfinished?: string }
   if (!canWrite) return <EmptyState title={texts.newTitle} hint={noRight} />
   return (
     <Loaded query={accounts}>
+      {({ data }) =>
+        unfinished === undefined ? (
+          <TemplateEditor
+            key="new"
+            template={undefined}
+            initial={emptyDraft(data[0]?.oaId ?? '')}
+            accounts={data}
+          />
+        ) : (
+          <ContinuedTemplate key={unfinished} id={unfinished} accounts={data} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** A template that is still being written, where it was left. */
+function ContinuedTemplate({ id, accounts }: { id: string; accounts: OfficialAccount[] }) {
+  const unfinished = useQuery(unfinishedQuery(id))
+  return (
+    <Loaded query={unfinished}>
       {({ data }) => (
-        <TemplateEditor template={undefined} initial={emptyDraft(data[0]?.oaId ?? '')} accounts={data} />
+        <TemplateEditor
+          template={undefined}
+          unfinished={data}
+          initial={draftOfUnfinished(data)}
+          accounts={accounts}
+        />
       )}
     </Loaded>
   )

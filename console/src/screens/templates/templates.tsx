@@ -20,18 +20,25 @@ import type { Status, Template } from './editor/draft.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { reasonsOf } from './status-note.tsx'
 import { templateTexts } from './texts.ts'
+import { UnfinishedList } from './unfinished/unfinished-list.tsx'
+import { unfinishedTexts } from './unfinished/unfinished-texts.ts'
 
 const REFRESH_MS = 10_000
 const ALL = 'ALL'
+/** The tab of those that are no templates yet. */
+const UNFINISHED = 'UNFINISHED'
 
 export function Templates() {
   const texts = useTexts(templateTexts)
   const { all } = useTexts(common)
   const { canWrite } = useSession()
   const [list, setList] = useListState({ page: 1, size: 20, search: '', status: ALL })
+  const names: Record<string, string> = { [ALL]: all, [UNFINISHED]: useTexts(unfinishedTexts).tab }
+  const applied = useCommonApplied(list)
   const columns = useColumns()
   const templates = useQuery({
     queryKey: ['templates', 'list', list],
+    enabled: list.status !== UNFINISHED,
     placeholderData: keepPreviousData,
     // The review's decision arrives from outside.
     refetchInterval: REFRESH_MS,
@@ -61,34 +68,40 @@ export function Templates() {
         <Tabs value={list.status} onChange={(status) => setList({ status: status ?? ALL })} mb="sm">
           <TabList
             value={list.status}
-            tabs={[ALL, ...Object.keys(texts.statuses)].map((status) => ({
+            tabs={[ALL, ...Object.keys(texts.statuses), UNFINISHED].map((status) => ({
               value: status,
-              label: status === ALL ? all : texts.statuses[status as Status],
+              label: names[status] ?? texts.statuses[status as Status],
               controls: 'templates-by-status',
             }))}
             aria-label={texts.byStatus}
           />
         </Tabs>
-        <ListFilters applied={useCommonApplied(list)} setList={setList}>
-          <SearchField
-            value={list.search}
-            onSearch={(text) => setList({ search: text })}
-            hint={texts.searchHint}
-            maw={360}
-          />
-        </ListFilters>
         <Box id="templates-by-status">
-          <List
-            query={templates}
-            rowsOf={(data) => data.templates}
-            lengthOf={({ meta }) => meta}
-            columns={columns}
-            state={list}
-            setState={setList}
-            sizes={[20, 50, 100]}
-            isFiltered={list.search !== '' || list.status !== ALL}
-            empty={{ title: texts.emptyTitle, hint: texts.emptyHint, action: add }}
-          />
+          {list.status === UNFINISHED ? (
+            <UnfinishedList />
+          ) : (
+            <>
+              <ListFilters applied={applied} setList={setList}>
+                <SearchField
+                  value={list.search}
+                  onSearch={(text) => setList({ search: text })}
+                  hint={texts.searchHint}
+                  maw={360}
+                />
+              </ListFilters>
+              <List
+                query={templates}
+                rowsOf={(data) => data.templates}
+                lengthOf={({ meta }) => meta}
+                columns={columns}
+                state={list}
+                setState={setList}
+                sizes={[20, 50, 100]}
+                isFiltered={list.search !== '' || list.status !== ALL}
+                empty={{ title: texts.emptyTitle, hint: texts.emptyHint, action: add }}
+              />
+            </>
+          )}
         </Box>
       </Card>
     </Page>

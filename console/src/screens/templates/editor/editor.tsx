@@ -1,23 +1,18 @@
 import { Button, Grid, Stack } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { dataOf } from '../../../api/problem.ts'
-import { queryClient } from '../../../api/query.ts'
 import type { OfficialAccount } from '../../../api/rows.ts'
-import { useAction } from '../../../components/actions.tsx'
 import { FormActions } from '../../../components/forms/form-actions.tsx'
 import { useKeptForm } from '../../../components/forms/kept-form.ts'
 import { Page, ProblemNote } from '../../../components/page.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { FromGallery } from '../gallery/from-gallery.tsx'
 import { Phone } from '../phone.tsx'
-import { templateQuery } from '../queries.ts'
 import { StatusBadge } from '../status-badge.tsx'
 import { StatusNote } from '../status-note.tsx'
 import { TemplateActions } from '../template-actions.tsx'
 import { templateTexts } from '../texts.ts'
 import { TemplateTimeline } from '../timeline.tsx'
+import type { Unfinished } from '../unfinished/unfinished.ts'
 import { BasicsFields } from './basics-fields.tsx'
 import { Blocks } from './blocks.tsx'
 import { ButtonFields } from './button-fields.tsx'
@@ -27,27 +22,28 @@ import { HeaderFields } from './header-fields.tsx'
 import { ParamFields } from './param-fields.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { editorTexts } from './texts.ts'
-import { useDraftEdit } from './use-draft-edit.ts'
 import { useProblems } from './use-problems.ts'
+import { useWriting } from './use-writing.ts'
 
-/** A template's form beside a preview of the message; `template` undefined: not stored yet. */
+/** A template's form beside a preview of the message; `template` undefined: none yet, but perhaps kept `unfinished`. */
 export function TemplateEditor(props: {
   template: Template | undefined
+  unfinished?: Unfinished
   initial: Draft
   accounts: OfficialAccount[]
 }) {
-  const { template, initial, accounts } = props
+  const { template, unfinished, initial, accounts } = props
   const words = useTexts(templateTexts)
   const form = useKeptForm<Draft>('template', initial)
   const [isStrict, setStrict] = useState(template !== undefined)
   const body = bodyOf(form.values)
   const problems = useProblems(body, isStrict)
-  const { save, publish } = useWriting(template, form)
+  const { save, publish } = useWriting(template, unfinished, form)
   const error = save.error ?? (template === undefined ? null : publish.error)
 
   return (
     <Page
-      title={template?.name ?? words.newTitle}
+      title={template?.name ?? (unfinished?.name || words.newTitle)}
       subtitle={template !== undefined && <StatusBadge status={template.status} />}
       actions={
         template === undefined ? (
@@ -122,55 +118,4 @@ function Buttons(props: {
       </Button>
     </FormActions>
   )
-}
-
-/** Saving, and publishing after saving. A new template continues at its own address. */
-function useWriting(
-  template: Template | undefined,
-  form: { saved: (values: Draft) => void; put: (values: Draft, isSaved: boolean) => void },
-) {
-  const texts = useTexts(editorTexts)
-  const navigate = useNavigate()
-  const edit = useDraftEdit(template, form.put)
-
-  const store = (given: Draft): Promise<Template> =>
-    edit.save(given, async (draft, headers) => {
-      const body = bodyOf(draft)
-      const params = { path: { id: template?._id ?? '' } }
-      const call =
-        template === undefined
-          ? api.POST('/api/external/notify-template/create', { body })
-          : api.PATCH('/api/external/notify-template/{id}', { params, body, headers })
-      const stored = (await dataOf(call)).template
-      form.saved(draft)
-      return stored
-    })
-
-  function show(stored: Template): void {
-    queryClient.setQueryData(templateQuery(stored._id).queryKey, { data: stored })
-    if (template === undefined)
-      void navigate({ to: `/templates/${stored._id}`, replace: true, ignoreBlocker: true })
-  }
-
-  const save = useAction({
-    run: store,
-    stale: [['templates', 'list']],
-    done: texts.saved,
-    quiet: true,
-    onDone: show,
-  })
-  const publish = useAction({
-    run: async (draft: Draft) => {
-      const stored = await store(draft)
-      show(stored)
-      const params = { path: { id: stored._id } }
-      return (await dataOf(api.POST('/api/external/notify-template/{id}/publish', { params }))).template
-    },
-    stale: [['templates', 'list'], ['overview']],
-    done: texts.published,
-    // A new template's form may be unmounted by then: it continues at the stored template's address.
-    quiet: template !== undefined,
-    onDone: show,
-  })
-  return { save, publish }
 }

@@ -3,19 +3,26 @@ import { dataOf } from '../../../api/problem.ts'
 import { useEdit } from '../../../components/edits/use-edit.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { templateTexts } from '../texts.ts'
+import { draftOfUnfinished, type Unfinished } from '../unfinished/unfinished.ts'
 import { type Block, type Draft, draftOf, type Template } from './draft.ts'
 import { editorTexts } from './texts.ts'
 
-/** Saves a stored template's draft only as it was loaded (G-71). */
-export function useDraftEdit(template: Template | undefined, put: (values: Draft, isSaved: boolean) => void) {
+export type Stored = Template | Unfinished
+
+export const isUnfinished = (stored: Stored): stored is Unfinished => 'content' in stored
+
+/** Saves a draft, of a template or of one that is unfinished, only as it was loaded (G-71). */
+export function useDraftEdit(stored: Stored | undefined, put: (values: Draft, isSaved: boolean) => void) {
   const texts = useTexts(editorTexts)
   const words = useTexts(templateTexts)
   return useEdit({
     name: 'template',
-    record: template,
-    valuesOf: draftOf,
-    async read() {
-      const params = { path: { id: template!._id } }
+    record: stored,
+    valuesOf: (record: Stored) => (isUnfinished(record) ? draftOfUnfinished(record) : draftOf(record)),
+    async read(): Promise<Stored> {
+      const params = { path: { id: stored!._id } }
+      if (isUnfinished(stored!))
+        return (await dataOf(api.GET('/api/external/notify-template/unfinished/{id}', { params }))).data
       return (await dataOf(api.GET('/api/external/notify-template/{id}', { params }))).data
     },
     put,
