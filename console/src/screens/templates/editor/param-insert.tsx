@@ -38,6 +38,7 @@ function ParamInsert(props: {
 }) {
   const texts = useTexts(insertTexts)
   const { form } = useEditor()
+  const { params } = form.values
   const [isNaming, setNaming] = useState(false)
   const insert = (key: string) => {
     setNaming(false)
@@ -56,7 +57,7 @@ function ParamInsert(props: {
     >
       <Popover.Target>
         <div>
-          <Menu returnFocus={false} position="bottom-end">
+          <Menu returnFocus={false} withInitialFocusPlaceholder={false} position="bottom-end">
             <Menu.Target>
               <ActionIcon variant="subtle" color="gray">
                 <IconBraces size={16} aria-hidden />
@@ -64,13 +65,17 @@ function ParamInsert(props: {
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown mah={320} maw={320} style={{ overflowY: 'auto' }}>
-              {form.values.params.map(({ key, label }) => (
-                <Menu.Item key={key} onClick={() => insert(key)}>
+              {params.map(({ key, label }, index) => (
+                <Menu.Item key={key} data-autofocus={index === 0 || undefined} onClick={() => insert(key)}>
                   {label === '' ? key : label}
                   <Text size="xs" c="dimmed">{`<${key}>`}</Text>
                 </Menu.Item>
               ))}
-              <Menu.Item leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setNaming(true)}>
+              <Menu.Item
+                data-autofocus={params.length === 0 || undefined}
+                leftSection={<IconPlus size={14} aria-hidden />}
+                onClick={() => setNaming(true)}
+              >
                 {texts.newParam}
               </Menu.Item>
             </Menu.Dropdown>
