@@ -10,7 +10,7 @@ const atWidth = (width: number) => ({ viewport: { width, height: 844 } })
 async function typedProduct(width: number, name: string): Promise<Page> {
   const page = await shop.open('/products/new', atWidth(width))
   await page.getByLabel('Tên sản phẩm').fill(name)
-  await page.getByLabel('Giá bán').fill('45000')
+  await page.getByRole('textbox', { name: 'Giá bán' }).fill('45000')
   return page
 }
 

@@ -12,7 +12,7 @@ async function typedProduct(width: number): Promise<Page> {
   const page = await shop.open('/products/new', { viewport: { width, height: 844 }, serviceWorkers: 'allow' })
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
   await page.getByLabel('Tên sản phẩm').fill(`Khay mây ${width}`)
-  await page.getByLabel('Giá bán').fill('45000')
+  await page.getByRole('textbox', { name: 'Giá bán' }).fill('45000')
   return page
 }
 

@@ -71,7 +71,7 @@ describe('one save for all of a product', () => {
   it('makes a new product with its variants, their wholesale prices and extras, once, though the answer was lost', async () => {
     const page = await shop.open('/products/new')
     await page.getByLabel('Tên sản phẩm').fill('Trà sen tạo một lần')
-    await page.getByLabel('Giá bán').fill('80000')
+    await page.getByRole('textbox', { name: 'Giá bán' }).fill('80000')
     await page.getByRole('button', { name: 'Thêm nhóm lựa chọn' }).click()
     await page.getByLabel('Nhóm', { exact: true }).fill('Gói')
     for (const word of ['100 g', '200 g']) {
