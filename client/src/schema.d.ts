@@ -20102,7 +20102,10 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example submit-template */
+                /**
+                 * @description The name of a queue
+                 * @example submit-template
+                 */
                 queue: string;
             };
             cookie?: never;
@@ -20161,7 +20164,9 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @description The name of a queue */
                 queue: string;
+                /** @description The id of a job, a UUID */
                 jobId: string;
             };
             cookie?: never;
@@ -20225,7 +20230,9 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
+                /** @description The name of a queue */
                 queue: string;
+                /** @description The id of a job, a UUID */
                 jobId: string;
             };
             cookie?: never;

@@ -81,7 +81,7 @@ describe('the API document', () => {
       parameters.filter((one) => one.in === 'path').map((one) => ({ of: `${name} ${one.name}`, ...one })),
     )
     const others = parameters.filter(({ schema }) => schema.pattern === undefined).map(({ name }) => name)
-    expect(new Set(others)).toEqual(new Set(['token', 'shop', 'file', 'appId']))
+    expect(new Set(others)).toEqual(new Set(['token', 'shop', 'file', 'appId', 'queue', 'jobId']))
     for (const { of, schema } of parameters.filter(({ schema }) => schema.pattern !== undefined))
       expect([of, new RegExp(schema.pattern!).test('0123456789abcdefABCDEF01')]).toEqual([of, true])
   })

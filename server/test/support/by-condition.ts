@@ -8,6 +8,9 @@ export const BY_CONDITION: Record<string, Record<string, string>> = {
     handed_at: 'the statement has just set it',
   },
   'modules/official-accounts/connect/sql.ts listConnectingApps': { app_secret: 'only apps with a secret' },
+  'modules/official-accounts/state-sql.ts listCircuitRetries': {
+    circuit_retry_at: 'only accounts for which it was asked',
+  },
   'modules/official-accounts/tokens/sql.ts claimTokenRenewal': { until: 'the statement has just set it' },
   'modules/templates/review/sql.ts listKnownPlatformIds': {
     platform_template_id: 'the platform’s numbers are asked for',

@@ -5,6 +5,8 @@ const ID_PATTERN = '^[0-9a-fA-F]{24}$'
 const OTHER_PARAMS: Record<string, string> = {
   token: 'The secret end of an invitation link',
   appId: 'The id of the app on the platform',
+  queue: 'The name of a queue',
+  jobId: 'The id of a job, a UUID',
   shop: 'The id of the shop that uploaded the image',
   file: 'The name from the response to the upload: a hash and an extension',
 }
