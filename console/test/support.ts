@@ -63,6 +63,8 @@ export async function startConsole(env: Environment = {}): Promise<Console> {
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-background-networking'],
+    // As a desktop has it: without, a file with accents in its name is downloaded as "download".
+    env: { ...process.env, LANG: 'C.UTF-8' },
   })
   async function stop(): Promise<void> {
     isStopped = true
