@@ -34,7 +34,8 @@ export class StoredUpload {
 
 /**
  * Writes a body into the database as it arrives, some hundred KB at a time; it is never in memory as a whole. Nothing
- * remains of a body that is refused or breaks off.
+ * remains of a body that is refused or breaks off. The rest of a refused one is read and dropped: a proxy that is still sending
+ * would else lose the response with the connection, and answer 502 itself.
  * @throws UploadTooLarge; BodyNotUtf8; ValidationError for an empty file and for unknown columns.
  */
 export async function storeUpload(
@@ -61,7 +62,7 @@ export async function storeUpload(
   }
 
   try {
-    for await (const piece of body as AsyncIterable<Buffer>) {
+    for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += piece.length
       if (size > MAX_UPLOAD_BYTES) throw new UploadTooLarge()
       decode(decoder, piece)
@@ -74,9 +75,24 @@ export async function storeUpload(
     if (waitingBytes > 0 || n === 0) await store()
   } catch (error) {
     if (n > 0) await deleteUnusedUpload(db, shopId, id)
+    if (error instanceof UploadTooLarge) body.destroy()
+    else await readToItsEnd(body, MAX_UPLOAD_BYTES - size)
     throw error
   }
   return new StoredUpload({ id, format: given.format, sha256: hash.digest('hex'), query: given.query })
+}
+
+/** Drops what is left of a body, up to `most` bytes: nothing more is accepted than of a file that is stored. */
+async function readToItsEnd(body: Readable, most: number): Promise<void> {
+  let size = 0
+  try {
+    for await (const piece of body as AsyncIterable<Buffer>) {
+      size += piece.length
+      if (size > most) return
+    }
+  } catch {
+    // The caller is gone, and with it whom to answer.
+  }
 }
 
 function decode(decoder: InstanceType<typeof TextDecoder>, piece: Buffer | undefined): void {
