@@ -66,6 +66,40 @@ describe('G-92 what becomes of the SMS', () => {
     await holds(sender)
   })
 
+  it('a lost answer, and other keys since: not sent again, as another account would not know it; the fee comes back after a day', async () => {
+    const sender = await makeFalling()
+    const path = `/shops/${sender.shop.shopId}/sms`
+    const ofOthers = { brandname: 'CUAHANG', price: PRICE, apiKey: 'another-account', secretKey: 'secret' }
+    const id = await refusedTo(sender, '0911920001')
+    await control(running, '/settings', { smsCallbackMs: 86_400_000 })
+    await roundIn()
+    expect((await manage(running, 'PUT', path, ofOthers)).status).toBe(200)
+    await roundIn(31)
+    await roundIn(3_600)
+    expect(await smsOnProvider(id)).toHaveLength(1)
+    await roundIn(DAY + 7_201)
+    await control(running, '/settings', { smsCallbackMs: 20 })
+    expect(await smsOnProvider(id)).toHaveLength(1)
+    expect(await statusOf(sender, id)).toEqual(['ERROR', null])
+    expect(await walletOf(sender.shop)).toEqual({ balance: MONEY, held: 0 })
+    await holds(sender)
+  })
+
+  it('one that waits to be sent goes out with the keys that the shop has by then', async () => {
+    const sender = await makeFalling()
+    const path = `/shops/${sender.shop.shopId}/sms`
+    await control(running, '/settings', { smsRefusals: { code: 103, times: 1 } })
+    const id = await refusedTo(sender, '0911110001')
+    await roundIn()
+    const renewed = { brandname: 'CUAHANG', price: PRICE, apiKey: 'another-account', secretKey: 'secret' }
+    expect((await manage(running, 'PUT', path, renewed)).status).toBe(200)
+    await roundIn(31)
+    expect(await smsOnProvider(id)).toHaveLength(1)
+    await smsEnded(sender, id)
+    expect(await statusOf(sender, id)).toEqual(['RECEIVED', 'sms'])
+    await holds(sender)
+  })
+
   it('one that nobody reports is asked about; one of which nobody knows after a day is not charged', async () => {
     const sender = await makeFalling()
     const asked = await refusedTo(sender, '0911940001')

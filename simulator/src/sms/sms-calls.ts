@@ -49,7 +49,9 @@ function readSms(state: State, body: Json): Sms {
   if (content === '') throw new SmsRefusal(146, 'Wrong customer care template')
   if (phone.slice(-6, -4) === MAGIC.BLOCKED) throw new SmsRefusal(108, 'The number is blocked')
   const requestId = asText(body.RequestId)
-  if (requestId !== '' && state.smsByRequest.has(requestId)) throw new SmsRefusal(124, 'Duplicate RequestId')
+  const account = asText(body.ApiKey)
+  if (requestId !== '' && state.smsByRequest.has(`${account} ${requestId}`))
+    throw new SmsRefusal(124, 'Duplicate RequestId')
   if (settings.smsBalanceVnd < settings.smsPriceVnd) throw new SmsRefusal(103, 'Not enough balance')
   return {
     id: '',
@@ -58,6 +60,7 @@ function readSms(state: State, body: Json): Sms {
     content,
     isUnicode: asText(body.IsUnicode) === '1',
     requestId,
+    account,
     callbackUrl: asText(body.CallbackUrl),
     acceptedAt: nowMs(state),
     status: 2,
@@ -70,7 +73,7 @@ function accept(state: State, sms: Sms): void {
   state.nextMessageNumber += 1
   sms.id = `${String(Math.floor(state.random() * 1e12)).padStart(12, '0')}-${state.nextMessageNumber}`
   state.sms.set(sms.id, sms)
-  if (sms.requestId !== '') state.smsByRequest.set(sms.requestId, sms.id)
+  if (sms.requestId !== '') state.smsByRequest.set(`${sms.account} ${sms.requestId}`, sms.id)
   state.settings.smsBalanceVnd -= sms.chargeVnd
 }
 

@@ -7,6 +7,8 @@ export type Sms = {
   content: string
   isUnicode: boolean
   requestId: string
+  /** The `ApiKey` that it was sent with: repeats are dropped by account. */
+  account: string
   callbackUrl: string
   acceptedAt: number
   /** 2 waits to be sent, 5 sent. */

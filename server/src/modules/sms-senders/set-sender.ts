@@ -23,7 +23,7 @@ const KEY_BYTES = 24
 
 /**
  * Sets who sends a shop's SMS (G-90). New keys come with a new address for the provider's reports; one of the former address
- * that is still to come is asked about instead.
+ * that is still to come is asked about instead. Nor is an SMS of which nobody knows whether it was sent handed over with new keys.
  * @throws ValidationError for one key without the other, or none where the shop has none of this provider.
  */
 export async function setSmsSender(
@@ -36,20 +36,23 @@ export async function setSmsSender(
   return db.transaction().execute(async (trx) => {
     await lockRight(trx, origin)
     const known = await findSmsSender(trx, shopId)
-    const kept = known?.provider === provider ? known.keys : undefined
+    const kept = known?.provider === provider ? known : undefined
     if (apiKey === undefined && (secretKey !== undefined || kept === undefined))
       throw invalidField(['apiKey'], 'any.required')
     if (secretKey === undefined && apiKey !== undefined) throw invalidField(['secretKey'], 'any.required')
     const isRenewed = apiKey !== undefined && secretKey !== undefined
-    const keys = isRenewed
-      ? sealKeysOf(provider, secrets, {
-          apiKey,
-          secretKey,
-          reportKey: randomBytes(KEY_BYTES).toString('base64url'),
-        })
+    const { keys, keys_id } = isRenewed
+      ? {
+          keys: sealKeysOf(provider, secrets, {
+            apiKey,
+            secretKey,
+            reportKey: randomBytes(KEY_BYTES).toString('base64url'),
+          }),
+          keys_id: ids.next(),
+        }
       : kept!
     const now = clock.now()
-    const row = await upsertSmsSender(trx, shopId, { provider, brandname, keys, price, now })
+    const row = await upsertSmsSender(trx, shopId, { provider, brandname, keys, keys_id, price, now })
     await insertAuditEntry(trx, shopId, {
       id: ids.next(),
       origin,

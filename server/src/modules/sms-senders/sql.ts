@@ -7,13 +7,15 @@ export type SmsSenderRow = {
   brandname: string
   /** Sealed. */
   keys: Uint8Array
+  /** Of these keys; null for those that were set before keys had ids. */
+  keys_id: ObjectId | null
   /** Of one SMS, in đồng. */
   price: number
   created_at: Date
   updated_at: Date
 }
 
-const columns = sql.raw('provider, brandname, keys, price, created_at, updated_at')
+const columns = sql.raw('provider, brandname, keys, keys_id, price, created_at, updated_at')
 
 /** Who sends a shop's SMS, or undefined. */
 export async function findSmsSender(db: Db, shopId: ObjectId): Promise<SmsSenderRow | undefined> {
@@ -28,15 +30,15 @@ export async function findSmsSender(db: Db, shopId: ObjectId): Promise<SmsSender
 export async function upsertSmsSender(
   trx: Trx,
   shopId: ObjectId,
-  sender: Pick<SmsSenderRow, 'provider' | 'brandname' | 'keys' | 'price'> & { now: Date },
+  sender: Pick<SmsSenderRow, 'provider' | 'brandname' | 'keys' | 'keys_id' | 'price'> & { now: Date },
 ): Promise<SmsSenderRow> {
   const { rows } = await sql<SmsSenderRow>`
-    insert into sms_senders (shop_id, provider, brandname, keys, price, created_at, updated_at)
-    values (${shopId}, ${sender.provider}, ${sender.brandname}, ${sender.keys}, ${sender.price}, ${sender.now},
-      ${sender.now})
+    insert into sms_senders (shop_id, provider, brandname, keys, keys_id, price, created_at, updated_at)
+    values (${shopId}, ${sender.provider}, ${sender.brandname}, ${sender.keys}, ${sender.keys_id}, ${sender.price},
+      ${sender.now}, ${sender.now})
     on conflict (shop_id) do update
-    set provider = excluded.provider, brandname = excluded.brandname, keys = excluded.keys, price = excluded.price,
-      updated_at = excluded.updated_at
+    set provider = excluded.provider, brandname = excluded.brandname, keys = excluded.keys, keys_id = excluded.keys_id,
+      price = excluded.price, updated_at = excluded.updated_at
     returning ${columns}`.execute(trx)
   return rows[0]!
 }

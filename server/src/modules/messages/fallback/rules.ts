@@ -38,10 +38,17 @@ export type FallbackStep =
 
 /**
  * What is done with an SMS that is due. It is handed over only while it is still of use, and again only where its provider drops
- * repeats. One that may have gone out is waited for until a day is over, and never counts as refused.
+ * repeats, which it does of one account: with the keys of the first time. One that may have gone out is waited for until a day is over, and never counts as refused.
  */
 export function nextFallbackStep(
-  sms: { state: FallbackState; tries: number; sessionId: string; hasOtp: boolean; createdAt: Date },
+  sms: {
+    state: FallbackState
+    tries: number
+    sessionId: string
+    hasOtp: boolean
+    hasSameKeys: boolean
+    createdAt: Date
+  },
   given: { now: Date; dropsRepeats: boolean | undefined; timings: FallbackTimings },
 ): FallbackStep {
   const { now, dropsRepeats, timings } = given
@@ -61,7 +68,8 @@ export function nextFallbackStep(
     return dropsRepeats !== undefined && isUseful ? { kind: 'send' } : { kind: 'end', outcome: 'REFUSED' }
   }
   if (isOver) return { kind: 'end', outcome: 'UNCONFIRMED' }
-  return dropsRepeats && isUseful ? { kind: 'send' } : later(timings.smsStatusPausesMs)
+  const isDropped = dropsRepeats && sms.hasSameKeys
+  return isDropped && isUseful ? { kind: 'send' } : later(timings.smsStatusPausesMs)
 }
 
 export type FallbackTimings = Pick<

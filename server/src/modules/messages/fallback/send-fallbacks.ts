@@ -35,6 +35,7 @@ async function workFallback(deps: Deps, sms: FallbackRow): Promise<void> {
       tries: sms.tries,
       sessionId: sms.session_id,
       hasOtp: sms.has_otp,
+      hasSameKeys: sms.has_same_keys,
       createdAt: sms.created_at,
     },
     { now, dropsRepeats: provider?.dropsRepeats, timings },

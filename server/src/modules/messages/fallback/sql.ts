@@ -134,6 +134,8 @@ export type FallbackRow = {
   brandname: string | null
   /** Sealed. */
   keys: Uint8Array | null
+  /** Whether `keys` are those that it was first handed over with, or none were. */
+  has_same_keys: boolean
   phone: string
   params: Record<string, string>
   has_otp: boolean
@@ -145,7 +147,7 @@ export type FallbackRow = {
 
 /** The columns of a {@link FallbackRow} but its state, of the SMS `f`. */
 const columns = sql`f.shop_id, f.message_id, f.tries, f.text, f.session_id, f.created_at, s.provider as sender_provider, s.brandname,
-      s.keys, m.phone, m.params, m.has_otp, m.request_id, t.params as declared`
+      s.keys, f.keys_id is not distinct from s.keys_id as has_same_keys, m.phone, m.params, m.has_otp, m.request_id, t.params as declared`
 const joins = sql`
     join messages m on m.shop_id = f.shop_id and m.id = f.message_id
     join templates t on t.shop_id = m.shop_id and t.id = m.template_id
@@ -153,7 +155,8 @@ const joins = sql`
 
 /**
  * Claims up to `limit` SMS of all shops that are due, the longest due first, by postponing them until `claimedUntil`; one that
- * waits to be sent is SENDING from then on, so that after a kill it counts as perhaps sent. Index message_fallbacks_due.
+ * waits to be sent is SENDING from then on, so that after a kill it counts as perhaps sent, with the keys that the shop has now. Index
+ * message_fallbacks_due.
  */
 export async function claimDueFallbacks(
   db: Db,
@@ -170,7 +173,11 @@ export async function claimDueFallbacks(
     ), claimed as (
       update message_fallbacks f
       set due_at = ${claimedUntil}, tries = f.tries + 1, updated_at = ${now},
-        state = case when f.state = 'QUEUED' then 'SENDING' else f.state end
+        state = case when f.state = 'QUEUED' then 'SENDING' else f.state end,
+        keys_id = case
+          when f.state = 'QUEUED' then (select s.keys_id from sms_senders s where s.shop_id = f.shop_id)
+          else f.keys_id
+        end
       from due
       where f.shop_id = due.shop_id and f.message_id = due.message_id
       returning f.*, due.state as was
