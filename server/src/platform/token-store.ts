@@ -31,7 +31,7 @@ export type TokenStoreOptions = {
    * while another has it. `save` ends the claim. Without these two the store is this process's own.
    */
   claim?(oa: OaCredentials, leaseMs: number): Promise<RenewalClaim | undefined>
-  /** Ends a claim whose renewal failed. */
+  /** Ends a claim that is still the one given: its renewal failed, or was not needed any more. */
   release?(oa: OaCredentials, claim: RenewalClaim): Promise<void>
   /** Notes that a renewal came to nothing. `isRefusal`: the platform refused, or there is nothing to ask it with. */
   failed?(oa: OaCredentials, failure: { cause: string; isRefusal: boolean }): Promise<void>
@@ -121,7 +121,8 @@ export function createTokenStore(options: TokenStoreOptions): TokenStore {
       }
       if (claim) {
         const token = canRenew(stored, state) ? await ask(oa, staleToken, state, stored) : undefined
-        if (token === undefined) await options.release?.(oa, claim)
+        // Changes nothing where a stored pair has ended it; another token than this renewal's leaves it open.
+        await options.release?.(oa, claim)
         return token
       }
       if (performance.now() > giveUpAt) return undefined

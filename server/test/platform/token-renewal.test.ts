@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { renewIdleTokens } from '../../src/modules/official-accounts/tokens/renew-tokens.ts'
 import { findTokens } from '../../src/modules/official-accounts/tokens/sql.ts'
@@ -121,6 +122,12 @@ describe('G-73 an account that is connected anew while its renewal is under way'
     ])
     expect((await state())[0]).toBe('CONNECTED')
     expect(await told(shop)).toEqual([])
+    // The next renewal waits for nobody.
+    const { rows } = await sql`
+      select token_refresh_until
+      from official_accounts
+      where shop_id = ${shop.shopId}`.execute(db)
+    expect(rows).toEqual([{ token_refresh_until: null }])
   })
 })
 
