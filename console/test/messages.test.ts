@@ -117,7 +117,7 @@ describe('messages', () => {
     await page.goBack()
   })
 
-  it('sends a batch from CSV: columns, row 1, price, refused rows to download, progress', async () => {
+  it('sends a batch from CSV: columns, the rows as messages, price, refused rows to download, progress', async () => {
     const page = await console.open('/messages/batches/new')
     await choose(page, CONFIRMATION)
     const csv = [
@@ -136,6 +136,19 @@ describe('messages', () => {
     await page.getByRole('option', { name: 'Khách', exact: true }).click()
     const preview = page.getByLabel('Xem trước tin nhắn')
     await preview.getByText('Cảm ơn Trần "Bi"; chị đã mua hàng').waitFor()
+    expect(await preview.count()).toBe(3)
+    await page.getByText('Dòng 2–4 / 7').waitFor()
+    await page.getByRole('button', { name: 'Các dòng sau' }).click()
+    await page.getByText('Dòng 5 · Thiếu người nhận').waitFor()
+    await page.getByLabel('Xem trước tin nhắn: Dòng 7').getByText('Cảm ơn Trần Bi đã mua hàng').waitFor()
+    expect(await page.getByRole('button', { name: 'Các dòng sau' }).isDisabled()).toBe(true)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: 'Các dòng trước' }).click()
+    await page.getByLabel('Xem trước tin nhắn: Dòng 2').waitFor()
     await page.getByText('5 tin × 200').waitFor()
     await expectAccessible(page)
 

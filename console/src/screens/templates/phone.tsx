@@ -10,56 +10,77 @@ type Block = Shown['contentBlocks'][number]
 type Values = Record<string, string>
 type Drawn = { shown: Shown; values: Values }
 
-/**
- * A message as the customer's phone shows it, on a light or dark background. Parameters show their `values`, else their
- * sample value, else their label. Everything is text; only http and https addresses are loaded as pictures.
- */
+export type Ground = 'light' | 'dark'
+
+/** A message as the customer's phone shows it, on the background that the reader chooses. */
 export function Phone({ shown, values = {} }: { shown: Shown; values?: Values }) {
-  const texts = useTexts(phoneTexts)
-  const [ground, setGround] = useState<'light' | 'dark'>('light')
-  const logo = ground === 'light' ? shown.logoLight : shown.logoDark
+  const [ground, setGround] = useState<Ground>('light')
   return (
     <Stack gap="sm">
-      <SegmentedControl
-        aria-label={texts.ground}
-        value={ground}
-        onChange={(value) => setGround(value as typeof ground)}
-        data={[
-          { value: 'light', label: texts.light },
-          { value: 'dark', label: texts.dark },
-        ]}
-        maw={360}
-        w="100%"
-        mx="auto"
-      />
-      <section className={classes.phone} data-ground={ground} aria-label={texts.preview}>
-        <div className={classes.message}>
-          {shown.imageType === 'logo' ? (
-            <Logo address={logo} />
-          ) : (
-            [...new Set(shown.images ?? [])]
-              .filter(isWebAddress)
-              .map((address) => <img key={address} className={classes.picture} src={address} alt="" />)
-          )}
-          <div className={classes.title}>
-            {shown.title === '' ? (
-              <span className={classes.missing}>{texts.noTitle}</span>
-            ) : (
-              <Filled text={shown.title} shown={shown} values={values} />
-            )}
-          </div>
-          {shown.contentBlocks.map((block) => (
-            <BlockView key={block.id} block={block} shown={shown} values={values} />
-          ))}
-          {shown.buttons.map(({ label, value }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: drawn anew from the template, whose buttons may be equal and hold no state
-            <div key={index} className={classes.button} title={value}>
-              {label === '' ? '…' : label}
-            </div>
-          ))}
-        </div>
-      </section>
+      <GroundChoice ground={ground} onChange={setGround} />
+      <Bubble shown={shown} values={values} ground={ground} />
     </Stack>
+  )
+}
+
+/** Whether messages are shown on a light or a dark background. */
+export function GroundChoice({ ground, onChange }: { ground: Ground; onChange: (ground: Ground) => void }) {
+  const texts = useTexts(phoneTexts)
+  return (
+    <SegmentedControl
+      aria-label={texts.ground}
+      value={ground}
+      onChange={(value) => onChange(value as Ground)}
+      data={[
+        { value: 'light', label: texts.light },
+        { value: 'dark', label: texts.dark },
+      ]}
+      maw={360}
+      w="100%"
+      mx="auto"
+    />
+  )
+}
+
+/**
+ * One message. Parameters show their `values`, else their sample value, else their label. Everything is text; only http
+ * and https addresses are loaded as pictures. `of` tells it from other messages on the screen.
+ */
+export function Bubble({ shown, values, ground, of }: Drawn & { ground: Ground; of?: string }) {
+  const texts = useTexts(phoneTexts)
+  const logo = ground === 'light' ? shown.logoLight : shown.logoDark
+  return (
+    <section
+      className={classes.phone}
+      data-ground={ground}
+      aria-label={of === undefined ? texts.preview : `${texts.preview}: ${of}`}
+    >
+      <div className={classes.message}>
+        {shown.imageType === 'logo' ? (
+          <Logo address={logo} />
+        ) : (
+          [...new Set(shown.images ?? [])]
+            .filter(isWebAddress)
+            .map((address) => <img key={address} className={classes.picture} src={address} alt="" />)
+        )}
+        <div className={classes.title}>
+          {shown.title === '' ? (
+            <span className={classes.missing}>{texts.noTitle}</span>
+          ) : (
+            <Filled text={shown.title} shown={shown} values={values} />
+          )}
+        </div>
+        {shown.contentBlocks.map((block) => (
+          <BlockView key={block.id} block={block} shown={shown} values={values} />
+        ))}
+        {shown.buttons.map(({ label, value }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: drawn anew from the template, whose buttons may be equal and hold no state
+          <div key={index} className={classes.button} title={value}>
+            {label === '' ? '…' : label}
+          </div>
+        ))}
+      </div>
+    </section>
   )
 }
 

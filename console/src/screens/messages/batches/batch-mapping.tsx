@@ -1,14 +1,13 @@
-import { Grid, SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { Card } from '../../../components/page.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import { shownOf, type Template } from '../../templates/editor/draft.ts'
-import { Phone } from '../../templates/phone.tsx'
+import type { Template } from '../../templates/editor/draft.ts'
 import { messageTexts } from '../texts.ts'
 import { batchTexts } from './batch-texts.ts'
 import type { CsvRow } from './csv.ts'
-import { type Mapping, passedParams, valuesOf } from './plan-batch.ts'
+import { type Mapping, passedParams } from './plan-batch.ts'
 
-/** Which column each place takes, beside the first row's message. */
+/** Which column each place takes, with the first row's value of it. */
 export function BatchMapping(props: {
   header: CsvRow
   firstRow: CsvRow
@@ -21,47 +20,37 @@ export function BatchMapping(props: {
   const words = useTexts(messageTexts)
   return (
     <Card title={texts.mapping}>
-      <Grid gap="md">
-        <Grid.Col span={{ base: 12, md: 7 }}>
-          <Stack>
-            <Text size="sm" c="dimmed">
-              {texts.mappingHint}
-            </Text>
-            <SegmentedControl
-              aria-label={words.by}
-              data={[
-                { value: 'phone', label: words.byPhone },
-                { value: 'uid', label: words.byUid },
-              ]}
-              value={mapping.channel}
-              onChange={(channel) => onChange({ ...mapping, channel: channel as Mapping['channel'] })}
-            />
-            <ColumnSelect
-              label={texts.recipientColumn}
-              header={header}
-              firstRow={firstRow}
-              column={mapping.recipient}
-              onChange={(recipient) => onChange({ ...mapping, recipient })}
-            />
-            {passedParams(template).map(({ key, label }) => (
-              <ColumnSelect
-                key={key}
-                label={texts.paramColumn(label)}
-                header={header}
-                firstRow={firstRow}
-                column={mapping.params[key] ?? null}
-                onChange={(column) => onChange({ ...mapping, params: { ...mapping.params, [key]: column } })}
-              />
-            ))}
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          <Text fw={600} size="sm" ta="center" mb="xs">
-            {texts.firstRow}
-          </Text>
-          <Phone shown={shownOf(template)} values={valuesOf(firstRow, mapping)} />
-        </Grid.Col>
-      </Grid>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {texts.mappingHint}
+        </Text>
+        <SegmentedControl
+          aria-label={words.by}
+          data={[
+            { value: 'phone', label: words.byPhone },
+            { value: 'uid', label: words.byUid },
+          ]}
+          value={mapping.channel}
+          onChange={(channel) => onChange({ ...mapping, channel: channel as Mapping['channel'] })}
+        />
+        <ColumnSelect
+          label={texts.recipientColumn}
+          header={header}
+          firstRow={firstRow}
+          column={mapping.recipient}
+          onChange={(recipient) => onChange({ ...mapping, recipient })}
+        />
+        {passedParams(template).map(({ key, label }) => (
+          <ColumnSelect
+            key={key}
+            label={texts.paramColumn(label)}
+            header={header}
+            firstRow={firstRow}
+            column={mapping.params[key] ?? null}
+            onChange={(column) => onChange({ ...mapping, params: { ...mapping.params, [key]: column } })}
+          />
+        ))}
+      </Stack>
     </Card>
   )
 }

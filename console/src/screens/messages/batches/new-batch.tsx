@@ -11,6 +11,7 @@ import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import type { Template } from '../../templates/editor/draft.ts'
 import { TemplateSelect } from '../template-select.tsx'
 import { BatchMapping } from './batch-mapping.tsx'
+import { BatchPreview } from './batch-preview.tsx'
 import { BatchSending } from './batch-sending.tsx'
 import { batchTexts } from './batch-texts.ts'
 import { type CsvRow, parseCsv, readText } from './csv.ts'
@@ -87,13 +88,16 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
       {isReadable && template !== undefined && mapping !== undefined && (
         <>
           {!isBegun && (
-            <BatchMapping
-              header={sheet.header}
-              firstRow={sheet.rows[0]!}
-              template={template}
-              mapping={mapping}
-              onChange={setMapping}
-            />
+            <>
+              <BatchMapping
+                header={sheet.header}
+                firstRow={sheet.rows[0]!}
+                template={template}
+                mapping={mapping}
+                onChange={setMapping}
+              />
+              <BatchPreview rows={sheet.rows} template={template} mapping={mapping} />
+            </>
           )}
           {isMapped(mapping) && (
             <BatchSending

@@ -82,7 +82,7 @@ export function valuesOf(fields: CsvRow, mapping: Mapping): Record<string, strin
 }
 
 /** Which row it is in the file, the header being the first. */
-const lineOf = (index: number) => index + 2
+export const lineOf = (index: number) => index + 2
 
 /**
  * The rows as messages, in the file's order with their lines, and the rows that cannot become messages. `says` words

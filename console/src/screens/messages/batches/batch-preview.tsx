@@ -1,0 +1,91 @@
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Card } from '../../../components/page.tsx'
+import { formatNumber } from '../../../format.ts'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { shownOf, type Template } from '../../templates/editor/draft.ts'
+import { Bubble, type Ground, GroundChoice } from '../../templates/phone.tsx'
+import { batchTexts } from './batch-texts.ts'
+import type { CsvRow } from './csv.ts'
+import { lineOf, type Mapping, passedParams, valuesOf } from './plan-batch.ts'
+
+const SHOWN_AT_ONCE = 3
+
+/** The messages of some rows as their customers would receive them, the first ones first. */
+export function BatchPreview(props: { rows: CsvRow[]; template: Template; mapping: Mapping }) {
+  const { rows, template, mapping } = props
+  const texts = useTexts(batchTexts)
+  const { language } = useLanguage()
+  const [ground, setGround] = useState<Ground>('light')
+  const [place, setPlace] = useState({ rows, from: 0 })
+  // Another file begins at its first row.
+  const from = place.rows === rows ? place.from : 0
+  const some = rows.slice(from, from + SHOWN_AT_ONCE)
+  const show = (index: number) => formatNumber(lineOf(index), language)
+  const step = (by: number) => setPlace({ rows, from: from + by })
+  return (
+    <Card title={texts.previews}>
+      <Stack>
+        <GroundChoice ground={ground} onChange={setGround} />
+        <SimpleGrid cols={{ base: 1, md: SHOWN_AT_ONCE }}>
+          {some.map((row, index) => (
+            <RowMessage
+              key={lineOf(from + index)}
+              row={row}
+              line={show(from + index)}
+              template={template}
+              mapping={mapping}
+              ground={ground}
+            />
+          ))}
+        </SimpleGrid>
+        {rows.length > SHOWN_AT_ONCE && (
+          <Group justify="center">
+            <Button variant="default" disabled={from === 0} onClick={() => step(-SHOWN_AT_ONCE)}>
+              {texts.previousRows}
+            </Button>
+            <Text size="sm" role="status">
+              {texts.shownRows(show(from), show(from + some.length - 1), show(rows.length - 1))}
+            </Text>
+            <Button
+              variant="default"
+              disabled={from + SHOWN_AT_ONCE >= rows.length}
+              onClick={() => step(SHOWN_AT_ONCE)}
+            >
+              {texts.nextRows}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function RowMessage(props: {
+  row: CsvRow
+  line: string
+  template: Template
+  mapping: Mapping
+  ground: Ground
+}) {
+  const { row, line, template, mapping, ground } = props
+  const texts = useTexts(batchTexts)
+  const recipient = mapping.recipient === null ? '' : (row[mapping.recipient] ?? '').trim()
+  const values = valuesOf(row, mapping)
+  const empty = passedParams(template).filter(
+    ({ key }) => (mapping.params[key] ?? null) !== null && values[key] === undefined,
+  )
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600} ta="center">
+        {texts.row} {line} · {recipient === '' ? texts.noRecipient : recipient}
+      </Text>
+      <Bubble shown={shownOf(template)} values={values} ground={ground} of={`${texts.row} ${line}`} />
+      {empty.length > 0 && (
+        <Text size="sm" ta="center">
+          {texts.emptyFields(empty.map(({ label }) => label).join(', '))}
+        </Text>
+      )}
+    </Stack>
+  )
+}
