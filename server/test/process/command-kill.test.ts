@@ -90,6 +90,11 @@ describe('a command that is killed', () => {
     const manifest = execFileSync('tar', ['-xzOf', backup, 'manifest.json']).toString()
     writeFileSync(join(unfinished, 'unpacked'), JSON.stringify(JSON.parse(manifest)))
     await refused()
+    const otherKey = await run(['restore', backup], { ...restored, SECRETS_KEY: 'ab'.repeat(32) })
+    expect([otherKey.code, otherKey.err]).toEqual([
+      1,
+      expect.stringContaining('is not the key of this backup'),
+    ])
     expect(await run(['restore', backup], restored)).toMatchObject({ code: 0, err: '' })
     expect(readdirSync(restored.DATA_DIR)).not.toContain('restore-unfinished')
     const twice = await run(['restore', backup], restored)

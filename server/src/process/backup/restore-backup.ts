@@ -29,8 +29,11 @@ export async function restoreBackup(config: Config, file: string): Promise<Manif
   const manifest = await readManifest(file)
   assertUsable(manifest, file, databaseUrl)
   process.umask(0o077)
-  const lock = lockDataDir(dataDir)
   const unfinished = unfinishedRestore(dataDir)
+  // Refused before anything is removed, so that it goes on with the right key.
+  if (config.secretsKeys !== undefined && isUnpackedOf(unfinished, manifest))
+    assertKey(config, unfinished, manifest)
+  const lock = lockDataDir(dataDir)
   let isPlacing = false
   try {
     const isUnpacked = isUnpackedOf(unfinished, manifest)
