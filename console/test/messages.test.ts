@@ -202,6 +202,28 @@ describe('messages', () => {
     await expectAccessible(page)
   })
 
+  it('a corrected file of the same name is checked and sent anew, also where the browser sees the same file', async () => {
+    const page = await console.open('/messages/batches/new')
+    await choose(page, CONFIRMATION)
+    const header = 'phone,customer_name,order_code,total_amount'
+    await open(page, 'sua.csv', `${header}\n0912000301,Sai Tên,DH1,1000`)
+    await page.getByRole('button', { name: 'Kiểm tra 1 dòng' }).click()
+    await page.getByText('1 tin gửi được, 0 dòng không gửi.').waitFor()
+    const field = page.locator('input[type=file]')
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: /^Tệp/ }).click()
+    // Else the browser would not tell of a file at the same place.
+    expect(await field.inputValue()).toBe('')
+    const corrected = `${header}\n0912000301,Đúng Tên,DH1,1000\n0912000302,Lê C,DH2,1000`
+    const file = { name: 'sua.csv', mimeType: 'text/csv', buffer: Buffer.from(corrected) }
+    await (await choosing).setFiles(file)
+    await page.getByRole('button', { name: 'Kiểm tra 2 dòng' }).click()
+    await page.getByText('2 tin gửi được, 0 dòng không gửi.').waitFor()
+    await page.getByRole('button', { name: 'Gửi 2 tin' }).click()
+    await page.getByText('2 tin được nhận, 0 dòng bị từ chối.').waitFor()
+    await expect.poll(() => receivedBy('84912000301')).toMatchObject([{ customer_name: 'Đúng Tên' }])
+  })
+
   it('hands a large file in by calls of a thousand, says why it waits, and cancels', async () => {
     const page = await console.open('/messages/batches/new')
     await choose(page, CONFIRMATION)

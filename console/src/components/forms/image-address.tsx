@@ -5,6 +5,7 @@ import { uploadImage } from '../../api/upload-image.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useAction } from '../actions.tsx'
+import { CHOOSE_AGAIN } from './choose-again.ts'
 
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp'
 
@@ -35,7 +36,11 @@ export function ImageAddress(props: TextInputProps & { onChange?: (value: string
       variant={isOver ? 'filled' : 'default'}
       disabled={rest.disabled || uploading.isPending}
       rightSection={
-        <FileButton accept={IMAGE_TYPES} onChange={(file) => file !== null && uploading.mutate(file)}>
+        <FileButton
+          accept={IMAGE_TYPES}
+          inputProps={CHOOSE_AGAIN}
+          onChange={(file) => file !== null && uploading.mutate(file)}
+        >
           {(button) => (
             <Tooltip label={texts.upload}>
               <UnstyledButton {...button} aria-label={`${texts.upload}: ${rest.label}`} display="flex">

@@ -5,6 +5,7 @@ import type { Editor } from '@tiptap/react'
 import { uploadImage } from '../../api/upload-image.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useAction } from '../actions.tsx'
+import { CHOOSE_AGAIN } from '../forms/choose-again.ts'
 import { IMAGE_TYPES } from '../forms/image-address.tsx'
 import { richTexts } from './texts.ts'
 
@@ -36,7 +37,7 @@ export function imagesIn(data: DataTransfer | null): File[] {
 export function ImageTool({ isBusy, onFiles }: { isBusy: boolean; onFiles: (files: File[]) => void }) {
   const texts = useTexts(richTexts)
   return (
-    <FileButton accept={IMAGE_TYPES} multiple onChange={onFiles}>
+    <FileButton accept={IMAGE_TYPES} multiple inputProps={CHOOSE_AGAIN} onChange={onFiles}>
       {(button) => (
         <RichTextEditor.Control {...button} disabled={isBusy} aria-label={texts.image} title={texts.image}>
           <IconPhotoPlus size={16} aria-hidden />

@@ -1,6 +1,7 @@
 import { Alert, Button, FileInput, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
+import { CHOOSE_AGAIN } from '../../../components/forms/choose-again.ts'
 import { DateInput } from '../../../components/forms/date-input.tsx'
 import { useLeaveQuestion } from '../../../components/forms/leave-question.tsx'
 import { Card, EmptyState, Page } from '../../../components/page.tsx'
@@ -17,7 +18,8 @@ import { batchTexts } from './batch-texts.ts'
 import { type CsvRow, parseCsv, readText } from './csv.ts'
 import { guessMapping, isMapped, type Mapping } from './plan-batch.ts'
 
-type Sheet = { name: string; header: CsvRow; rows: CsvRow[] }
+/** `opened`: its number among the files opened here, as a corrected one has the same name. */
+type Sheet = { opened: number; name: string; header: CsvRow; rows: CsvRow[] }
 
 /** Many messages from a CSV file: template and file, which column goes where, then price and sending. */
 export function NewBatch() {
@@ -48,8 +50,7 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
   async function open(file: File | null): Promise<void> {
     if (file === null) return
     const [header = [], ...rows] = parseCsv(await readText(file))
-    const opened = { name: file.name, header, rows }
-    setSheet(opened)
+    setSheet((before) => ({ opened: (before?.opened ?? 0) + 1, name: file.name, header, rows }))
     setName(file.name.replace(/\.[^.]+$/, ''))
     if (template !== undefined) setMapping(guessMapping(header, template))
   }
@@ -101,7 +102,7 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
           )}
           {isMapped(mapping) && (
             <BatchSending
-              key={JSON.stringify([template._id, sheet.name, mapping])}
+              key={JSON.stringify([template._id, sheet.opened, mapping])}
               header={sheet.header}
               rows={sheet.rows}
               template={template}
@@ -139,6 +140,7 @@ function FilePick({ sheet, onOpen }: { sheet: Sheet | undefined; onOpen: (file: 
         accept=".csv,.txt,text/csv"
         placeholder={sheet?.name ?? 'khach-hang.csv'}
         leftSection={<IconFileSpreadsheet size={16} />}
+        fileInputProps={CHOOSE_AGAIN}
         onChange={onOpen}
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => {
