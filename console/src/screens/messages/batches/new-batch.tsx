@@ -1,4 +1,4 @@
-import { Alert, Button, FileInput, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, FileInput, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CHOOSE_AGAIN } from '../../../components/forms/choose-again.ts'
@@ -18,7 +18,7 @@ import { batchTexts } from './batch-texts.ts'
 import { type CsvRow, parseCsv, readText } from './csv.ts'
 import { guessMapping, isMapped, type Mapping } from './plan-batch.ts'
 
-/** `opened`: its number among the files opened here, as a corrected one has the same name. */
+/** `opened`: its number among those opened here, as a corrected one has the same name. */
 type Sheet = { opened: number; name: string; header: CsvRow; rows: CsvRow[] }
 
 /** Many messages from a CSV file: template and file, which column goes where, then price and sending. */
@@ -39,6 +39,8 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
   const texts = useTexts(batchTexts)
   const [template, setTemplate] = useState<Template>()
   const [sheet, setSheet] = useState<Sheet>()
+  const [opened, setOpened] = useState(0)
+  const [pasted, setPasted] = useState('')
   const [mapping, setMapping] = useState<Mapping>()
   const [name, setName] = useState('')
   const [scheduledAt, setScheduledAt] = useState('')
@@ -49,10 +51,24 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
 
   async function open(file: File | null): Promise<void> {
     if (file === null) return
-    const [header = [], ...rows] = parseCsv(await readText(file))
-    setSheet((before) => ({ opened: (before?.opened ?? 0) + 1, name: file.name, header, rows }))
+    read(file.name, await readText(file))
+    setPasted('')
     setName(file.name.replace(/\.[^.]+$/, ''))
-    if (template !== undefined) setMapping(guessMapping(header, template))
+  }
+
+  function paste(text: string): void {
+    setPasted(text)
+    if (text.trim() === '') setSheet(undefined)
+    else read(texts.pasted, text)
+  }
+
+  /** The columns stay as they were chosen where the header is the same: the rows were corrected. */
+  function read(from: string, text: string): void {
+    const [header = [], ...rows] = parseCsv(text)
+    setSheet({ opened: opened + 1, name: from, header, rows })
+    setOpened(opened + 1)
+    const isSame = mapping !== undefined && JSON.stringify(sheet?.header) === JSON.stringify(header)
+    if (template !== undefined && !isSame) setMapping(guessMapping(header, template))
   }
 
   function choose(chosen: Template): void {
@@ -67,7 +83,7 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
         <Card title={texts.source} isForm>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TemplateSelect template={template} onChange={choose} />
-            <FilePick sheet={sheet} onOpen={open} />
+            <FilePick sheet={sheet} pasted={pasted} onOpen={open} onPaste={paste} />
             <TextInput
               label={texts.name}
               maxLength={200}
@@ -128,7 +144,14 @@ function Preparation({ onAgain }: { onAgain: () => void }) {
   )
 }
 
-function FilePick({ sheet, onOpen }: { sheet: Sheet | undefined; onOpen: (file: File | null) => void }) {
+/** A file of rows, or the rows as they are copied from a spreadsheet. */
+function FilePick(props: {
+  sheet: Sheet | undefined
+  pasted: string
+  onOpen: (file: File | null) => void
+  onPaste: (text: string) => void
+}) {
+  const { sheet, pasted, onOpen, onPaste } = props
   const texts = useTexts(batchTexts)
   const { language } = useLanguage()
   return (
@@ -136,7 +159,7 @@ function FilePick({ sheet, onOpen }: { sheet: Sheet | undefined; onOpen: (file: 
       <FileInput
         label={texts.file}
         description={texts.fileHint}
-        required
+        required={pasted === ''}
         accept=".csv,.txt,text/csv"
         placeholder={sheet?.name ?? 'khach-hang.csv'}
         leftSection={<IconFileSpreadsheet size={16} />}
@@ -147,6 +170,14 @@ function FilePick({ sheet, onOpen }: { sheet: Sheet | undefined; onOpen: (file: 
           event.preventDefault()
           onOpen(event.dataTransfer.files[0] ?? null)
         }}
+      />
+      <Textarea
+        mt="xs"
+        label={texts.paste}
+        description={texts.pasteHint}
+        rows={2}
+        value={pasted}
+        onChange={(event) => onPaste(event.currentTarget.value)}
       />
       {sheet !== undefined && (
         <Text size="sm" mt={4}>
