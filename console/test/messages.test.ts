@@ -108,6 +108,33 @@ describe('messages', () => {
     expect(sent.filter((url) => url.includes('/notify-message'))).toEqual([])
   })
 
+  it('Enter chooses the template that is marked, also where the service’s answer moved it meanwhile', async () => {
+    const page = await console.open('/messages/send')
+    const picker = page.getByRole('combobox', { name: 'Mẫu tin' })
+    await picker.click()
+    await page.getByRole('option', { name: CONFIRMATION }).waitFor()
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    // Before it, what else there is.
+    await page.route(/search=/, async (route) => {
+      const found = await route.fetch()
+      const body = await found.json()
+      const other = { ...body.templates[0], _id: 'f'.repeat(24), name: 'Mẫu khác' }
+      await asked
+      await route.fulfill({ response: found, json: { ...body, templates: [other, ...body.templates] } })
+    })
+    await picker.fill('xac nhan don')
+    const marked = page.locator('[role="option"][data-combobox-selected]')
+    while ((await marked.allInnerTexts())[0] !== CONFIRMATION) await page.keyboard.press('ArrowDown')
+    answer()
+    await page.getByRole('option', { name: 'Mẫu khác' }).first().waitFor()
+    expect(await marked.allInnerTexts()).toEqual([CONFIRMATION])
+    await page.keyboard.press('Enter')
+    await expect.poll(() => picker.inputValue()).toBe(CONFIRMATION)
+  })
+
   it('filters the history in the address, days in the shop’s zone', async () => {
     const page = await console.open('/messages')
     const asked = page.waitForRequest(/history\?.*from=2026-10-31T17%3A00%3A00.000Z/)

@@ -12,3 +12,20 @@ export const byFoldedText: OptionsFilter = ({ options, search, limit }) => {
 export function keepEnter(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key === 'Enter') event.preventDefault()
 }
+
+/**
+ * For a picker whose options the service finds: Enter chooses the option that is marked. The picker itself goes by the place
+ * that it had in the list, which an answer may have changed since.
+ */
+export const CHOOSE_MARKED = {
+  onKeyDownCapture(event: KeyboardEvent<HTMLElement>): void {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    const list = (event.target as Element).getAttribute('aria-controls')
+    if (list === null) return
+    const marked = document.getElementById(list)?.querySelector<HTMLElement>('[data-combobox-selected]')
+    if (!marked) return
+    event.preventDefault()
+    event.stopPropagation()
+    marked.click()
+  },
+}

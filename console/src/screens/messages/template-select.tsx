@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTexts } from '../../texts/language.tsx'
-import { byFoldedText } from '../../theme/pickers.ts'
+import { byFoldedText, CHOOSE_MARKED } from '../../theme/pickers.ts'
 import type { Template } from '../templates/editor/draft.ts'
 import { sendableQuery } from './queries.ts'
 import { messageTexts } from './texts.ts'
@@ -31,6 +31,7 @@ export function TemplateSelect(props: {
       label={texts.template}
       required
       searchable
+      wrapperProps={CHOOSE_MARKED}
       allowDeselect={false}
       nothingFoundMessage={texts.noTemplates}
       data={templates.map(({ _id, name }) => ({ value: _id, label: name }))}

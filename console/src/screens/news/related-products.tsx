@@ -8,6 +8,7 @@ import { dataOf } from '../../api/problem.ts'
 import { Money } from '../../components/values.tsx'
 import { useSession } from '../../shell/session.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { CHOOSE_MARKED } from '../../theme/pickers.ts'
 import type { RelatedProduct } from './article-values.ts'
 import { newsTexts } from './texts.ts'
 
@@ -91,6 +92,7 @@ function ProductSearch(props: { known: RelatedProduct[]; onPick: (product: Relat
       placeholder={texts.findProduct}
       leftSection={<IconSearch size={16} />}
       searchable
+      wrapperProps={CHOOSE_MARKED}
       value={null}
       searchValue={text}
       onSearchChange={setText}

@@ -12,6 +12,7 @@ import { FormDialog } from '../../components/forms/leave-question.tsx'
 import { formatPhone } from '../../format.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { CHOOSE_MARKED } from '../../theme/pickers.ts'
 import { isPhoneText, NewCustomer } from './new-customer.tsx'
 import { findKeptCustomers } from './outage/find-kept.ts'
 import type { KeptCustomer } from './outage/kept-store.ts'
@@ -104,6 +105,7 @@ export function CustomerPicker(props: {
           description={texts.customerHint}
           flex={1}
           searchable
+          wrapperProps={CHOOSE_MARKED}
           // Of several customers none is taken by Enter alone.
           selectFirstOptionOnChange={false}
           disabled={props.disabled}
