@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { invalidField, NotFound } from '../../errors.ts'
+import { NotFound } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { cursorMeta, readPlace } from '../../http/list-place.ts'
 import { editOf, showVersion } from '../../http/record-version.ts'
@@ -10,8 +10,9 @@ import { fold, foldWords } from '../../lib/text/fold.ts'
 import { changedOrGone } from '../edits/assert-known.ts'
 import { idempotentCreate } from '../idempotency/hook.ts'
 import { attachProducts, detachProducts } from './items-sql.ts'
+import { assertLinks, newArticle } from './new-article.ts'
 import { presentNews, presentNewsWithItems } from './present.ts'
-import { firstWrongLink, shortContentOf, slugBase } from './rules.ts'
+import { shortContentOf, slugBase } from './rules.ts'
 import {
   createNewsBody,
   listNewsQuery,
@@ -22,7 +23,6 @@ import {
   updateNewsBody,
 } from './schema.ts'
 import {
-  type Cta,
   deleteNews,
   findNews,
   findNewsSlug,
@@ -88,20 +88,7 @@ export function newsRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { title, content, status, slug, metaDescription, images, cta } = request.body
-      checkLinks(cta)
-      const article = {
-        title,
-        content,
-        shortContent: shortContentOf(content),
-        search: fold(title),
-        slugBase: slugBase(slug, { title, slug: '' }) ?? '',
-        metaDescription: metaDescription ?? '',
-        status: status ?? 'active',
-        images: images ?? [],
-        cta: cta ?? [],
-        now: clock.now(),
-      }
+      const article = newArticle(request.body, { linkHost, now: clock.now() })
       const row = await idempotentCreate<NewsRow>(request, ids, {
         find: (id) => findNews(db, request.shop.id, id),
         create: (id) => retryTakenSlug(() => insertNews(db, request.shop.id, { ...article, id })),
@@ -146,7 +133,7 @@ export function newsRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const id = pathId(request.params)
       const { title, content, status, slug, metaDescription, images, cta } = request.body
-      checkLinks(cta)
+      assertLinks(cta, linkHost)
       const current = await findNewsSlug(db, request.shop.id, id)
       if (current === undefined) throw new NotFound('news')
       const change = {
@@ -226,10 +213,4 @@ export function newsRoutes(app: App, deps: Deps): void {
       return { success: true }
     },
   )
-
-  function checkLinks(cta: Cta[] = []): void {
-    const wrong = firstWrongLink(cta, linkHost)
-    if (wrong === undefined) return
-    throw invalidField(['cta', wrong, 'url'], 'news.link', { start: `https://${linkHost}/s/` })
-  }
 }
