@@ -1412,6 +1412,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/external/v1/news-drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List drafts of news, the last changed first */
+        get: operations["listNewsDrafts"];
+        put?: never;
+        /**
+         * Keep a news article that is still being written
+         * @description Without `publishAt` it may be in any state. It is no article yet: no read of news shows it. A shop has at most 50.
+         */
+        post: operations["createNewsDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/news-drafts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a draft of news */
+        get: operations["getNewsDraft"];
+        /** Overwrite a draft of news: what is not sent becomes empty */
+        put: operations["updateNewsDraft"];
+        post?: never;
+        /** Delete a draft of news */
+        delete: operations["deleteNewsDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external/v1/news-drafts/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publish a draft of news now: it becomes an article of the same id */
+        post: operations["publishNewsDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/external/webhooks": {
         parameters: {
             query?: never;
@@ -3079,6 +3136,24 @@ export interface components {
             /** @enum {string} */
             role: "owner" | "staff" | "viewer";
         };
+        CreateNewsDraftRequest: {
+            title?: string;
+            /** @description HTML */
+            content?: string;
+            slug?: string;
+            metaDescription?: string;
+            /** @enum {string} */
+            status?: "active" | "inactive";
+            images?: string[];
+            cta?: {
+                name: string;
+                url: string;
+            }[];
+            /** @description Products to attach when it is published; ids that name none then are skipped */
+            itemIds?: string[];
+            /** @description When to publish it. With a time it must be an article that could be created */
+            publishAt?: string | null;
+        };
         CreateNewsRequest: {
             title: string;
             /** @description HTML of at most 10,000 tags */
@@ -4639,6 +4714,24 @@ export interface components {
             /** @enum {string} */
             role: "owner" | "staff" | "viewer";
         };
+        UpdateNewsDraftRequest: {
+            title?: string;
+            /** @description HTML */
+            content?: string;
+            slug?: string;
+            metaDescription?: string;
+            /** @enum {string} */
+            status?: "active" | "inactive";
+            images?: string[];
+            cta?: {
+                name: string;
+                url: string;
+            }[];
+            /** @description Products to attach when it is published; ids that name none then are skipped */
+            itemIds?: string[];
+            /** @description When to publish it. With a time it must be an article that could be created */
+            publishAt?: string | null;
+        };
         UpdateNewsRequest: {
             title?: string;
             /** @description HTML of at most 10,000 tags */
@@ -5462,8 +5555,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000029",
-                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "id": "6743f1a0c2b1d4e5f600002b",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5535,7 +5628,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 id: string;
             };
             cookie?: never;
@@ -5553,8 +5646,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000029",
-                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "id": "6743f1a0c2b1d4e5f600002b",
                      *         "__v": 4,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5629,7 +5722,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002b */
+                /** @example 6743f1a0c2b1d4e5f600002d */
                 id: string;
             };
             cookie?: never;
@@ -5695,7 +5788,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 id: string;
             };
             cookie?: never;
@@ -5753,8 +5846,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000029",
-                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "id": "6743f1a0c2b1d4e5f600002b",
                      *         "__v": 1,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -5907,8 +6000,8 @@ export interface operations {
                      * @example {
                      *       "templates": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000029",
-                     *           "id": "6743f1a0c2b1d4e5f6000029",
+                     *           "_id": "6743f1a0c2b1d4e5f600002b",
+                     *           "id": "6743f1a0c2b1d4e5f600002b",
                      *           "__v": 4,
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "oaId": "2479561023657",
@@ -5999,7 +6092,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 id: string;
             };
             cookie?: never;
@@ -6015,8 +6108,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000029",
-                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "_id": "6743f1a0c2b1d4e5f600002b",
+                     *         "id": "6743f1a0c2b1d4e5f600002b",
                      *         "__v": 2,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6211,7 +6304,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 id: string;
             };
             cookie?: never;
@@ -6287,7 +6380,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 id: string;
             };
             cookie?: never;
@@ -6303,8 +6396,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "template": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002b",
-                     *         "id": "6743f1a0c2b1d4e5f600002b",
+                     *         "_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "id": "6743f1a0c2b1d4e5f600002d",
                      *         "__v": 0,
                      *         "shopId": "6743f1a0c2b1d4e5f6000001",
                      *         "oaId": "2479561023657",
@@ -6381,7 +6474,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 id: string;
             };
             cookie?: never;
@@ -6448,7 +6541,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 id: string;
             };
             cookie?: never;
@@ -6520,7 +6613,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000029 */
+                /** @example 6743f1a0c2b1d4e5f600002b */
                 id: string;
             };
             cookie?: never;
@@ -6617,8 +6710,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002a",
-                     *           "id": "6743f1a0c2b1d4e5f600002a",
+                     *           "_id": "6743f1a0c2b1d4e5f600002c",
+                     *           "id": "6743f1a0c2b1d4e5f600002c",
                      *           "__v": 1,
                      *           "name": "Báo hàng đã về",
                      *           "createdAt": "2026-01-15T02:30:00.000Z",
@@ -6680,8 +6773,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002a",
-                     *         "id": "6743f1a0c2b1d4e5f600002a",
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
                      *         "__v": 0,
                      *         "name": "Báo hàng về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -6742,7 +6835,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002a */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -6760,8 +6853,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002a",
-                     *         "id": "6743f1a0c2b1d4e5f600002a",
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
                      *         "__v": 1,
                      *         "name": "Báo hàng đã về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -6804,7 +6897,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002a */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -6832,8 +6925,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002a",
-                     *         "id": "6743f1a0c2b1d4e5f600002a",
+                     *         "_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "id": "6743f1a0c2b1d4e5f600002c",
                      *         "__v": 1,
                      *         "name": "Báo hàng đã về",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
@@ -6909,7 +7002,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002a */
+                /** @example 6743f1a0c2b1d4e5f600002c */
                 id: string;
             };
             cookie?: never;
@@ -6959,7 +7052,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f6000029",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002b",
                  *       "receiverPhone": "0912345678",
                  *       "params": {
                  *         "customer_name": "Nguyễn Thị Lan",
@@ -6981,7 +7074,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f600002c",
+                     *         "message_id": "6743f1a0c2b1d4e5f600002e",
                      *         "status": "RECEIVED"
                      *       }
                      *     }
@@ -7007,7 +7100,7 @@ export interface operations {
                      * @example {
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f600002d",
+                     *         "message_id": "6743f1a0c2b1d4e5f600002f",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -7092,7 +7185,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f6000029",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002b",
                  *       "userUID": "4129837465201",
                  *       "templateData": {
                  *         "customer_name": "Nguyễn Thị Lan",
@@ -7115,7 +7208,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000030"
+                     *         "message_id": "6743f1a0c2b1d4e5f6000032"
                      *       }
                      *     }
                      */
@@ -7141,7 +7234,7 @@ export interface operations {
                      *       "error": 0,
                      *       "message": "Tin nhắn đã được tiếp nhận và đang được gửi",
                      *       "data": {
-                     *         "message_id": "6743f1a0c2b1d4e5f6000031",
+                     *         "message_id": "6743f1a0c2b1d4e5f6000033",
                      *         "status": "SENDING"
                      *       }
                      *     }
@@ -7254,8 +7347,8 @@ export interface operations {
                      * @example {
                      *       "histories": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002c",
-                     *           "id": "6743f1a0c2b1d4e5f600002c",
+                     *           "_id": "6743f1a0c2b1d4e5f600002e",
+                     *           "id": "6743f1a0c2b1d4e5f600002e",
                      *           "phone": "84912345678",
                      *           "templateId": "638951",
                      *           "reason": "",
@@ -7322,10 +7415,10 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000032",
-                     *           "id": "6743f1a0c2b1d4e5f6000032",
+                     *           "_id": "6743f1a0c2b1d4e5f6000034",
+                     *           "id": "6743f1a0c2b1d4e5f6000034",
                      *           "name": "Khách tháng này",
-                     *           "templateId": "6743f1a0c2b1d4e5f6000029",
+                     *           "templateId": "6743f1a0c2b1d4e5f600002b",
                      *           "status": "WAITING",
                      *           "accepted": 2,
                      *           "refusedCount": 0,
@@ -7384,7 +7477,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f6000029",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002b",
                  *       "messages": [
                  *         {
                  *           "receiverPhone": "0912345678",
@@ -7418,10 +7511,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000032",
-                     *         "id": "6743f1a0c2b1d4e5f6000032",
+                     *         "_id": "6743f1a0c2b1d4e5f6000034",
+                     *         "id": "6743f1a0c2b1d4e5f6000034",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f6000029",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002b",
                      *         "status": "WAITING",
                      *         "accepted": 2,
                      *         "refusedCount": 0,
@@ -7498,7 +7591,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "6743f1a0c2b1d4e5f6000029",
+                 *       "templateId": "6743f1a0c2b1d4e5f600002b",
                  *       "messages": [
                  *         {
                  *           "receiverPhone": "0912345678",
@@ -7628,7 +7721,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -7644,10 +7737,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000032",
-                     *         "id": "6743f1a0c2b1d4e5f6000032",
+                     *         "_id": "6743f1a0c2b1d4e5f6000034",
+                     *         "id": "6743f1a0c2b1d4e5f6000034",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f6000029",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002b",
                      *         "status": "WAITING",
                      *         "accepted": 2,
                      *         "refusedCount": 0,
@@ -7695,7 +7788,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000032 */
+                /** @example 6743f1a0c2b1d4e5f6000034 */
                 id: string;
             };
             cookie?: never;
@@ -7711,10 +7804,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000032",
-                     *         "id": "6743f1a0c2b1d4e5f6000032",
+                     *         "_id": "6743f1a0c2b1d4e5f6000034",
+                     *         "id": "6743f1a0c2b1d4e5f6000034",
                      *         "name": "Khách tháng này",
-                     *         "templateId": "6743f1a0c2b1d4e5f6000029",
+                     *         "templateId": "6743f1a0c2b1d4e5f600002b",
                      *         "status": "CANCELLED",
                      *         "accepted": 2,
                      *         "refusedCount": 0,
@@ -7760,7 +7853,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 id: string;
             };
             cookie?: never;
@@ -7776,8 +7869,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -8097,26 +8190,26 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002e",
-                     *           "id": "6743f1a0c2b1d4e5f600002e",
+                     *           "_id": "6743f1a0c2b1d4e5f6000030",
+                     *           "id": "6743f1a0c2b1d4e5f6000030",
                      *           "type": "capture",
                      *           "amount": 0,
                      *           "heldChange": -200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 0,
-                     *           "messageId": "6743f1a0c2b1d4e5f600002c",
+                     *           "messageId": "6743f1a0c2b1d4e5f600002e",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600002f",
-                     *           "id": "6743f1a0c2b1d4e5f600002f",
+                     *           "_id": "6743f1a0c2b1d4e5f6000031",
+                     *           "id": "6743f1a0c2b1d4e5f6000031",
                      *           "type": "hold",
                      *           "amount": -200,
                      *           "heldChange": 200,
                      *           "balanceAfter": 499800,
                      *           "heldAfter": 200,
-                     *           "messageId": "6743f1a0c2b1d4e5f600002c",
+                     *           "messageId": "6743f1a0c2b1d4e5f600002e",
                      *           "note": "",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -8169,8 +8262,8 @@ export interface operations {
                     /**
                      * @example "createdAt","type","amount","heldChange","owed","balanceAfter","heldAfter","messageId","note"
                      *     "2026-01-15T02:30:00.000Z","top_up",500000,0,0,500000,0,"","Nạp ví"
-                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f600002c",""
-                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f600002c",""
+                     *     "2026-01-15T02:30:00.000Z","hold",-200,200,0,499800,200,"6743f1a0c2b1d4e5f600002e",""
+                     *     "2026-01-15T02:30:00.000Z","capture",0,-200,0,499800,0,"6743f1a0c2b1d4e5f600002e",""
                      */
                     "text/csv": string;
                 };
@@ -8692,8 +8785,8 @@ export interface operations {
                      *           "isCut": false,
                      *           "first": [
                      *             {
-                     *               "_id": "6743f1a0c2b1d4e5f6000033",
-                     *               "id": "6743f1a0c2b1d4e5f6000033",
+                     *               "_id": "6743f1a0c2b1d4e5f6000035",
+                     *               "id": "6743f1a0c2b1d4e5f6000035",
                      *               "name": "Mũ len",
                      *               "available": 0
                      *             }
@@ -15979,6 +16072,491 @@ export interface operations {
             503: components["responses"]["Error503DatabaseBusy"];
         };
     };
+    listNewsDrafts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f6000029",
+                     *           "id": "6743f1a0c2b1d4e5f6000029",
+                     *           "__v": 1,
+                     *           "title": "Khai xuân",
+                     *           "publishAt": "2126-02-20T01:00:00.000Z",
+                     *           "problem": null,
+                     *           "createdAt": "2026-01-15T02:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description At most 50 */
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            title: string;
+                            /** @description When the service publishes it; null: when somebody does */
+                            publishAt: string | null;
+                            /** @description Why it could not be published at its time; it is not tried again until it is saved */
+                            problem: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    createNewsDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Khai xuân"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateNewsDraftRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000029",
+                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "__v": 0,
+                     *         "title": "Khai xuân",
+                     *         "publishAt": null,
+                     *         "problem": null,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "content": "",
+                     *         "slug": "",
+                     *         "metaDescription": "",
+                     *         "status": "active",
+                     *         "images": [],
+                     *         "cta": [],
+                     *         "itemIds": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            title: string;
+                            /** @description When the service publishes it; null: when somebody does */
+                            publishAt: string | null;
+                            /** @description Why it could not be published at its time; it is not tried again until it is saved */
+                            problem: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                            content: string;
+                            slug: string;
+                            metaDescription: string;
+                            /** @enum {string} */
+                            status: "active" | "inactive";
+                            images: string[];
+                            cta: {
+                                name: string;
+                                url: string;
+                            }[];
+                            itemIds: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            /** @description The current state does not allow the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "IDEMPOTENCY_KEY_IN_PROGRESS" | "TOO_MANY_NEWS_DRAFTS";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    getNewsDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000029 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000029",
+                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "__v": 1,
+                     *         "title": "Khai xuân",
+                     *         "publishAt": "2126-02-20T01:00:00.000Z",
+                     *         "problem": null,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "content": "<p>Mở cửa từ mùng 6</p>",
+                     *         "slug": "",
+                     *         "metaDescription": "",
+                     *         "status": "active",
+                     *         "images": [],
+                     *         "cta": [],
+                     *         "itemIds": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            title: string;
+                            /** @description When the service publishes it; null: when somebody does */
+                            publishAt: string | null;
+                            /** @description Why it could not be published at its time; it is not tried again until it is saved */
+                            problem: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                            content: string;
+                            slug: string;
+                            metaDescription: string;
+                            /** @enum {string} */
+                            status: "active" | "inactive";
+                            images: string[];
+                            cta: {
+                                name: string;
+                                url: string;
+                            }[];
+                            itemIds: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400OnlyMalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    updateNewsDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` of the record as you read it: 412 `RECORD_CHANGED` if it was changed since. Without it, the change is made to the record as it is */
+                "if-match"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000029 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Khai xuân",
+                 *       "content": "<p>Mở cửa từ mùng 6</p>",
+                 *       "publishAt": "2126-02-20T01:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateNewsDraftRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Names this version of the record, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000029",
+                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "__v": 1,
+                     *         "title": "Khai xuân",
+                     *         "publishAt": "2126-02-20T01:00:00.000Z",
+                     *         "problem": null,
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z",
+                     *         "content": "<p>Mở cửa từ mùng 6</p>",
+                     *         "slug": "",
+                     *         "metaDescription": "",
+                     *         "status": "active",
+                     *         "images": [],
+                     *         "cta": [],
+                     *         "itemIds": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            id: string;
+                            __v: number;
+                            title: string;
+                            /** @description When the service publishes it; null: when somebody does */
+                            publishAt: string | null;
+                            /** @description Why it could not be published at its time; it is not tried again until it is saved */
+                            problem: string | null;
+                            createdAt: string;
+                            updatedAt: string;
+                            content: string;
+                            slug: string;
+                            metaDescription: string;
+                            /** @enum {string} */
+                            status: "active" | "inactive";
+                            images: string[];
+                            cta: {
+                                name: string;
+                                url: string;
+                            }[];
+                            itemIds: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            /** @description The record is no longer as `If-Match` names it */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description The status in words */
+                        error: string;
+                        /** @description What is wrong and what to do, in the caller’s language */
+                        message: string;
+                        /**
+                         * @description The refused rule
+                         * @enum {string}
+                         */
+                        code: "RECORD_CHANGED";
+                        /** @description The last change of the record */
+                        changed: {
+                            /** @description When, ISO 8601 */
+                            at: string;
+                            /** @description null where it is not known: the operator, the service itself, or before it was recorded */
+                            by: {
+                                /** @enum {string} */
+                                type: "member" | "key";
+                                id: string;
+                                /** @description Of the person, or of the key */
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    deleteNewsDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f600002a */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
+    publishNewsDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: a repetition returns the first response with `Idempotency-Replayed: true`, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description A 400 that names fields carries `validation.<source>.details` too: a list of `FieldProblem` */
+                "x-validation-detail"?: "1";
+            };
+            path: {
+                /** @example 6743f1a0c2b1d4e5f6000029 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "_id": "6743f1a0c2b1d4e5f6000029",
+                     *         "id": "6743f1a0c2b1d4e5f6000029",
+                     *         "__v": 0,
+                     *         "type": "news",
+                     *         "title": "Khai xuân",
+                     *         "content": "<p>Mở cửa từ mùng 6</p>",
+                     *         "shortContent": "Mở cửa từ mùng 6",
+                     *         "slug": "khai-xuan",
+                     *         "metaDescription": "",
+                     *         "status": "active",
+                     *         "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *         "images": [],
+                     *         "cta": [],
+                     *         "itemIds": [],
+                     *         "createdAt": "2026-01-15T02:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T02:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                        data: components["schemas"]["News"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedPath"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403OnlyCrossSiteRequestScopeMissingShopSuspended"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409OnlyIdempotencyKeyInProgress"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422OnlyIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503DatabaseBusy"];
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: never;
@@ -16001,8 +16579,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000035",
-                     *           "id": "6743f1a0c2b1d4e5f6000035",
+                     *           "_id": "6743f1a0c2b1d4e5f6000037",
+                     *           "id": "6743f1a0c2b1d4e5f6000037",
                      *           "__v": 1,
                      *           "url": "https://shop.example/hook",
                      *           "events": [
@@ -16067,8 +16645,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000035",
-                     *         "id": "6743f1a0c2b1d4e5f6000035",
+                     *         "_id": "6743f1a0c2b1d4e5f6000037",
+                     *         "id": "6743f1a0c2b1d4e5f6000037",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -16148,7 +16726,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000035 */
+                /** @example 6743f1a0c2b1d4e5f6000037 */
                 id: string;
             };
             cookie?: never;
@@ -16166,8 +16744,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000035",
-                     *         "id": "6743f1a0c2b1d4e5f6000035",
+                     *         "_id": "6743f1a0c2b1d4e5f6000037",
+                     *         "id": "6743f1a0c2b1d4e5f6000037",
                      *         "__v": 0,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -16206,7 +16784,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000035 */
+                /** @example 6743f1a0c2b1d4e5f6000037 */
                 id: string;
             };
             cookie?: never;
@@ -16252,7 +16830,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000035 */
+                /** @example 6743f1a0c2b1d4e5f6000037 */
                 id: string;
             };
             cookie?: never;
@@ -16282,8 +16860,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000035",
-                     *         "id": "6743f1a0c2b1d4e5f6000035",
+                     *         "_id": "6743f1a0c2b1d4e5f6000037",
+                     *         "id": "6743f1a0c2b1d4e5f6000037",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -16360,7 +16938,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000035 */
+                /** @example 6743f1a0c2b1d4e5f6000037 */
                 id: string;
             };
             cookie?: never;
@@ -16376,7 +16954,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f6000036"
+                     *         "eventId": "6743f1a0c2b1d4e5f6000038"
                      *       }
                      *     }
                      */
@@ -16432,7 +17010,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000035 */
+                /** @example 6743f1a0c2b1d4e5f6000037 */
                 id: string;
             };
             cookie?: never;
@@ -16449,7 +17027,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "eventId": "6743f1a0c2b1d4e5f6000036",
+                     *           "eventId": "6743f1a0c2b1d4e5f6000038",
                      *           "type": "webhook.test",
                      *           "number": 1,
                      *           "status": 200,
@@ -16491,7 +17069,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000035 */
+                /** @example 6743f1a0c2b1d4e5f6000037 */
                 id: string;
             };
             cookie?: never;
@@ -16500,7 +17078,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "eventId": "6743f1a0c2b1d4e5f6000036"
+                 *       "eventId": "6743f1a0c2b1d4e5f6000038"
                  *     }
                  */
                 "application/json": components["schemas"]["ResendWebhookEventRequest"];
@@ -16516,7 +17094,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "eventId": "6743f1a0c2b1d4e5f6000036"
+                     *         "eventId": "6743f1a0c2b1d4e5f6000038"
                      *       }
                      *     }
                      */
@@ -16569,7 +17147,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000035 */
+                /** @example 6743f1a0c2b1d4e5f6000037 */
                 id: string;
             };
             cookie?: never;
@@ -16648,7 +17226,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000035 */
+                /** @example 6743f1a0c2b1d4e5f6000037 */
                 id: string;
             };
             cookie?: never;
@@ -16664,8 +17242,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000035",
-                     *         "id": "6743f1a0c2b1d4e5f6000035",
+                     *         "_id": "6743f1a0c2b1d4e5f6000037",
+                     *         "id": "6743f1a0c2b1d4e5f6000037",
                      *         "__v": 1,
                      *         "url": "https://shop.example/hook",
                      *         "events": [
@@ -16731,7 +17309,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000035 */
+                /** @example 6743f1a0c2b1d4e5f6000037 */
                 id: string;
             };
             cookie?: never;
@@ -16756,7 +17334,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "6743f1a0c2b1d4e5f6000035",
+                     *         "id": "6743f1a0c2b1d4e5f6000037",
                      *         "replayingSince": "2026-01-15T02:30:00.000Z"
                      *       }
                      *     }
@@ -16840,15 +17418,15 @@ export interface operations {
                      *       "data": {
                      *         "events": [
                      *           {
-                     *             "id": "6743f1a0c2b1d4e5f6000036",
+                     *             "id": "6743f1a0c2b1d4e5f6000038",
                      *             "type": "webhook.test",
                      *             "data": {
-                     *               "endpointId": "6743f1a0c2b1d4e5f6000035"
+                     *               "endpointId": "6743f1a0c2b1d4e5f6000037"
                      *             },
                      *             "createdAt": "2026-01-15T02:30:00.000Z",
                      *             "deliveries": [
                      *               {
-                     *                 "endpointId": "6743f1a0c2b1d4e5f6000035",
+                     *                 "endpointId": "6743f1a0c2b1d4e5f6000037",
                      *                 "status": "delivered",
                      *                 "attempts": 2,
                      *                 "nextAttemptAt": null,
@@ -17131,10 +17709,10 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Export ready to be read",
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f6000034",
-                     *         "id": "6743f1a0c2b1d4e5f6000034",
+                     *         "_id": "6743f1a0c2b1d4e5f6000036",
+                     *         "id": "6743f1a0c2b1d4e5f6000036",
                      *         "type": "customer",
-                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f6000034/file",
+                     *         "url": "/api/external/exports/6743f1a0c2b1d4e5f6000036/file",
                      *         "cursor": "example-cursor-1",
                      *         "createdAt": "2026-01-15T02:30:00.000Z",
                      *         "expiresAt": "2026-01-16T02:30:00.000Z"
@@ -17168,7 +17746,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000034 */
+                /** @example 6743f1a0c2b1d4e5f6000036 */
                 id: string;
             };
             cookie?: never;
@@ -18012,7 +18590,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f6000039 */
                 id: string;
             };
             cookie?: never;
@@ -18038,8 +18616,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000037",
-                     *           "id": "6743f1a0c2b1d4e5f6000037",
+                     *           "_id": "6743f1a0c2b1d4e5f6000039",
+                     *           "id": "6743f1a0c2b1d4e5f6000039",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -18111,7 +18689,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f6000039 */
                 id: string;
             };
             cookie?: never;
@@ -18128,8 +18706,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "shop": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000037",
-                     *           "id": "6743f1a0c2b1d4e5f6000037",
+                     *           "_id": "6743f1a0c2b1d4e5f6000039",
+                     *           "id": "6743f1a0c2b1d4e5f6000039",
                      *           "__v": 0,
                      *           "name": "Tiệm Hoa Cũ",
                      *           "language": "vi",
@@ -18196,7 +18774,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000037 */
+                /** @example 6743f1a0c2b1d4e5f6000039 */
                 id: string;
             };
             cookie?: never;
@@ -18210,13 +18788,13 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000037","id":"6743f1a0c2b1d4e5f6000037","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f6000038", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f6000039", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f6000037"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f600003a", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003b", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f6000038"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f600003a", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
-                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003c", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f6000037"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f600003d", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     * @example {"type":"shop","record":{"_id":"6743f1a0c2b1d4e5f6000039","id":"6743f1a0c2b1d4e5f6000039","__v":0,"name":"Tiệm Hoa Cũ","language":"vi","oversell":"allow","unknownPolicy":null,"address":"","phone":"","taxCode":"","printNote":"","printPaper":"80","bank":null,"suspendedAt":"2026-01-15T02:30:00.000Z","suspensionReason":"","deletion":{"askedAt":"2026-01-15T02:30:00.000Z","dueAt":"2026-02-14T02:30:00.000Z","exportedAt":null,"erasingSince":null},"createdAt":"2026-01-15T02:30:00.000Z","updatedAt":"2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"api_keys","record":{"id" : "6743f1a0c2b1d4e5f600003a", "name" : "Khóa đầu tiên", "prefix" : "sb_live_EXAM", "expires_at" : null, "last_used_at" : null, "revoked_at" : null, "created_at" : "2026-01-15T02:30:00.000Z", "scopes" : ["read","catalogue","orders","content","messages","wallet"], "issued_by" : null, "max_per_minute" : null}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003b", "actor" : "operator", "actor_id" : null, "action" : "shop.create", "target" : {"shopId": "6743f1a0c2b1d4e5f6000039"}, "detail" : {"name": "Tiệm Hoa Cũ", "language": "vi", "oversell": "allow", "unknownPolicy": null}, "request_id" : "6743f1a0c2b1d4e5f600003c", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003d", "actor" : "operator", "actor_id" : null, "action" : "key.create", "target" : {"keyId": "6743f1a0c2b1d4e5f600003a"}, "detail" : {"name": "Khóa đầu tiên", "scopes": ["read", "catalogue", "orders", "content", "messages", "wallet"], "expiresAt": null}, "request_id" : "6743f1a0c2b1d4e5f600003c", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
+                     *     {"type":"audit_entries","record":{"id" : "6743f1a0c2b1d4e5f600003e", "actor" : "operator", "actor_id" : null, "action" : "shop.suspend", "target" : {"shopId": "6743f1a0c2b1d4e5f6000039"}, "detail" : {"reason": ""}, "request_id" : "6743f1a0c2b1d4e5f600003f", "address" : "127.0.0.1", "created_at" : "2026-01-15T02:30:00.000Z"}}
                      *     {"type":"wallets","record":{"balance" : 0, "held" : 0, "low_below" : null}}
-                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f600003e", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
+                     *     {"type":"warehouses","record":{"id" : "6743f1a0c2b1d4e5f6000040", "name" : "Kho chính", "address" : "", "is_default" : true, "created_at" : "2026-01-15T02:30:00.000Z", "updated_at" : "2026-01-15T02:30:00.000Z", "updated_by" : null, "version" : 0}}
                      *     {"type":"end","count":7}
                      */
                     "application/x-ndjson": string;
@@ -19118,8 +19696,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000041",
-                     *           "id": "6743f1a0c2b1d4e5f6000041",
+                     *           "_id": "6743f1a0c2b1d4e5f6000043",
+                     *           "id": "6743f1a0c2b1d4e5f6000043",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -19213,8 +19791,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000041",
-                     *           "id": "6743f1a0c2b1d4e5f6000041",
+                     *           "_id": "6743f1a0c2b1d4e5f6000043",
+                     *           "id": "6743f1a0c2b1d4e5f6000043",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -19260,7 +19838,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000041 */
+                /** @example 6743f1a0c2b1d4e5f6000043 */
                 keyId: string;
             };
             cookie?: never;
@@ -19277,8 +19855,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000041",
-                     *           "id": "6743f1a0c2b1d4e5f6000041",
+                     *           "_id": "6743f1a0c2b1d4e5f6000043",
+                     *           "id": "6743f1a0c2b1d4e5f6000043",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -19320,7 +19898,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000041 */
+                /** @example 6743f1a0c2b1d4e5f6000043 */
                 keyId: string;
             };
             cookie?: never;
@@ -19337,8 +19915,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000041",
-                     *           "id": "6743f1a0c2b1d4e5f6000041",
+                     *           "_id": "6743f1a0c2b1d4e5f6000043",
+                     *           "id": "6743f1a0c2b1d4e5f6000043",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -19382,7 +19960,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000041 */
+                /** @example 6743f1a0c2b1d4e5f6000043 */
                 keyId: string;
             };
             cookie?: never;
@@ -19408,8 +19986,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000041",
-                     *           "id": "6743f1a0c2b1d4e5f6000041",
+                     *           "_id": "6743f1a0c2b1d4e5f6000043",
+                     *           "id": "6743f1a0c2b1d4e5f6000043",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -19453,7 +20031,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000041 */
+                /** @example 6743f1a0c2b1d4e5f6000043 */
                 keyId: string;
             };
             cookie?: never;
@@ -19479,8 +20057,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "key": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000042",
-                     *           "id": "6743f1a0c2b1d4e5f6000042",
+                     *           "_id": "6743f1a0c2b1d4e5f6000044",
+                     *           "id": "6743f1a0c2b1d4e5f6000044",
                      *           "name": "ERP",
                      *           "prefix": "sb_live_EXAM",
                      *           "scopes": [
@@ -19546,7 +20124,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000045 */
+                /** @example 6743f1a0c2b1d4e5f6000047 */
                 userId: string;
             };
             cookie?: never;
@@ -19703,32 +20281,32 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f600004b",
-                     *           "id": "6743f1a0c2b1d4e5f600004b",
+                     *           "_id": "6743f1a0c2b1d4e5f600004d",
+                     *           "id": "6743f1a0c2b1d4e5f600004d",
                      *           "shopId": null,
                      *           "actor": "operator",
                      *           "actorId": null,
                      *           "action": "operator.remove",
                      *           "target": {
-                     *             "userId": "6743f1a0c2b1d4e5f6000046"
+                     *             "userId": "6743f1a0c2b1d4e5f6000048"
                      *           },
                      *           "detail": {
                      *             "email": "minh@shopbell.example"
                      *           },
-                     *           "requestId": "6743f1a0c2b1d4e5f600004c",
+                     *           "requestId": "6743f1a0c2b1d4e5f600004e",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         },
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000047",
-                     *           "id": "6743f1a0c2b1d4e5f6000047",
+                     *           "_id": "6743f1a0c2b1d4e5f6000049",
+                     *           "id": "6743f1a0c2b1d4e5f6000049",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f6000046",
+                     *           "actorId": "6743f1a0c2b1d4e5f6000048",
                      *           "action": "shop.leave",
                      *           "target": {},
                      *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f6000048",
+                     *           "requestId": "6743f1a0c2b1d4e5f600004a",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -19787,28 +20365,28 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000047",
-                     *           "id": "6743f1a0c2b1d4e5f6000047",
-                     *           "shopId": "6743f1a0c2b1d4e5f6000001",
-                     *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f6000046",
-                     *           "action": "shop.leave",
-                     *           "target": {},
-                     *           "detail": {},
-                     *           "requestId": "6743f1a0c2b1d4e5f6000048",
-                     *           "address": "127.0.0.1",
-                     *           "createdAt": "2026-01-15T02:30:00.000Z"
-                     *         },
-                     *         {
                      *           "_id": "6743f1a0c2b1d4e5f6000049",
                      *           "id": "6743f1a0c2b1d4e5f6000049",
                      *           "shopId": "6743f1a0c2b1d4e5f6000001",
                      *           "actor": "member",
-                     *           "actorId": "6743f1a0c2b1d4e5f6000046",
-                     *           "action": "shop.visit",
+                     *           "actorId": "6743f1a0c2b1d4e5f6000048",
+                     *           "action": "shop.leave",
                      *           "target": {},
                      *           "detail": {},
                      *           "requestId": "6743f1a0c2b1d4e5f600004a",
+                     *           "address": "127.0.0.1",
+                     *           "createdAt": "2026-01-15T02:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "_id": "6743f1a0c2b1d4e5f600004b",
+                     *           "id": "6743f1a0c2b1d4e5f600004b",
+                     *           "shopId": "6743f1a0c2b1d4e5f6000001",
+                     *           "actor": "member",
+                     *           "actorId": "6743f1a0c2b1d4e5f6000048",
+                     *           "action": "shop.visit",
+                     *           "target": {},
+                     *           "detail": {},
+                     *           "requestId": "6743f1a0c2b1d4e5f600004c",
                      *           "address": "127.0.0.1",
                      *           "createdAt": "2026-01-15T02:30:00.000Z"
                      *         }
@@ -20296,7 +20874,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f600002c */
+                /** @example 6743f1a0c2b1d4e5f600002e */
                 messageId: string;
             };
             cookie?: never;
@@ -20312,8 +20890,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "_id": "6743f1a0c2b1d4e5f600002c",
-                     *         "id": "6743f1a0c2b1d4e5f600002c",
+                     *         "_id": "6743f1a0c2b1d4e5f600002e",
+                     *         "id": "6743f1a0c2b1d4e5f600002e",
                      *         "phone": "84912345678",
                      *         "templateId": "638951",
                      *         "reason": "",
@@ -20354,7 +20932,7 @@ export interface operations {
                      *           "message": "Success"
                      *         },
                      *         "unknownCause": null,
-                     *         "requestId": "6743f1a0c2b1d4e5f600003f"
+                     *         "requestId": "6743f1a0c2b1d4e5f6000041"
                      *       }
                      *     }
                      */
@@ -20518,7 +21096,7 @@ export interface operations {
                      *         "messages": [],
                      *         "consents": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000040",
+                     *             "_id": "6743f1a0c2b1d4e5f6000042",
                      *             "status": "granted",
                      *             "source": "Phiếu đăng ký",
                      *             "at": "2026-01-15T02:30:00.000Z",
@@ -20797,7 +21375,7 @@ export interface operations {
                      *       "data": {
                      *         "members": [
                      *           {
-                     *             "_id": "6743f1a0c2b1d4e5f6000045",
+                     *             "_id": "6743f1a0c2b1d4e5f6000047",
                      *             "name": "Nguyễn Thị Lan",
                      *             "email": "lan@tiemhoamai.example",
                      *             "role": "staff",
@@ -20842,7 +21420,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000045 */
+                /** @example 6743f1a0c2b1d4e5f6000047 */
                 userId: string;
             };
             cookie?: never;
@@ -20859,7 +21437,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000045",
+                     *           "_id": "6743f1a0c2b1d4e5f6000047",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
@@ -20923,7 +21501,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000045 */
+                /** @example 6743f1a0c2b1d4e5f6000047 */
                 userId: string;
             };
             cookie?: never;
@@ -20949,7 +21527,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "member": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000045",
+                     *           "_id": "6743f1a0c2b1d4e5f6000047",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "viewer",
@@ -21031,7 +21609,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000043",
+                     *           "_id": "6743f1a0c2b1d4e5f6000045",
                      *           "email": "lan@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -21070,7 +21648,7 @@ export interface operations {
             path: {
                 /** @example 6743f1a0c2b1d4e5f6000001 */
                 id: string;
-                /** @example 6743f1a0c2b1d4e5f6000044 */
+                /** @example 6743f1a0c2b1d4e5f6000046 */
                 invitationId: string;
             };
             cookie?: never;
@@ -21087,7 +21665,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "invitation": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000044",
+                     *           "_id": "6743f1a0c2b1d4e5f6000046",
                      *           "email": "an@tiemhoamai.example",
                      *           "role": "staff",
                      *           "expiresAt": "2026-01-22T02:30:00.000Z",
@@ -21143,7 +21721,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "_id": "6743f1a0c2b1d4e5f6000046",
+                     *           "_id": "6743f1a0c2b1d4e5f6000048",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -21229,7 +21807,7 @@ export interface operations {
                 "x-validation-detail"?: "1";
             };
             path: {
-                /** @example 6743f1a0c2b1d4e5f6000046 */
+                /** @example 6743f1a0c2b1d4e5f6000048 */
                 userId: string;
             };
             cookie?: never;
@@ -21246,7 +21824,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "operator": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000046",
+                     *           "_id": "6743f1a0c2b1d4e5f6000048",
                      *           "name": "Trần Minh",
                      *           "email": "minh@shopbell.example"
                      *         }
@@ -21679,7 +22257,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "user": {
-                     *           "_id": "6743f1a0c2b1d4e5f6000045",
+                     *           "_id": "6743f1a0c2b1d4e5f6000047",
                      *           "name": "Nguyễn Thị Lan",
                      *           "email": "lan@tiemhoamai.example",
                      *           "isOperator": false

@@ -486,6 +486,29 @@ CREATE TRIGGER news_noted_insert AFTER INSERT ON news REFERENCING NEW TABLE AS c
 CREATE TRIGGER news_noted_update AFTER UPDATE ON news REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records('news');
 CREATE TRIGGER news_stamped AFTER INSERT OR DELETE OR UPDATE ON news FOR EACH ROW EXECUTE FUNCTION stamp_change('news');
 
+create table news_drafts (
+  shop_id object_id not null,
+  id object_id not null,
+  version integer not null default 0,
+  title text not null,
+  content text not null,
+  slug text not null,
+  meta_description text not null,
+  status text not null,
+  images jsonb not null,
+  cta jsonb not null,
+  item_ids jsonb not null,
+  publish_at timestamp with time zone,
+  problem text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  updated_by text,
+  constraint news_drafts_pkey PRIMARY KEY (shop_id, id),
+  constraint news_drafts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text]))),
+  constraint news_drafts_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shops(id)
+);
+CREATE INDEX news_drafts_due ON news_drafts USING btree (publish_at) WHERE ((publish_at IS NOT NULL) AND (problem IS NULL));
+
 create table news_items (
   shop_id object_id not null,
   news_id object_id not null,

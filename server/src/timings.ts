@@ -91,6 +91,9 @@ export const TIMINGS = {
   /** An SMS of which nobody knows for so long whether it arrived is not charged. */
   smsReportWithinMs: 24 * 3_600_000,
 
+  /** How often drafts of news whose time has come are looked for. */
+  publishDraftsEveryMs: 5_000,
+
   /** How often the dispatcher looks for due messages after it found none. */
   dispatchIdleMs: 1_000,
   /** And how often while the platform's allowance is used up. */

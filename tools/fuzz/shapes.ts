@@ -11,6 +11,7 @@ export const KINDS = [
   'template',
   'approvedTemplate',
   'unfinishedTemplate',
+  'newsDraft',
   'message',
   'batch',
   'import',

@@ -54,6 +54,7 @@ import { chargeRoutes } from '../modules/messages/charges/routes.ts'
 import { smsReportRoutes } from '../modules/messages/fallback/routes.ts'
 import { messageTimelineRoutes, operatorsMessageRoutes } from '../modules/messages/history/routes.ts'
 import { messageRoutes } from '../modules/messages/routes.ts'
+import { newsDraftRoutes } from '../modules/news/drafts/routes.ts'
 import { newsRoutes } from '../modules/news/routes.ts'
 import { connectRoutes } from '../modules/official-accounts/connect/routes.ts'
 import { officialAccountRoutes } from '../modules/official-accounts/manage-routes.ts'
@@ -210,6 +211,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     customerRoutes(external, deps)
     consentRoutes(external, deps)
     newsRoutes(external, deps)
+    newsDraftRoutes(external, deps)
     webhookRoutes(external, deps)
     replayRoutes(external, deps)
     eventRoutes(external, deps)

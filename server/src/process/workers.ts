@@ -5,6 +5,7 @@ import { releaseAllClaims } from '../modules/idempotency/sql.ts'
 import { startDispatcher } from '../modules/messages/batches/dispatch.ts'
 import { startFallbacks } from '../modules/messages/fallback/send-fallbacks.ts'
 import { startMessageRecovery } from '../modules/messages/outcome/recover-messages.ts'
+import { startPublishing } from '../modules/news/drafts/publish-draft.ts'
 import { startTokenRenewal } from '../modules/official-accounts/tokens/renew-tokens.ts'
 import { requeueParkedEvents, workOpenEvents } from '../modules/platform-inbox/work-event.ts'
 import { startInboxWork } from '../modules/platform-inbox/work-inbox.ts'
@@ -73,6 +74,7 @@ export async function startWorkers(deps: Deps): Promise<() => Promise<void>> {
     startRetention(deps),
     startRetentionWalk(deps),
     startErasingShops(deps),
+    startPublishing(deps),
   ]
   return async () => {
     stopping.abort()

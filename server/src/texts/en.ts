@@ -188,6 +188,7 @@ export const en: Texts = {
       'What followed this cursor is no longer kept. Begin anew: changes with an export and its cursor, events without a cursor',
     EXPORTS_BUSY: 'A shop can read {max} exports at once. Wait until one has ended',
     TOO_MANY_UNFINISHED: 'A shop can have at most {most} unfinished templates. Finish or delete one first',
+    TOO_MANY_NEWS_DRAFTS: 'A shop can have at most {most} drafts of news. Publish or delete one first',
     WEBHOOK_LIMIT: 'A shop can have at most {max} webhook endpoints. Delete one first',
     WEBHOOK_DISABLED: 'The endpoint is disabled. Enable it first with {"enabled": true}',
     IDEMPOTENCY_KEY_IN_PROGRESS:

@@ -66,4 +66,17 @@ export async function callSales(call: Call, { productId, skuIds }: Catalogue): P
   await call('listNews')
   await call('detachProductsFromNews', { params: news, body: { newsIds: [productId] } })
   await call('deleteNews', { params: news })
+
+  const written = { title: 'Khai xuân', content: '<p>Mở cửa từ mùng 6</p>' }
+  const draft = { id: (await call('createNewsDraft', { body: { title: 'Khai xuân' } })).data._id }
+  await call('updateNewsDraft', {
+    params: draft,
+    body: { ...written, publishAt: '2126-02-20T01:00:00.000Z' },
+  })
+  await call('listNewsDrafts')
+  await call('getNewsDraft', { params: draft })
+  await call('publishNewsDraft', { params: draft })
+  await call('deleteNewsDraft', {
+    params: { id: (await call('createNewsDraft', { body: written })).data._id },
+  })
 }

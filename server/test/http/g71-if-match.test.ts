@@ -85,6 +85,11 @@ const KINDS: Record<string, (shop: Partner) => Promise<Kind>> = {
     const read = `${path}/${(await shop.post(path, { name: '', content: '0' })).body.data.id}`
     return { method: 'PUT', path: read, read, change: (n) => ({ name: `${n}`, content: `${n}` }) }
   },
+  'G-50 a draft of news': async (shop) => {
+    const path = '/api/external/v1/news-drafts'
+    const read = `${path}/${(await shop.post(path, {})).body.data.id}`
+    return { method: 'PUT', path: read, read, change: (n) => ({ title: `${n}` }) }
+  },
   'G-61 a shop': async (shop) => {
     const path = `/api/manage/v1/shops/${shop.shopId}`
     return { method: 'PATCH', path, read: path, change: (n) => ({ name: `Tiệm ${n}` }) }

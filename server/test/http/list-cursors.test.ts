@@ -26,6 +26,7 @@ const EXCEPTIONS: Record<string, { lacks: string[]; why: string }> = {
   listChecks: { lacks: ['cursor', 'ids'], why: 'a state of the service: one record a check' },
   listFailedJobs: { lacks: ['cursor', 'ids'], why: 'a state of the service: its total and the newest 100' },
   listUnfinishedTemplates: { lacks: ['cursor', 'ids'], why: 'a shop has at most 50' },
+  listNewsDrafts: { lacks: ['cursor', 'ids'], why: 'a shop has at most 50' },
   listCircuits: { lacks: ['cursor', 'ids'], why: 'a state of the service: what fails just now' },
   listStockDifferences: { lacks: ['cursor', 'ids'], why: 'a report: its total and the first 1,000' },
 }

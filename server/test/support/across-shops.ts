@@ -122,6 +122,10 @@ export const ACROSS_SHOPS: Record<string, { roots: string[]; why: string }> = {
     roots: ['message_fallbacks'],
     why: 'the SMS of all shops',
   },
+  'modules/news/drafts/sql.ts listDueDrafts': {
+    roots: ['news_drafts'],
+    why: 'the publishing of all shops’ drafts',
+  },
   'modules/messages/batches/queue-sql.ts claimQueuedMessages': {
     roots: ['share'],
     why: 'the dispatcher takes some messages of several shops at once, of batches it names with their shops',

@@ -15,6 +15,7 @@ export const NAMED_IN_PATH: [path: RegExp, record: RecordName][] = [
   [/^\/api\/external\/v1\/shifts\/\{id\}/, 'shift'],
   [/^\/api\/external\/v1\/customers\/\{id\}/, 'customer'],
   [/^\/api\/external\/news\/\{id\}/, 'article'],
+  [/^\/api\/external\/v1\/news-drafts\/\{id\}/, 'newsDraft'],
   [/^\/api\/external\/exports\/\{id\}/, 'export'],
   [/^\/api\/external\/webhooks\/\{id\}/, 'webhook'],
 ]
@@ -320,6 +321,19 @@ export const REFERENCES: Record<string, Reference> = {
     records: ['product'],
     status: 200,
     body: (id) => ({ newsIds: [id] }),
+    isSilent: true,
+  },
+  // What is attached is looked up when the draft is published.
+  'POST /api/external/v1/news-drafts body:itemIds': {
+    records: ['product'],
+    status: 201,
+    body: (id) => ({ itemIds: [id] }),
+    isSilent: true,
+  },
+  'PUT /api/external/v1/news-drafts/{id} body:itemIds': {
+    records: ['product'],
+    status: 200,
+    body: (id) => ({ itemIds: [id] }),
     isSilent: true,
   },
   'DELETE /api/external/news/{id}/items body:newsIds': {

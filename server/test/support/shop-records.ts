@@ -20,6 +20,7 @@ const RECORDS = [
   'template',
   'approvedTemplate',
   'unfinishedTemplate',
+  'newsDraft',
   'message',
   'batch',
   'import',
@@ -60,6 +61,11 @@ export async function insertShopRecords(running: Service, shopId: string): Promi
   await sql`
     insert into unfinished_templates (shop_id, id, name, content, created_at, updated_at)
     values (${shopId}, ${ids.unfinishedTemplate}, 'Hoa về', '{}', now(), now())`.execute(db)
+  await sql`
+    insert into news_drafts (shop_id, id, title, content, slug, meta_description, status, images, cta, item_ids, created_at, updated_at)
+    values (${shopId}, ${ids.newsDraft}, 'Hoa về', '<p>Hoa</p>', '', '', 'active', '[]', '[]', '[]', now(), now())`.execute(
+    db,
+  )
   await insertWebhook(running, ids)
   await sql`
     insert into news (shop_id, id, title, content, short_content, slug, search, created_at, updated_at)

@@ -3,7 +3,7 @@ import type { Caller, Kind, Shop, World } from '../shapes.ts'
 import { batchBody, makeOne, messageBody, templateBody, uidBody } from '../world/makers.ts'
 import { makePerson, PASSWORD, tokenIn } from '../world/people.ts'
 import { signIn } from '../world/world.ts'
-import { phone, validValue } from './generate.ts'
+import { daysAhead, phone, validValue } from './generate.ts'
 import type { Random } from './random.ts'
 
 /** A request before it is put into bytes: what is done to it is done to its parts. */
@@ -37,6 +37,7 @@ const KINDS_OF_PATHS: [path: RegExp, param: string, kind: Kind][] = [
   [/v1\/inventory\/entries\/\{id/, 'id', 'entry'],
   [/v1\/shifts\//, 'id', 'shift'],
   [/v1\/customers\//, 'id', 'customer'],
+  [/v1\/news-drafts\//, 'id', 'newsDraft'],
   [/external\/news\//, 'id', 'article'],
   [/external\/webhooks\//, 'id', 'webhook'],
   [/(official-accounts|circuits)\//, 'accountId', 'account'],
@@ -147,6 +148,10 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
     body: Buffer.from(
       `name,price,itemSku\n${Array.from({ length: 1 + random.below(20) }, (_, n) => `"Nhập ${shop.mark} ${n}",${random.below(1e6)},\n`).join('')}`,
     ),
+  }),
+  'POST /api/external/v1/news-drafts': ({ shop }) => ({ body: { title: `Tin ${shop.mark}` } }),
+  'PUT /api/external/v1/news-drafts/{id}': ({ shop }) => ({
+    body: { title: `Tin ${shop.mark}`, content: '<p>x</p>', publishAt: daysAhead(1) },
   }),
   'PATCH /api/external/v1/categories/{id}': ({ shop, random }) => ({
     body: { name: `Loại ${shop.mark}`, sortOrder: random.below(100) },

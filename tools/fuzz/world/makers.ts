@@ -56,6 +56,8 @@ export async function makeOne(world: Needed, shop: Shop, kind: Kind): Promise<st
     }
     case 'unfinishedTemplate':
       return (await post('/notify-template/unfinished', { name, content: name }))._id
+    case 'newsDraft':
+      return (await post('/v1/news-drafts', { title: name, content: `<p>${name}</p>` }))._id
     case 'message':
       await post('/notify-message/send', messageBody(shop, '0912345678'))
       return (await world.call('GET', `${EXTERNAL}/notify-message/history`, { shop })).body.histories[0]._id

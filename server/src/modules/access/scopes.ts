@@ -26,6 +26,7 @@ const GROUPS: [path: string, scopes: readonly Scope[]][] = [
   ['/api/external/v1/shifts', ['orders']],
   ['/api/external/v1/consents', ['messages']],
   ['/api/external/news', ['content']],
+  ['/api/external/v1/news-drafts', ['content']],
   ['/api/external/notify-template', ['messages']],
   ['/api/external/notify-message', ['messages']],
   ['/api/external/chatapp', ['messages']],

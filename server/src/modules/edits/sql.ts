@@ -7,6 +7,7 @@ export type EditedTable =
   | 'products'
   | 'customers'
   | 'news'
+  | 'news_drafts'
   | 'templates'
   | 'unfinished_templates'
   | 'categories'

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import { listShopTables } from '../shops/deletion/tables-sql.ts'
+import { listShopTables, type ShopTable } from '../shops/deletion/tables-sql.ts'
 import { findNamedImages } from './named-sql.ts'
 
 const STEP = 500
@@ -42,7 +42,7 @@ export async function removeUnusedImages(
   for await (const { key, storedAt } of images.list(shopId)) if (storedAt < before) old.push(key)
   if (old.length === 0) return 0
   const named = new Set<string>()
-  for (const table of await listShopTables(database.slow)) {
+  for (const table of (await listShopTables(database.slow)).sort(draftsFirst)) {
     if (WITHOUT_PICTURES.includes(table.table)) continue
     for (let after: string[] | undefined; ; ) {
       if (stopping.aborted) return 0
@@ -61,4 +61,9 @@ export async function removeUnusedImages(
     if (await images.removeOlder(key, before)) removed += 1
   }
   return removed
+}
+
+/** What is published during the reading goes from the drafts to the articles: read in this order, it is seen. */
+function draftsFirst(a: ShopTable, b: ShopTable): number {
+  return Number(b.table === 'news_drafts') - Number(a.table === 'news_drafts')
 }

@@ -38,6 +38,7 @@ const VALUES: Partial<Record<RefusalCode, RefusalValues>> = {
   TEMPLATE_NOT_PUBLISHABLE: { status: 'ENABLE' },
   TEMPLATE_NOT_DELETABLE: { status: 'ENABLE' },
   TOO_MANY_UNFINISHED: { most: 50 },
+  TOO_MANY_NEWS_DRAFTS: { most: 50 },
   TEMPLATE_NOT_SENDABLE: { status: 'DRAFT' },
   OA_NOT_LINKED: { oaId: '2479561023657' },
   OA_LINKED_ELSEWHERE: { oaId: '2479561023657' },

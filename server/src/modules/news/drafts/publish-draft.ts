@@ -1,0 +1,106 @@
+import { sqlProblem } from '../../../db/client.ts'
+import type { Deps } from '../../../deps.ts'
+import { ValidationError } from '../../../errors.ts'
+import { compileValidator } from '../../../http/validation/validate.ts'
+import { startLoop } from '../../../jobs/loop.ts'
+import type { ObjectId } from '../../../lib/object-id.ts'
+import { attachProducts } from '../items-sql.ts'
+import { type ArticleFields, newArticle } from '../new-article.ts'
+import { createNewsBody } from '../schema.ts'
+import { findNews, insertNews, type NewsRow, retryTakenSlug } from '../sql.ts'
+import { type DraftRow, type DueDraft, listDueDrafts, noteProblem, takeDraft } from './sql.ts'
+
+const BATCH = 20
+/** A value or a row that the database's constraints refuse: they will the next time too. */
+const REFUSED_STATES = /^2[23]/
+
+const validate = compileValidator(createNewsBody, 'body')
+
+type Parts = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** What is stored of the article that a draft becomes. @throws ValidationError naming the field that is not ready. */
+export function articleOf(fields: ArticleFields, { clock, config }: Pick<Deps, 'clock' | 'config'>) {
+  const checked = validate(fields)
+  if ('error' in checked) throw checked.error
+  return newArticle(fields, { linkHost: config.platformLinkHost, now: clock.now() })
+}
+
+/**
+ * Publishes a draft in one transaction: it is deleted, and there is an article of the same id with its products. `by` is who
+ * publishes it; without, it must be due, and who saved it last counts.
+ * @returns undefined when the shop has no such draft.
+ * @throws ValidationError naming the field that is not ready; the draft stays.
+ */
+export async function publishDraft(
+  deps: Parts,
+  shopId: ObjectId,
+  id: ObjectId,
+  caller?: { by: ObjectId | null },
+): Promise<NewsRow | undefined> {
+  const now = deps.clock.now()
+  return retryTakenSlug(() =>
+    deps.db.transaction().execute(async (trx) => {
+      const draft = await takeDraft(trx, shopId, id, { onlyDue: caller === undefined })
+      if (draft === undefined) return undefined
+      const row = await insertNews(trx, shopId, { ...articleOf(fieldsOf(draft), deps), id })
+      if (draft.item_ids.length === 0) return row
+      const by = caller === undefined ? draft.updated_by : caller.by
+      await attachProducts(trx, shopId, id, draft.item_ids, { by, now })
+      return findNews(trx, shopId, id)
+    }),
+  )
+}
+
+function fieldsOf(draft: DraftRow): ArticleFields {
+  const { title, content, status, slug, meta_description: metaDescription, images, cta } = draft
+  return { title, content, status, slug, metaDescription, images, cta }
+}
+
+/**
+ * Publishes the drafts whose time has come. Any number of processes may do so. One that cannot be published keeps the reason and
+ * is not tried again until it is saved; one that failed for another reason stays due. @returns how many were due.
+ */
+export async function publishDueDrafts(
+  deps: Parts & Pick<Deps, 'log'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  const due = await listDueDrafts(deps.db, BATCH)
+  let failed = 0
+  for (const draft of due) {
+    if (signal?.aborted) break
+    try {
+      await publishDraft(deps, draft.shop_id, draft.id)
+    } catch (error) {
+      if (!(await keepReason(deps, draft, error))) failed += 1
+    }
+  }
+  // With failures the next round waits, so that they are not tried without a pause.
+  return failed > 0 ? 0 : due.length
+}
+
+/** Whether the draft cannot be published as it is: its reason is kept. */
+async function keepReason(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  draft: DueDraft,
+  error: unknown,
+): Promise<boolean> {
+  const { shop_id: shopId, id: draftId } = draft
+  const isRefused = REFUSED_STATES.test(sqlProblem(error)?.state ?? '')
+  if (error instanceof ValidationError || isRefused) {
+    await noteProblem(db, draft, error instanceof ValidationError ? error.message : 'It could not be stored')
+    log.warn({ err: error, shopId, draftId }, 'a draft could not be published at its time')
+    return true
+  }
+  log.error({ err: error, shopId, draftId }, 'publishing a draft failed; it stays due')
+  return false
+}
+
+/** Runs {@link publishDueDrafts} until stopped; a stop waits for the draft in progress. */
+export function startPublishing(deps: Deps): () => Promise<void> {
+  const everyMs = deps.timings.publishDraftsEveryMs
+  const failed = (error: unknown) =>
+    deps.log.warn({ err: error }, 'a round of publishing failed; the next one goes on')
+  return startLoop({ everyMs, failed }, async (stopping) => {
+    return (await publishDueDrafts(deps, stopping)) === BATCH ? 0 : everyMs
+  })
+}
