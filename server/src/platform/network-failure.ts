@@ -1,5 +1,5 @@
+import { asRecord } from './chatapp/wire.ts'
 import type { PlatformUnknown } from './types.ts'
-import { asRecord } from './wire.ts'
 
 /** Codes of failures before a connection exists, so that no byte of the request can have left. */
 const NEVER_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])

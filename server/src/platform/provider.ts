@@ -1,4 +1,4 @@
-import type { ReceiptEvent, TemplateStatusEvent } from './inbound.ts'
+import type { ReceiptEvent, TemplateStatusEvent } from './chatapp/inbound.ts'
 import type { AcceptedMessage, PlatformMessageStatus, PlatformOutcome } from './types.ts'
 
 /**

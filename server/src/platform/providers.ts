@@ -1,5 +1,5 @@
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
-import { CHATAPP, createChatappProvider } from './chatapp-provider.ts'
+import { CHATAPP, createChatappProvider } from './chatapp/chatapp-provider.ts'
 import { ESMS } from './esms/esms-inbound.ts'
 import { openEsmsKeys, sealEsmsKeys } from './esms/esms-keys.ts'
 import { createEsmsProvider } from './esms/esms-provider.ts'

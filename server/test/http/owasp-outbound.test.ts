@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createHttpPlatform } from '../../src/platform/http-adapter.ts'
+import { createHttpPlatform } from '../../src/platform/chatapp/http-adapter.ts'
 import { makeShop, separateService, unusedId, within } from '../support/service.ts'
 import {
   createTemplate,

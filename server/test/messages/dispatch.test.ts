@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createDispatcher } from '../../src/modules/messages/batches/dispatch.ts'
 import { takeCalls } from '../../src/modules/messages/batches/sql.ts'
 import { createBreaker } from '../../src/platform/breaker.ts'
-import { createHttpPlatform } from '../../src/platform/http-adapter.ts'
+import { createHttpPlatform } from '../../src/platform/chatapp/http-adapter.ts'
 import { fixedTokens } from '../platform/support.ts'
 import {
   BATCHES,

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Deps } from '../../src/deps.ts'
-import { createHttpPlatform } from '../../src/platform/http-adapter.ts'
+import { createHttpPlatform } from '../../src/platform/chatapp/http-adapter.ts'
 import { buildApp } from '../../src/process/app.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CIRCUIT_OPEN, createBreaker } from '../../src/platform/breaker.ts'
-import { createHttpPlatform } from '../../src/platform/http-adapter.ts'
+import { createHttpPlatform } from '../../src/platform/chatapp/http-adapter.ts'
 import { createPace } from '../../src/platform/pace.ts'
 import type { AcceptedMessage, Platform, PlatformOutcome } from '../../src/platform/types.ts'
 import { buildOa, fixedTokens } from './support.ts'

@@ -1,6 +1,6 @@
 import { createServer as createTcpServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createHttpPlatform } from '../../src/platform/http-adapter.ts'
+import { createHttpPlatform } from '../../src/platform/chatapp/http-adapter.ts'
 import { accepted, buildOa, closePlatforms, fixedTokens, message, platformOn, reply } from './support.ts'
 
 afterEach(closePlatforms)

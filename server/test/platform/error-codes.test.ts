@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { classOfCode, describeCode, retryTime } from '../../src/platform/error-codes.ts'
+import { classOfCode, describeCode, retryTime } from '../../src/platform/chatapp/error-codes.ts'
 
 const TABLE: [string, number[]][] = [
   ['auth', [-124, -216, -220]],

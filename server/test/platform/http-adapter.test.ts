@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { NoAccessToken } from '../../src/platform/token-store.ts'
+import { NoAccessToken } from '../../src/platform/chatapp/tokens/token-store.ts'
 import {
   accepted,
   buildDocument,

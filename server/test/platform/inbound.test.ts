@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eventTimestamp, parseEvent, verifySignature } from '../../src/platform/inbound.ts'
+import { eventTimestamp, parseEvent, verifySignature } from '../../src/platform/chatapp/inbound.ts'
 
 const receivedAt = new Date('2026-03-01T03:00:00Z')
 const rawBody = Buffer.from(

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { headerAddresses, platformTemplateType, toCreateBody } from '../../src/platform/layout.ts'
+import {
+  headerAddresses,
+  platformTemplateType,
+  toCreateBody,
+} from '../../src/platform/chatapp/templates/layout.ts'
 import type { RatingItem, TemplateDocument } from '../../src/platform/types.ts'
 import { buildDocument } from './support.ts'
 

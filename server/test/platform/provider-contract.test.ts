@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildSimulator } from '../../../simulator/src/app.ts'
 import { createSecretBox } from '../../src/lib/secrets/secret-box.ts'
-import { CHATAPP, createChatappProvider } from '../../src/platform/chatapp-provider.ts'
+import { CHATAPP, createChatappProvider } from '../../src/platform/chatapp/chatapp-provider.ts'
+import { createHttpPlatform } from '../../src/platform/chatapp/http-adapter.ts'
 import { ESMS } from '../../src/platform/esms/esms-inbound.ts'
 import { sealEsmsKeys } from '../../src/platform/esms/esms-keys.ts'
 import { createEsmsProvider } from '../../src/platform/esms/esms-provider.ts'
-import { createHttpPlatform } from '../../src/platform/http-adapter.ts'
 import type {
   InboundRequest,
   InboundSecret,

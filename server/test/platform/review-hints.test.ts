@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reviewHints } from '../../src/platform/review-hints.ts'
+import { reviewHints } from '../../src/platform/chatapp/templates/review-hints.ts'
 import type { TemplateDocument } from '../../src/platform/types.ts'
 import { textsIn } from '../../src/texts/catalogue.ts'
 import { buildDocument } from './support.ts'

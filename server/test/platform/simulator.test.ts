@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSimulator } from '../../../simulator/src/app.ts'
-import { createHttpPlatform } from '../../src/platform/http-adapter.ts'
+import { createHttpPlatform } from '../../src/platform/chatapp/http-adapter.ts'
 import {
   eventTimestamp,
   type PlatformEvent,
   parseEvent,
   verifySignature,
-} from '../../src/platform/inbound.ts'
-import { createTokenStore, type StoredTokens } from '../../src/platform/token-store.ts'
+} from '../../src/platform/chatapp/inbound.ts'
+import { createTokenStore, type StoredTokens } from '../../src/platform/chatapp/tokens/token-store.ts'
 import type { OaCredentials, Platform } from '../../src/platform/types.ts'
 import { buildDocument, reply, startServer } from './support.ts'
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createHttpPlatform } from '../../src/platform/http-adapter.ts'
-import type { TokenStore } from '../../src/platform/token-store.ts'
+import { createHttpPlatform } from '../../src/platform/chatapp/http-adapter.ts'
+import type { TokenStore } from '../../src/platform/chatapp/tokens/token-store.ts'
 import type { OaCredentials, TemplateDocument } from '../../src/platform/types.ts'
 
 export type Received = {

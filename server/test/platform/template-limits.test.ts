@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { platformWarnings } from '../../src/platform/template-limits.ts'
+import { platformWarnings } from '../../src/platform/chatapp/templates/template-limits.ts'
 import type { RatingItem, TemplateDocument } from '../../src/platform/types.ts'
 import { buildDocument } from './support.ts'
 

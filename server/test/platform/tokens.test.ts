@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createHttpPlatform } from '../../src/platform/http-adapter.ts'
-import type { TokenPair } from '../../src/platform/token-request.ts'
-import { createTokenStore, type StoredTokens } from '../../src/platform/token-store.ts'
+import { createHttpPlatform } from '../../src/platform/chatapp/http-adapter.ts'
+import type { TokenPair } from '../../src/platform/chatapp/tokens/token-request.ts'
+import { createTokenStore, type StoredTokens } from '../../src/platform/chatapp/tokens/token-store.ts'
 import { buildOa, type Received, reply, startServer } from './support.ts'
 
 const closers: (() => Promise<void>)[] = []

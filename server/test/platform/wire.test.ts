@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asNumber, asTime, asVnd, parseWireJson } from '../../src/platform/wire.ts'
+import { asNumber, asTime, asVnd, parseWireJson } from '../../src/platform/chatapp/wire.ts'
 
 describe('reading the platform’s values', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Deps } from '../../src/deps.ts'
 import { applyReceipts, type ReceiptOutcome } from '../../src/modules/messages/receipts/receive-receipts.ts'
-import type { ReceiptEvent } from '../../src/platform/inbound.ts'
+import type { ReceiptEvent } from '../../src/platform/chatapp/inbound.ts'
 import { makeShop, type Partner, type Service } from './service.ts'
 import {
   type EnabledTemplate,

@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import { Unauthorized } from '../../errors.ts'
-import { UNNAMED, UNREADABLE } from '../../platform/inbound.ts'
+import { UNNAMED, UNREADABLE } from '../../platform/chatapp/inbound.ts'
+import { asRecord, parseWireJson } from '../../platform/chatapp/wire.ts'
 import type { InboundRequest } from '../../platform/provider.ts'
 import { PROTOCOLS } from '../../platform/providers.ts'
-import { asRecord, parseWireJson } from '../../platform/wire.ts'
 import { findSigner } from './find-signer.ts'
 import type { Inbox } from './inbox.ts'
 

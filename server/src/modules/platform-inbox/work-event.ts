@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { ObjectId } from '../../lib/object-id.ts'
-import type { TemplateStatusEvent } from '../../platform/inbound.ts'
+import type { TemplateStatusEvent } from '../../platform/chatapp/inbound.ts'
 import { PROTOCOLS } from '../../platform/providers.ts'
 import { applyReceipts } from '../messages/receipts/receive-receipts.ts'
 import { refreshTemplate } from '../templates/review/apply-review.ts'

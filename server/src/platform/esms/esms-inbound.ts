@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { asText } from '../chatapp/wire.ts'
 import type { InboundRequest, ProviderEvent, ProviderProtocol } from '../provider.ts'
-import { asText } from '../wire.ts'
 import { describeEsmsCode } from './esms-codes.ts'
 import { esmsStatus } from './esms-provider.ts'
 

@@ -1,5 +1,5 @@
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
-import { asRecord, asText } from '../wire.ts'
+import { asRecord, asText } from '../chatapp/wire.ts'
 
 /** What eSMS is called with, and what the address of its reports carries: it signs nothing. */
 export type EsmsKeys = { apiKey: string; secretKey: string; reportKey: string }

@@ -1,11 +1,11 @@
 import { requestIdNow } from '../../lib/request-id.ts'
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
 import { smsSize } from '../../lib/text/sms-parts.ts'
+import { asNumber, asRecord, asText, parseWireJson } from '../chatapp/wire.ts'
 import { callHttp } from '../http-call.ts'
 import { networkFailure } from '../network-failure.ts'
 import type { MessageProvider, SendingAccount, TextContent } from '../provider.ts'
 import type { PlatformMessageStatus, PlatformOutcome, PlatformUnknown } from '../types.ts'
-import { asNumber, asRecord, asText, parseWireJson } from '../wire.ts'
 import { classOfEsmsCode, describeEsmsCode } from './esms-codes.ts'
 import { type EsmsKeys, openEsmsKeys } from './esms-keys.ts'
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/client.ts'
 import type { Deps } from '../../../deps.ts'
 import { isObjectId, normalizeObjectId } from '../../../lib/object-id.ts'
-import type { ReceiptEvent } from '../../../platform/inbound.ts'
+import type { ReceiptEvent } from '../../../platform/chatapp/inbound.ts'
 import { markOvertaken } from '../fallback/sql.ts'
 import { receivedEnding, storableText } from '../outcome/endings.ts'
 import { type Received, settleLate, settleMessages } from '../outcome/settle-sql.ts'

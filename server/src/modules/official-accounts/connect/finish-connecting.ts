@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { PlatformAway, Refused } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import type { TokenPair } from '../../../platform/token-request.ts'
+import type { TokenPair } from '../../../platform/chatapp/tokens/token-request.ts'
 import { lockRight } from '../../access/members/lock-right.ts'
 import type { OperatorOrigin } from '../../audit/rules.ts'
 import { insertAuditEntry } from '../../audit/sql.ts'

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts'
 import { startLoop } from '../../../jobs/loop.ts'
-import { accessTokenOf } from '../../../platform/chatapp-provider.ts'
+import { accessTokenOf } from '../../../platform/chatapp/chatapp-provider.ts'
 import { claimDueRenewals } from './renewal-sql.ts'
 
 const ROUND = 50

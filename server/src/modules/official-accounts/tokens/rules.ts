@@ -1,4 +1,4 @@
-import type { TokenPair } from '../../../platform/token-request.ts'
+import type { TokenPair } from '../../../platform/chatapp/tokens/token-request.ts'
 
 const ACCESS_TOKEN_SECONDS = 90_000
 const REFRESH_TOKEN_MS = 90 * 24 * 3_600_000

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { NotFound, type Problem, ValidationError } from '../../../errors.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
-import { brokenLimits, sentenceOfLimit } from '../../../platform/template-limits.ts'
+import { brokenLimits, sentenceOfLimit } from '../../../platform/chatapp/templates/template-limits.ts'
 import type { TemplateDocument } from '../../../platform/types.ts'
 import type { Language } from '../../../texts/catalogue.ts'
 import { problemOfFinding } from '../lint/wording.ts'

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts'
 import type { JobData } from '../../../jobs/queue.ts'
-import { describeCode } from '../../../platform/error-codes.ts'
+import { describeCode } from '../../../platform/chatapp/error-codes.ts'
 import type {
   OaCredentials,
   PlatformOutcome,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Deps } from '../../../deps.ts'
+import { headerAddresses } from '../../../platform/chatapp/templates/layout.ts'
 import {
   type AddressRule,
   guardedFetch,
@@ -7,7 +8,6 @@ import {
   OutboundRefused,
   outboundRule,
 } from '../../../platform/guarded-fetch.ts'
-import { headerAddresses } from '../../../platform/layout.ts'
 import type { ImageType, OaCredentials, PlatformOutcome, TemplateDocument } from '../../../platform/types.ts'
 import { fillText, inEveryLanguage, textsIn } from '../../../texts/catalogue.ts'
 import type { Texts } from '../../../texts/en.ts'

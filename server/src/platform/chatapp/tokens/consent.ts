@@ -1,6 +1,6 @@
-import { callHttp } from './http-call.ts'
+import { callHttp } from '../../http-call.ts'
+import { asNumber, asRecord, asText, parseWireJson } from '../wire.ts'
 import { type PairAnswer, requestPair } from './token-request.ts'
-import { asNumber, asRecord, asText, parseWireJson } from './wire.ts'
 
 /** Where the platform asks an account's owner for consent, and is asked for what follows from it. */
 export type Consent = {

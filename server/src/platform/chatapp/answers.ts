@@ -4,7 +4,7 @@ import type {
   PlatformTemplate,
   PlatformTemplateList,
   SubmittedTemplate,
-} from './types.ts'
+} from '../types.ts'
 import { asBoolean, asList, asNumber, asRecord, asTemplateStatus, asText, asTime, asVnd } from './wire.ts'
 
 type Answer = Record<string, unknown>

@@ -1,5 +1,5 @@
-import { textOf } from './http-call.ts'
-import { asNumber, asRecord, asText, parseWireJson } from './wire.ts'
+import { textOf } from '../../http-call.ts'
+import { asNumber, asRecord, asText, parseWireJson } from '../wire.ts'
 
 /** A fresh pair. The refresh token can be used once, so losing it means connecting the OA again. */
 export type TokenPair = {

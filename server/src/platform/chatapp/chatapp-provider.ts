@@ -1,14 +1,14 @@
-import type { SecretBox } from '../lib/secrets/secret-box.ts'
-import { classOfCode, describeCode } from './error-codes.ts'
-import { accountsNamed, eventTimestamp, parseEvent, verifySignature } from './inbound.ts'
+import type { SecretBox } from '../../lib/secrets/secret-box.ts'
 import type {
   InboundRequest,
   MessageProvider,
   ProviderProtocol,
   SendingAccount,
   TemplateContent,
-} from './provider.ts'
-import type { OaCredentials, Platform, PlatformOutcome } from './types.ts'
+} from '../provider.ts'
+import type { OaCredentials, Platform, PlatformOutcome } from '../types.ts'
+import { classOfCode, describeCode } from './error-codes.ts'
+import { accountsNamed, eventTimestamp, parseEvent, verifySignature } from './inbound.ts'
 import { asRecord, asText, parseWireJson } from './wire.ts'
 
 /** The messaging platform of the official accounts as a provider of messages, over its guarded calls. */

@@ -1,7 +1,7 @@
-import { VIETNAM_OFFSET_MS } from '../lib/time/vietnam-time.ts'
-import { fillText, textsIn } from '../texts/catalogue.ts'
-import type { PlatformCode } from '../texts/keys.ts'
-import type { RejectClass } from './types.ts'
+import { VIETNAM_OFFSET_MS } from '../../lib/time/vietnam-time.ts'
+import { fillText, textsIn } from '../../texts/catalogue.ts'
+import type { PlatformCode } from '../../texts/keys.ts'
+import type { RejectClass } from '../types.ts'
 
 const CODE_CLASSES = {
   '-124': 'auth',

@@ -1,5 +1,8 @@
-import { requestIdNow } from '../lib/request-id.ts'
-import { TIMINGS } from '../timings.ts'
+import { requestIdNow } from '../../lib/request-id.ts'
+import { TIMINGS } from '../../timings.ts'
+import { callHttp, type HttpAnswer, textOf } from '../http-call.ts'
+import { networkFailure } from '../network-failure.ts'
+import type { OaCredentials, Platform, PlatformLog, PlatformOutcome, PlatformUnknown } from '../types.ts'
 import {
   readAcceptedMessage,
   readMessageStatus,
@@ -8,11 +11,8 @@ import {
   readTemplateList,
 } from './answers.ts'
 import { classOfCode, describeCode, retryTime, unreachableBy } from './error-codes.ts'
-import { callHttp, type HttpAnswer, textOf } from './http-call.ts'
-import { toCreateBody } from './layout.ts'
-import { networkFailure } from './network-failure.ts'
-import { NoAccessToken, type TokenStore } from './token-store.ts'
-import type { OaCredentials, Platform, PlatformLog, PlatformOutcome, PlatformUnknown } from './types.ts'
+import { toCreateBody } from './templates/layout.ts'
+import { NoAccessToken, type TokenStore } from './tokens/token-store.ts'
 import { asNumber, asRecord, asText, parseWireJson, STATUS_NUMBERS } from './wire.ts'
 
 export type HttpPlatformOptions = {

@@ -1,8 +1,8 @@
-import { paramKeysIn } from '../lib/text/params.ts'
-import { codePointLength } from '../lib/text/text.ts'
-import { fillText, type Language, textsIn } from '../texts/catalogue.ts'
-import type { Limit, Part } from '../texts/keys.ts'
-import type { RatingItem, TemplateDocument, TemplateRating, TemplateVoucher } from './types.ts'
+import { paramKeysIn } from '../../../lib/text/params.ts'
+import { codePointLength } from '../../../lib/text/text.ts'
+import { fillText, type Language, textsIn } from '../../../texts/catalogue.ts'
+import type { Limit, Part } from '../../../texts/keys.ts'
+import type { RatingItem, TemplateDocument, TemplateRating, TemplateVoucher } from '../../types.ts'
 
 /** A limit of the platform that a template breaks: `path` in dots (`contentBlocks.0.rows.1.label`), how to fix it. */
 export type PlatformWarning = { path: string; message: string }

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { PlatformTemplateStatus } from './types.ts'
+import type { PlatformTemplateStatus } from '../types.ts'
 import { asRecord, asTemplateStatus, asText, asTime, parseWireJson } from './wire.ts'
 
 /** The parts of an event that its signature covers, and the secret it may be made with. */

@@ -1,9 +1,9 @@
-import { paramKeysIn } from '../lib/text/params.ts'
-import { toNfc } from '../lib/text/text.ts'
-import { fillText, type Language, textsIn } from '../texts/catalogue.ts'
-import type { ReviewHint } from '../texts/keys.ts'
+import { paramKeysIn } from '../../../lib/text/params.ts'
+import { toNfc } from '../../../lib/text/text.ts'
+import { fillText, type Language, textsIn } from '../../../texts/catalogue.ts'
+import type { ReviewHint } from '../../../texts/keys.ts'
+import type { ContentBlock, TemplateDocument } from '../../types.ts'
 import type { PlatformWarning } from './template-limits.ts'
-import type { ContentBlock, TemplateDocument } from './types.ts'
 
 type Hint = { path: string; hint: ReviewHint; values?: Record<string, string> }
 

@@ -1,14 +1,14 @@
-import { fillParams, isOtp } from '../lib/text/params.ts'
-import { toNfc } from '../lib/text/text.ts'
-import { voucherInstant } from '../lib/time/dates.ts'
-import { VIETNAM_OFFSET_MS } from '../lib/time/vietnam-time.ts'
+import { fillParams, isOtp } from '../../../lib/text/params.ts'
+import { toNfc } from '../../../lib/text/text.ts'
+import { voucherInstant } from '../../../lib/time/dates.ts'
+import { VIETNAM_OFFSET_MS } from '../../../lib/time/vietnam-time.ts'
 import type {
   ContentBlock,
   RatingItem,
   TemplateDocument,
   TemplateSubmission,
   TemplateVoucher,
-} from './types.ts'
+} from '../../types.ts'
 
 type Media = { type: 'IMAGE'; media_id: string }
 

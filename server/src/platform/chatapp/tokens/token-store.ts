@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { TIMINGS, type Timings } from '../timings.ts'
+import { TIMINGS, type Timings } from '../../../timings.ts'
+import type { OaCredentials, PlatformLog } from '../../types.ts'
 import { requestPair, type TokenPair } from './token-request.ts'
-import type { OaCredentials, PlatformLog } from './types.ts'
 
 /** Gives the adapter its access tokens. */
 export interface TokenStore {

@@ -1,4 +1,4 @@
-import type { PlatformTemplateStatus } from './types.ts'
+import type { PlatformTemplateStatus } from '../types.ts'
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown
