@@ -1,6 +1,6 @@
 import type { Timings } from './timings.ts'
 
-/** The settings of a process from the environment, read once (process/read-config.ts). */
+/** The settings of a process from the environment, read once (process/config/read-config.ts). */
 export type Config = {
   port: number
   host: string

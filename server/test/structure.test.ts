@@ -95,7 +95,7 @@ describe('boundaries', () => {
       readers.filter(
         (path) =>
           ![
-            'process/read-config.ts',
+            'process/config/read-config.ts',
             'process/cli/main.ts',
             'process/cli/manage.ts',
             'process/simulator-process.ts',

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { openDatabase } from '../../server/src/process/build-deps.ts'
-import { readConfig } from '../../server/src/process/read-config.ts'
+import { readConfig } from '../../server/src/process/config/read-config.ts'
 import { checkInvariants } from '../shared/invariants.ts'
 import { buildChecks } from './checks.ts'
 import { connect } from './client.ts'

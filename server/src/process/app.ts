@@ -91,7 +91,7 @@ import { replayRoutes } from '../modules/webhooks/replay/routes.ts'
 import { docsPage } from './document/docs-page.ts'
 import { guidePages } from './document/guide-pages.ts'
 import { apiDocument } from './document/openapi.ts'
-import { measureRequests } from './metrics.ts'
+import { measureRequests } from './metrics/metrics.ts'
 
 /** More than Node accepts as URL and headers: an id of any length reaches the check of ids (G-04). */
 const MAX_PARAM_LENGTH = 16 * 1024

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { KEY_FILE } from '../demo/demo.ts'
 import { PASSWORD_FILE } from '../demo/owner.ts'
-import { SECRET_FILES } from './own-secrets.ts'
+import { SECRET_FILES } from './config/own-secrets.ts'
 
 /** A service that answers: where, and what its start made. */
 export type Started = {

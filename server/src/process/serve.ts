@@ -11,10 +11,10 @@ import { createSecretBox } from '../lib/secrets/secret-box.ts'
 import { systemClock } from '../lib/time/clock.ts'
 import { buildApp } from './app.ts'
 import { buildDeps, createLog, openDatabase } from './build-deps.ts'
+import { operatorTokens, sealingKeysOf } from './config/own-secrets.ts'
+import { assertPlatformKnown } from './config/read-config.ts'
 import { builtConsole } from './console-build.ts'
 import { greet, type Started } from './greet.ts'
-import { operatorTokens, sealingKeysOf } from './own-secrets.ts'
-import { assertPlatformKnown } from './read-config.ts'
 import { startSimulator } from './simulator-process.ts'
 
 /**

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { INSTALLED } from '../installed-files.ts'
-import { ConfigError } from './env-values.ts'
-import { simulatorSecretOf } from './own-secrets.ts'
+import { ConfigError } from './config/env-values.ts'
+import { simulatorSecretOf } from './config/own-secrets.ts'
 
 export type SimulatorProcess = {
   url: string

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError } from './env-values.ts'
+import { ConfigError } from './config/env-values.ts'
 
 /** Where a restore unpacks its backup, inside the data folder. */
 export const unfinishedRestore = (dataDir: string) => join(dataDir, 'restore-unfinished')

@@ -14,8 +14,8 @@ import { startErasingShops } from '../modules/shops/deletion/erase-shop.ts'
 import { pollTemplates } from '../modules/templates/review/poll-templates.ts'
 import { submitTemplate } from '../modules/templates/review/submit-template.ts'
 import { startDeliverer } from '../modules/webhooks/delivery/deliverer.ts'
-import { startRetention } from './retention.ts'
-import { startRetentionWalk } from './retention-walk.ts'
+import { startRetention } from './retention/retention.ts'
+import { startRetentionWalk } from './retention/retention-walk.ts'
 
 /**
  * Starts this process's background work: the queues, and the rounds that find what no event reported.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { deleteOldRecords } from '../../src/process/retention.ts'
+import { deleteOldRecords } from '../../src/process/retention/retention.ts'
 import {
   countRows,
   expireKeys,

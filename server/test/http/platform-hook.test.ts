@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { workOpenEvents, workPlatformEvent } from '../../src/modules/platform-inbox/work-event.ts'
-import { deleteOldRecords } from '../../src/process/retention.ts'
+import { deleteOldRecords } from '../../src/process/retention/retention.ts'
 import { macOf, postRaw, storedEvents } from '../support/platform-events.ts'
 import { eventually, manage, service } from '../support/service.ts'
 import {

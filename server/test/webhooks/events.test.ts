@@ -6,7 +6,7 @@ import { deleteEndpoint, updateEndpoint } from '../../src/modules/webhooks/endpo
 import type { ShopEvent } from '../../src/modules/webhooks/outbox/event-types.ts'
 import { recordEvent, recordEvents } from '../../src/modules/webhooks/outbox/sql.ts'
 import { startReplay } from '../../src/modules/webhooks/replay/sql.ts'
-import { deleteOldRecords } from '../../src/process/retention.ts'
+import { deleteOldRecords } from '../../src/process/retention/retention.ts'
 import { feedCaughtUp } from '../support/changes.ts'
 import { onPostgres } from '../support/database.ts'
 import { makeShop, manage, type Partner, partnerOf, separateService, unusedId } from '../support/service.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ShopEvent } from '../../src/modules/webhooks/outbox/event-types.ts'
 import { handOutEventsOf } from '../../src/modules/webhooks/outbox/hand-out-sql.ts'
 import { recordEvent, recordEvents } from '../../src/modules/webhooks/outbox/sql.ts'
-import { deleteOldRecords } from '../../src/process/retention.ts'
+import { deleteOldRecords } from '../../src/process/retention/retention.ts'
 import { eventually, makeShop, service, unusedId } from '../support/service.ts'
 import { eventsOf, forget, keptEventsOf, listen } from '../support/webhooks.ts'
 

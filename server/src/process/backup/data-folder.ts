@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync
 import { join } from 'node:path'
 import type { SealingKeys } from '../../lib/secrets/secret-box.ts'
 import { CliError } from '../cli/manage.ts'
-import { findSealingKeys, SECRET_FILES } from '../own-secrets.ts'
+import { findSealingKeys, SECRET_FILES } from '../config/own-secrets.ts'
 
 /** What a data folder holds beside the database and the images. */
 const KEEPSAKES = [

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Facts, rowsOf } from '../../db/facts.ts'
-import { readConfig } from '../read-config.ts'
+import { readConfig } from '../config/read-config.ts'
 import { type Cli, CliError } from './manage.ts'
 
 /** The commands that take the data elsewhere: `backup`, `restore`, `move`. */

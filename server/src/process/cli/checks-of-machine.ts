@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { type Check, clockCheck, fine, wrong } from '../../modules/operations/checks.ts'
-import { findSealingKeys, SECRET_FILES } from '../own-secrets.ts'
+import { findSealingKeys, SECRET_FILES } from '../config/own-secrets.ts'
 
 const MIN_FREE_BYTES = 512 * 1024 ** 2
 const WITHIN_MS = 5_000

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../db/client.ts'
 import { DataDirBusy, lockDataDir } from '../../db/embedded/lock.ts'
 import { type Check, checkDatabase, fine, wrong } from '../../modules/operations/checks.ts'
-import { readConfig } from '../read-config.ts'
+import { readConfig } from '../config/read-config.ts'
 import { checkDataDir, checkDisk, checkPlatform, checkSecrets, hasDatabase } from './checks-of-machine.ts'
 import type { Cli } from './manage.ts'
 

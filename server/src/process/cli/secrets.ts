@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { createSecretBox } from '../../lib/secrets/secret-box.ts'
-import { findSealingKeys } from '../own-secrets.ts'
-import { readConfig } from '../read-config.ts'
+import { findSealingKeys } from '../config/own-secrets.ts'
+import { readConfig } from '../config/read-config.ts'
 import { type Cli, CliError } from './manage.ts'
 
 /** `shopbell secrets …`: the key that secrets are sealed with. */

@@ -14,7 +14,7 @@ import { createConsent } from '../../platform/chatapp/tokens/consent.ts'
 import { createPace } from '../../platform/pace.ts'
 import { openImageStore } from '../../storage/open-image-store.ts'
 import { buildApp } from '../app.ts'
-import { readConfig } from '../read-config.ts'
+import { readConfig } from '../config/read-config.ts'
 
 /**
  * The API document as text, from the routes alone: nothing is connected, and the parts that would connect are never

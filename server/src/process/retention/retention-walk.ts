@@ -1,11 +1,11 @@
-import { inShareOf } from '../db/share.ts'
-import type { Deps } from '../deps.ts'
-import { startLoop } from '../jobs/loop.ts'
-import type { ObjectId } from '../lib/object-id.ts'
-import { removeUnusedImages } from '../modules/images/remove-unused.ts'
-import { eraseOldValues } from '../modules/messages/values/erase-values.ts'
-import { listShopIds } from '../modules/shops/sql.ts'
-import { takeWalk, updateWalkedValues } from '../modules/shops/walks-sql.ts'
+import { inShareOf } from '../../db/share.ts'
+import type { Deps } from '../../deps.ts'
+import { startLoop } from '../../jobs/loop.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { removeUnusedImages } from '../../modules/images/remove-unused.ts'
+import { eraseOldValues } from '../../modules/messages/values/erase-values.ts'
+import { listShopIds } from '../../modules/shops/sql.ts'
+import { takeWalk, updateWalkedValues } from '../../modules/shops/walks-sql.ts'
 
 const DAY_MS = 86_400_000
 const SHOPS = 200

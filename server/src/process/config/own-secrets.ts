@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
-import type { SealingKeys } from '../lib/secrets/secret-box.ts'
-import { secretFile } from '../lib/secrets/secret-file.ts'
+import type { Config } from '../../config.ts'
+import type { SealingKeys } from '../../lib/secrets/secret-box.ts'
+import { secretFile } from '../../lib/secrets/secret-file.ts'
 
 /** The secrets that the first start makes in DATA_DIR where no setting gives them, by their files' names. */
 export const SECRET_FILES = {

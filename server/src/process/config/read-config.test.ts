@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TIMINGS } from '../timings.ts'
+import { TIMINGS } from '../../timings.ts'
 import { ConfigError } from './env-values.ts'
 import { readConfig } from './read-config.ts'
 

@@ -1,7 +1,7 @@
 import client, { type Registry } from 'prom-client'
-import type { Deps } from '../deps.ts'
-import { findOldestJobWait, findOldestWaits } from '../modules/operations/checks-sql.ts'
-import { findMessageWork, findMoneyHeld } from '../modules/operations/metrics-sql.ts'
+import type { Deps } from '../../deps.ts'
+import { findOldestJobWait, findOldestWaits } from '../../modules/operations/checks-sql.ts'
+import { findMessageWork, findMoneyHeld } from '../../modules/operations/metrics-sql.ts'
 
 /** The most messages or batches that are counted: no query here grows with a shop. */
 const COUNTED = 10_000

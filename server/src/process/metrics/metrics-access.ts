@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import Fastify, { type FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
-import { NotFound, Unauthorized } from '../errors.ts'
-import type { App } from '../http/app-type.ts'
-import { setErrorMap } from '../http/error-map.ts'
+import type { Config } from '../../config.ts'
+import { NotFound, Unauthorized } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { setErrorMap } from '../../http/error-map.ts'
 
 const OWN = /^(::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/
 

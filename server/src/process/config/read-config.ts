@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import type { Bucket, Config, MetaTag, ProofFile, RecipientLimit, Role } from '../config.ts'
-import { type Timings, timingsWith } from '../timings.ts'
+import type { Bucket, Config, MetaTag, ProofFile, RecipientLimit, Role } from '../../config.ts'
+import { type Timings, timingsWith } from '../../timings.ts'
 import { atLeast, ConfigError, flag, integer, oneOf, optionalPort, text, url } from './env-values.ts'
 import { sealingKeysIn } from './own-secrets.ts'
 
