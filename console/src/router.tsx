@@ -90,7 +90,7 @@ const screens = [
   screen('/settings', () => import('./screens/settings/settings.tsx'), 'Settings'),
   screen('/oauth/platform/callback', () => import('./screens/connect/connected.tsx'), 'Connected'),
   screen('/operator', () => import('./screens/operator/operator.tsx'), 'Operator'),
-  screen('/operator/shops/$shopId', () => import('./screens/operator/shop.tsx'), 'OperatorShop'),
+  screen('/operator/shops/$shopId', () => import('./screens/operator/shop/shop.tsx'), 'OperatorShop'),
 ]
 
 export const router = createRouter({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ColumnSort, nextOrder, sortingOf } from '../src/components/lists/sorting.ts'
+import { type ColumnSort, nextOrder, sortingOf } from '../src/components/lists/sorting/sorting.ts'
 
 const NAME: ColumnSort = { by: 'name', of: 'text' }
 const CREATED: ColumnSort = { by: 'createdAt', of: 'time', isFixed: true }

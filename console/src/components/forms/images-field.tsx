@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { thumbnailOf, uploadImage } from '../../api/upload-image.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useAction } from '../actions.tsx'
-import { Sortable, useSortablePiece } from '../lists/sortable.tsx'
+import { Sortable, useSortablePiece } from '../lists/sorting/sortable.tsx'
 import { imagesTexts } from './images-texts.ts'
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp']

@@ -1,11 +1,11 @@
 import type { ComponentProps, CSSProperties, Key, ReactNode } from 'react'
 import { useTexts } from '../../texts/language.tsx'
-import bulk from './bulk.module.css'
-import { bulkTexts } from './bulk-texts.ts'
+import bulk from './bulk/bulk.module.css'
+import { bulkTexts } from './bulk/bulk-texts.ts'
+import type { Selection } from './bulk/selection.ts'
 import classes from './data-table.module.css'
-import type { Selection } from './selection.ts'
-import { ariaSortOf, SortHeading } from './sort-controls.tsx'
-import type { ColumnSort, Sorting } from './sorting.ts'
+import { ariaSortOf, SortHeading } from './sorting/sort-controls.tsx'
+import type { ColumnSort, Sorting } from './sorting/sorting.ts'
 
 export type Column<R> = {
   /** Where the column may be put away: its name in what a person chose. */

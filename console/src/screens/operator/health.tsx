@@ -10,7 +10,7 @@ import { Card, Loaded } from '../../components/page.tsx'
 import { When } from '../../components/values.tsx'
 import { formatNumber } from '../../format.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import { auditLogTexts } from './audit-log-texts.ts'
+import { auditLogTexts } from './audit/audit-log-texts.ts'
 import { FailedJobs, isJobQueue } from './failed-jobs.tsx'
 import { operatorTexts } from './texts.ts'
 

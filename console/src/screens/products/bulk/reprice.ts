@@ -1,6 +1,6 @@
 import { api } from '../../../api/client.ts'
 import { dataOf } from '../../../api/problem.ts'
-import { HalfDone } from '../../../components/lists/run-bulk.ts'
+import { HalfDone } from '../../../components/lists/bulk/run-bulk.ts'
 import { type Product, readProduct } from '../product-queries.ts'
 import { activeSkus, groupsOf } from '../variants/variant-rows.ts'
 import { type PriceChange, repriced } from './new-price.ts'

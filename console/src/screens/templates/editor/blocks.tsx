@@ -1,15 +1,15 @@
 import { verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { ActionIcon, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { Sortable, useSortablePiece } from '../../../components/lists/sortable.tsx'
+import { Sortable, useSortablePiece } from '../../../components/lists/sorting/sortable.tsx'
 import { Card } from '../../../components/page.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import { ParagraphFields, TableFields } from './block-fields.tsx'
 import { ListProblems, useEditor } from './context.tsx'
 import { type Block, newBlock } from './draft.ts'
-import { RatingFields } from './rating-fields.tsx'
+import { ParagraphFields, TableFields } from './fields/block-fields.tsx'
+import { RatingFields } from './fields/rating-fields.tsx'
+import { VoucherFields } from './fields/voucher-fields.tsx'
 import { editorTexts } from './texts.ts'
-import { VoucherFields } from './voucher-fields.tsx'
 
 const FIELDS = {
   paragraph: ParagraphFields,

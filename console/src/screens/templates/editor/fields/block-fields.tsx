@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useTexts } from '../../../texts/language.tsx'
-import { ListProblems, useEditor, useField } from './context.tsx'
-import { type Block, newRow } from './draft.ts'
-import { useParamField } from './param-insert.tsx'
-import { editorTexts } from './texts.ts'
+import { useTexts } from '../../../../texts/language.tsx'
+import { ListProblems, useEditor, useField } from '../context.tsx'
+import { type Block, newRow } from '../draft.ts'
+import { useParamField } from '../param-insert.tsx'
+import { editorTexts } from '../texts.ts'
 
 export type BlockProps = { block: Block; index: number }
 

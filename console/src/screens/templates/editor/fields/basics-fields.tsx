@@ -1,13 +1,13 @@
 import { Alert, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
-import type { OfficialAccount } from '../../../api/rows.ts'
-import { Card } from '../../../components/page.tsx'
-import { useTexts } from '../../../texts/language.tsx'
-import { templateTexts } from '../texts.ts'
-import { useEditor, useField } from './context.tsx'
-import { type Block, type Draft, newBlock } from './draft.ts'
-import { useParamField } from './param-insert.tsx'
-import { editorTexts } from './texts.ts'
+import type { OfficialAccount } from '../../../../api/rows.ts'
+import { Card } from '../../../../components/page.tsx'
+import { useTexts } from '../../../../texts/language.tsx'
+import { templateTexts } from '../../texts.ts'
+import { useEditor, useField } from '../context.tsx'
+import { type Block, type Draft, newBlock } from '../draft.ts'
+import { useParamField } from '../param-insert.tsx'
+import { editorTexts } from '../texts.ts'
 
 const options = (texts: Record<string, string>) =>
   Object.entries(texts).map(([value, label]) => ({ value, label }))

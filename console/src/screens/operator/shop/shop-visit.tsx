@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { api } from '../../api/client.ts'
-import { dataOf } from '../../api/problem.ts'
-import { queryClient } from '../../api/query.ts'
-import { meQuery } from '../../api/session.ts'
-import { useAction } from '../../components/actions.tsx'
-import { useSession } from '../../shell/session.tsx'
-import { useTexts } from '../../texts/language.tsx'
-import { operatorTexts } from './texts.ts'
+import { api } from '../../../api/client.ts'
+import { dataOf } from '../../../api/problem.ts'
+import { queryClient } from '../../../api/query.ts'
+import { meQuery } from '../../../api/session.ts'
+import { useAction } from '../../../components/actions.tsx'
+import { useSession } from '../../../shell/session.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { operatorTexts } from '../texts.ts'
 
 /** Opens the shop's own pages: to look at, for half an hour and with an entry in its audit log, unless one is a member. */
 export function ShopVisit({ shopId }: { shopId: string }) {

@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { ImageAddress } from '../../../components/forms/image-address.tsx'
-import { Card } from '../../../components/page.tsx'
-import { common } from '../../../texts/common.ts'
-import { useTexts } from '../../../texts/language.tsx'
-import { ListProblems, useEditor, useField } from './context.tsx'
-import { type Draft, newImage } from './draft.ts'
-import { editorTexts } from './texts.ts'
+import { ImageAddress } from '../../../../components/forms/image-address.tsx'
+import { Card } from '../../../../components/page.tsx'
+import { common } from '../../../../texts/common.ts'
+import { useTexts } from '../../../../texts/language.tsx'
+import { ListProblems, useEditor, useField } from '../context.tsx'
+import { type Draft, newImage } from '../draft.ts'
+import { editorTexts } from '../texts.ts'
 
 /** Two logos, or images: by address, or a file dropped on the field. */
 export function HeaderFields() {

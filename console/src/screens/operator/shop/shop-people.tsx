@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
-import { dataOf } from '../../api/problem.ts'
-import { useAction } from '../../components/actions.tsx'
-import { useKeptForm } from '../../components/forms/kept-form.ts'
-import { Card, Loaded, ProblemNote } from '../../components/page.tsx'
-import { SecretOnce } from '../../components/secret-once.tsx'
-import { useTexts } from '../../texts/language.tsx'
-import { operatorTexts } from './texts.ts'
+import { api } from '../../../api/client.ts'
+import { dataOf } from '../../../api/problem.ts'
+import { useAction } from '../../../components/actions.tsx'
+import { useKeptForm } from '../../../components/forms/kept-form.ts'
+import { Card, Loaded, ProblemNote } from '../../../components/page.tsx'
+import { SecretOnce } from '../../../components/secret-once.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { operatorTexts } from '../texts.ts'
 
 /** The members of the shop, and the invitation of its owner, who invites the others. */
 export function ShopPeople({ shopId }: { shopId: string }) {

@@ -11,11 +11,11 @@ import {
 } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../../texts/language.tsx'
+import { useTexts } from '../../../../texts/language.tsx'
+import { ListProblems, useEditor, useField } from '../context.tsx'
+import { newRatingItem } from '../draft.ts'
+import { editorTexts } from '../texts.ts'
 import type { BlockProps } from './block-fields.tsx'
-import { ListProblems, useEditor, useField } from './context.tsx'
-import { newRatingItem } from './draft.ts'
-import { editorTexts } from './texts.ts'
 
 /** A scenario for each star count, at most one of each. */
 export function RatingFields({ block, index }: BlockProps) {

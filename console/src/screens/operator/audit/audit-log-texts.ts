@@ -1,4 +1,4 @@
-import { catalogue } from '../../texts/catalogue.ts'
+import { catalogue } from '../../../texts/catalogue.ts'
 
 /** The operator's audit log: its columns, and what each action is called. */
 export const auditLogTexts = catalogue(

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Paper, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { Card } from '../../../components/page.tsx'
-import { useTexts } from '../../../texts/language.tsx'
-import { ListProblems, useEditor, useField } from './context.tsx'
-import { newButton } from './draft.ts'
-import { useParamField } from './param-insert.tsx'
-import { editorTexts } from './texts.ts'
+import { Card } from '../../../../components/page.tsx'
+import { useTexts } from '../../../../texts/language.tsx'
+import { ListProblems, useEditor, useField } from '../context.tsx'
+import { newButton } from '../draft.ts'
+import { useParamField } from '../param-insert.tsx'
+import { editorTexts } from '../texts.ts'
 
 const MAX_BUTTONS = 3
 

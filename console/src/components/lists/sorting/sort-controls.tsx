@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { common } from '../../texts/common.ts'
-import { useTexts } from '../../texts/language.tsx'
+import { common } from '../../../texts/common.ts'
+import { useTexts } from '../../../texts/language.tsx'
 import classes from './sorting.module.css'
 import {
   type ColumnSort,

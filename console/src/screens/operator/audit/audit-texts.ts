@@ -1,4 +1,4 @@
-import { catalogue } from '../../texts/catalogue.ts'
+import { catalogue } from '../../../texts/catalogue.ts'
 
 /** What the details of an audit entry are called, and the values that are words of the API. */
 export const auditTexts = catalogue(

@@ -12,14 +12,14 @@ import {
 } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { Badge } from '../../../components/badge.tsx'
-import { Card } from '../../../components/page.tsx'
-import { useTexts } from '../../../texts/language.tsx'
+import { Badge } from '../../../../components/badge.tsx'
+import { Card } from '../../../../components/page.tsx'
+import { useTexts } from '../../../../texts/language.tsx'
+import { type DraftForm, ListProblems, useEditor, useField } from '../context.tsx'
+import { type Draft, type Param, usedKeys } from '../draft.ts'
+import { guessParam, lengthOf, TECH_LIMITS, TECH_SETTINGS } from '../params.ts'
+import { editorTexts } from '../texts.ts'
 import { ColourSelect } from './block-fields.tsx'
-import { type DraftForm, ListProblems, useEditor, useField } from './context.tsx'
-import { type Draft, type Param, usedKeys } from './draft.ts'
-import { guessParam, lengthOf, TECH_LIMITS, TECH_SETTINGS } from './params.ts'
-import { editorTexts } from './texts.ts'
 
 /** The parameters that the texts use; typing one in a text declares it. */
 export function ParamFields() {

@@ -18,8 +18,8 @@ import { CSS } from '@dnd-kit/utilities'
 import { ActionIcon } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import type { CSSProperties, ReactNode } from 'react'
-import { common } from '../../texts/common.ts'
-import { useTexts } from '../../texts/language.tsx'
+import { common } from '../../../texts/common.ts'
+import { useTexts } from '../../../texts/language.tsx'
 
 /** Items that can be sorted by pointer or keyboard, announced to screen readers; `ids` in their current order. */
 export function Sortable(props: {

@@ -1,12 +1,12 @@
 import { Alert, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { dataOf } from '../../api/problem.ts'
-import { ConfirmButton, useAction } from '../../components/actions.tsx'
-import { Card, ProblemNote } from '../../components/page.tsx'
-import { When } from '../../components/values.tsx'
-import { useTexts } from '../../texts/language.tsx'
-import { operatorTexts } from './texts.ts'
+import { api } from '../../../api/client.ts'
+import { dataOf } from '../../../api/problem.ts'
+import { ConfirmButton, useAction } from '../../../components/actions.tsx'
+import { Card, ProblemNote } from '../../../components/page.tsx'
+import { When } from '../../../components/values.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { operatorTexts } from '../texts.ts'
 
 type Suspended = { _id: string; name: string; suspendedAt: string | null; suspensionReason: string | null }
 

@@ -1,8 +1,8 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
-import { useTexts } from '../../../texts/language.tsx'
+import { useTexts } from '../../../../texts/language.tsx'
+import { useParamField } from '../param-insert.tsx'
+import { editorTexts } from '../texts.ts'
 import type { BlockProps } from './block-fields.tsx'
-import { useParamField } from './param-insert.tsx'
-import { editorTexts } from './texts.ts'
 
 export function VoucherFields({ index }: BlockProps) {
   const texts = useTexts(editorTexts)

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { dataOf } from '../../api/problem.ts'
-import { ConfirmButton, useAction } from '../../components/actions.tsx'
-import { Card, ProblemNote } from '../../components/page.tsx'
-import { When } from '../../components/values.tsx'
-import { useTexts } from '../../texts/language.tsx'
-import { operatorTexts } from './texts.ts'
+import { api } from '../../../api/client.ts'
+import { dataOf } from '../../../api/problem.ts'
+import { ConfirmButton, useAction } from '../../../components/actions.tsx'
+import { Card, ProblemNote } from '../../../components/page.tsx'
+import { When } from '../../../components/values.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { operatorTexts } from '../texts.ts'
 
 type Deletion = { dueAt: string; exportedAt: string | null; erasingSince: string | null }
 type Deleted = { _id: string; name: string; deletion: Deletion | null }

@@ -1,13 +1,13 @@
 import { Button, Group, NumberInput, PasswordInput, Select, Stack, TextInput } from '@mantine/core'
-import { api } from '../../api/client.ts'
-import { dataOf } from '../../api/problem.ts'
-import type { OperatedAccount } from '../../api/rows.ts'
-import { useAction } from '../../components/actions.tsx'
-import { useKeptForm } from '../../components/forms/kept-form.ts'
-import { ProblemNote } from '../../components/page.tsx'
-import { common } from '../../texts/common.ts'
-import { useTexts } from '../../texts/language.tsx'
-import { operatorTexts } from './texts.ts'
+import { api } from '../../../api/client.ts'
+import { dataOf } from '../../../api/problem.ts'
+import type { OperatedAccount } from '../../../api/rows.ts'
+import { useAction } from '../../../components/actions.tsx'
+import { useKeptForm } from '../../../components/forms/kept-form.ts'
+import { ProblemNote } from '../../../components/page.tsx'
+import { common } from '../../../texts/common.ts'
+import { useTexts } from '../../../texts/language.tsx'
+import { operatorTexts } from '../texts.ts'
 
 const SECRETS = ['secretKey', 'accessToken', 'refreshToken'] as const
 
