@@ -10,6 +10,7 @@ import { insertKey } from '../modules/access/keys/sql.ts'
 import { upsertOfficialAccount } from '../modules/official-accounts/sql.ts'
 import { insertShop } from '../modules/shops/sql.ts'
 import { seedCatalogue } from './catalogue.ts'
+import { seedCount } from './count.ts'
 import { OA_ID, SHOP_NAME } from './data.ts'
 import { seedMessages } from './messages.ts'
 import { seedOrders } from './orders.ts'
@@ -98,6 +99,7 @@ async function makeShop(
   const customers = await seedCustomers(seeding)
   await seedNews(seeding, catalogue)
   await seedOrders(seeding, catalogue, customers)
+  await seedCount(seeding)
   const templates = await seedTemplates(seeding, registered)
   await seedMessages(seeding, templates, customers)
 }

@@ -9,12 +9,12 @@ import { changeOrderStatus } from '../modules/orders/change-status.ts'
 import { createPosOrder } from '../modules/orders/create-pos-order.ts'
 import { ORDER_STATUSES, type OrderStatus } from '../modules/orders/rules.ts'
 import { type DemoCatalogue, type DemoSku, demoUnitCost } from './catalogue.ts'
+import { orderMoments } from './moments.ts'
 import type { DemoCustomer } from './people.ts'
 import type { Seeding } from './seeding.ts'
 
 const ORDERS = 300
 const DAYS = 60
-const DAY_MS = 86_400_000
 const STEP_MS = { mini_app: 10 * 3_600_000, mini_pos: 4 * 60_000 }
 
 const SHIPPING_FEE = 25_000
@@ -58,7 +58,9 @@ export async function seedOrders(
   customers: DemoCustomer[],
 ): Promise<void> {
   const { trx, shopId } = seeding
-  const orders = Array.from({ length: ORDERS }, (_, n) => planOrder(n, seeding, catalogue, customers))
+  const orders = orderMoments(seeding.now, ORDERS, DAYS).map((at, n) =>
+    planOrder(n, at, seeding, catalogue, customers),
+  )
   await insertOrdersOfApp(
     seeding,
     orders.filter((order) => order.platform === 'mini_app'),
@@ -73,11 +75,11 @@ export async function seedOrders(
 
 function planOrder(
   n: number,
+  at: Date,
   { ids, now, random }: Seeding,
   catalogue: DemoCatalogue,
   customers: DemoCustomer[],
 ): DemoOrder {
-  const at = new Date(now.getTime() - Math.floor(((ORDERS - n) * DAYS * DAY_MS) / ORDERS) + random(3_600_000))
   const platform = random(5) === 0 ? 'mini_pos' : 'mini_app'
   const isRecent = n > ORDERS * 0.8
   const statuses = isRecent ? RECENT[platform] : PAST
