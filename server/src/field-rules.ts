@@ -55,6 +55,7 @@ const SENTENCES = {
   'date.instant': 'must be an ISO 8601 date or time',
   'date.future': 'must be in the future',
   'date.lastDays': 'must be within the last {limit} days',
+  'date.past': 'must not be in the future',
   'date.tooFarAhead': 'must be at most {limit} days ahead',
   'file.empty': 'is empty',
   'id.form': 'must be an id of 24 hexadecimal characters',

@@ -31,6 +31,7 @@ const VIETNAMESE: Record<Exclude<FieldRule, Translated>, string> = {
   'date.format': 'không phải là ngày giờ hợp lệ',
   'date.future': 'phải ở tương lai',
   'cursor.unknown': 'phải là con trỏ mà cửa hàng này đã nhận được',
+  'date.past': 'không được ở tương lai',
   'date.instant': 'không phải là ngày giờ hợp lệ',
   'date.lastDays': 'phải nằm trong {limit} ngày gần đây',
   'date.tooFarAhead': 'không được quá {limit} ngày kể từ bây giờ',

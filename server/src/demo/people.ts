@@ -22,6 +22,8 @@ export async function seedCustomers({ trx, shopId, ids, opened }: Seeding): Prom
     const row = await insertCustomer(trx, shopId, {
       ...person,
       id: ids.next(),
+      // One in four never said.
+      birthday: index % 4 === 3 ? '' : birthdayOf(index),
       avatar: '',
       note: '',
       search: customerSearch(person.fullName, person.phone),
@@ -30,6 +32,13 @@ export async function seedCustomers({ trx, shopId, ids, opened }: Seeding): Prom
     customers.push({ id: row.id, fullName: row.full_name, phone: row.phone })
   }
   return customers
+}
+
+/** Spread over the year, so that every month has some. */
+function birthdayOf(index: number): string {
+  return new Date(Date.UTC(1975 + ((index * 7) % 30), index % 12, 1 + ((index * 5) % 28)))
+    .toISOString()
+    .slice(0, 10)
 }
 
 export async function seedNews(

@@ -4,6 +4,7 @@ import { dataOf } from '../../api/problem.ts'
 import type { Customer } from '../../api/rows.ts'
 import { useAction } from '../../components/actions.tsx'
 import { useEdit } from '../../components/edits/use-edit.ts'
+import { DateInput } from '../../components/forms/date-input.tsx'
 import { useKeptForm } from '../../components/forms/kept-form.ts'
 import { ProblemNote } from '../../components/page.tsx'
 import { formatPhone } from '../../format.ts'
@@ -16,6 +17,7 @@ const valuesOf = (customer: Customer | undefined) => ({
   fullName: customer?.fullName ?? '',
   phone: formatPhone(customer?.phone ?? ''),
   email: customer?.email ?? '',
+  birthday: customer?.birthday ?? '',
   note: customer?.note ?? '',
 })
 
@@ -72,6 +74,7 @@ export function CustomerForm({
         <TextInput label={texts.fullName} required disabled={!canWrite} {...form.getInputProps('fullName')} />
         <TextInput label={texts.phone} type="tel" disabled={!canWrite} {...form.getInputProps('phone')} />
         <TextInput label={texts.email} type="email" disabled={!canWrite} {...form.getInputProps('email')} />
+        <DateInput label={texts.birthday} disabled={!canWrite} {...form.getInputProps('birthday')} />
         <Textarea
           label={texts.note}
           autosize

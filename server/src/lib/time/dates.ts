@@ -97,6 +97,11 @@ function utcInstant(wall: WallTime): number | undefined {
   return date.setUTCHours(wall.hour, wall.minute, wall.second, wall.ms)
 }
 
+/** The day of the shops' zone, `2026-11-24`. */
+export function dayOf(instant: Date): string {
+  return new Date(instant.getTime() + VIETNAM_OFFSET_MS).toISOString().slice(0, 10)
+}
+
 /** The span of a month `2026-11` in the shops' zone, Asia/Ho_Chi_Minh, which keeps one offset all year. */
 export function monthOfZone(month: string): { from: Date; before: Date } {
   const [year = 0, number = 0] = month.split('-').map(Number)

@@ -9,6 +9,7 @@ export function presentCustomer(row: CustomerRow) {
     fullName: row.full_name,
     phone: row.phone,
     email: row.email,
+    birthday: row.birthday ?? '',
     avatar: row.avatar,
     note: row.note,
     createdAt: row.created_at.toISOString(),

@@ -82,10 +82,11 @@ export function customerRoutes(app: App, deps: Deps): void {
         fullName,
         phone = '',
         email = '',
+        birthday = '',
         avatar = '',
         note = '',
-      } = storedFields(fieldsOf(request.body))
-      const draft = { fullName, phone, email, avatar, note, now: clock.now() }
+      } = storedFields(fieldsOf(request.body), clock.now())
+      const draft = { fullName, phone, email, birthday, avatar, note, now: clock.now() }
       const search = customerSearch(draft.fullName, phone)
       const row = await idempotentCreate(request, ids, {
         find: (id) => findCustomer(db, request.shop.id, id),

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { customerSearch, searchPatterns, storedFields } from './rules.ts'
 
+const NOW = new Date('2026-11-23T18:00:00Z')
+
 describe('G-46 customers', () => {
   it('stores the phone as 84… and the name in NFC, and leaves absent fields absent', () => {
-    expect(storedFields({ phone: '0912 345 678' })).toEqual({ phone: '84912345678' })
-    expect(storedFields({ fullName: ' Hoà '.normalize('NFD') })).toEqual({ fullName: 'Hoà'.normalize('NFC') })
-    expect(storedFields({ phone: '', email: '' })).toEqual({ phone: '', email: '' })
+    expect(storedFields({ phone: '0912 345 678' }, NOW)).toEqual({ phone: '84912345678' })
+    expect(storedFields({ fullName: ' Hoà '.normalize('NFD') }, NOW)).toEqual({
+      fullName: 'Hoà'.normalize('NFC'),
+    })
+    expect(storedFields({ phone: '', email: '' }, NOW)).toEqual({ phone: '', email: '' })
+    expect(storedFields({ birthday: '2026-11-24' }, NOW)).toEqual({ birthday: '2026-11-24' })
   })
 
   it('throws on a blank name, an invalid phone and an e-mail without @', () => {
@@ -15,8 +20,14 @@ describe('G-46 customers', () => {
       { phone: '09123456789' },
       { email: 'x' },
       { email: 'a b@c' },
+      { birthday: '24/11/1990' },
+      { birthday: '1990-02-30' },
+      { birthday: '1899-12-31' },
+      { birthday: '1990-11-24T00:00' },
+      // A day later than in Việt Nam at that moment.
+      { birthday: '2026-11-25' },
     ]
-    for (const fields of wrong) expect(() => storedFields(fields)).toThrow(`"${Object.keys(fields)[0]}"`)
+    for (const fields of wrong) expect(() => storedFields(fields, NOW)).toThrow(`"${Object.keys(fields)[0]}"`)
   })
 
   it('a customer is found by the folded name and by both forms of the phone', () => {

@@ -3,24 +3,29 @@ import { fold, foldWords } from '../../lib/text/fold.ts'
 import { normalizePhone } from '../../lib/text/phone.ts'
 import { type SearchPattern, searchPattern } from '../../lib/text/search-pattern.ts'
 import { isBlank, toNfc } from '../../lib/text/text.ts'
+import { dayOf, parseIsoInstant } from '../../lib/time/dates.ts'
 
 /** The fields of a customer that a caller may send. */
 export type CustomerFields = {
   fullName: string
   phone: string
   email: string
+  /** `1990-11-24`, or empty. */
+  birthday: string
   avatar: string
   note: string
 }
 
+const DAY_LENGTH = '1990-11-24'.length
+const OLDEST_BIRTHDAY = '1900-01-01'
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 
 /**
  * The fields as they are stored (G-46): the name in NFC and trimmed, the phone as `84…` (G-22) or empty.
  * Fields that are absent stay absent.
- * @throws ValidationError for a blank name, an invalid phone number or an e-mail without its @.
+ * @throws ValidationError for a blank name, an invalid phone number, an e-mail without its @ or a birthday that is none.
  */
-export function storedFields<Given extends Partial<CustomerFields>>(given: Given): Given {
+export function storedFields<Given extends Partial<CustomerFields>>(given: Given, now: Date): Given {
   const stored = { ...given }
   if (given.fullName !== undefined) {
     stored.fullName = toNfc(given.fullName).trim()
@@ -33,6 +38,13 @@ export function storedFields<Given extends Partial<CustomerFields>>(given: Given
   }
   if (given.email !== undefined && given.email !== '' && !EMAIL.test(given.email)) {
     throw invalidField(['email'], 'string.email')
+  }
+  if (given.birthday !== undefined && given.birthday !== '') {
+    const day = parseIsoInstant(given.birthday)
+    if (day === undefined || given.birthday.length !== DAY_LENGTH || given.birthday < OLDEST_BIRTHDAY) {
+      throw invalidField(['birthday'], 'date.format')
+    }
+    if (given.birthday > dayOf(now)) throw invalidField(['birthday'], 'date.past')
   }
   return stored
 }

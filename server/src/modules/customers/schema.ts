@@ -3,6 +3,9 @@ import { placeFields } from '../../http/list-place.ts'
 import { ignoredShopId, paging, totalMode } from '../../http/validation/fields.ts'
 import { nameText } from '../../http/validation/validate.ts'
 
+const birthday = Type.String({
+  description: 'A date, `1990-11-24`, after 1900 and not in the future. Empty for none',
+})
 const fields = {
   fullName: nameText(200),
   phone: Type.String({
@@ -11,6 +14,7 @@ const fields = {
       'In any form, Vietnamese by default; stored and shown as 84…. One customer per number. Empty for none',
   }),
   email: Type.String({ maxLength: 254 }),
+  birthday,
   avatar: Type.String({ maxLength: 2000, description: 'URL of an image' }),
   note: Type.String({ maxLength: 5000 }),
 }
@@ -20,6 +24,7 @@ export const createCustomerBody = Type.Object(
     fullName: fields.fullName,
     phone: Type.Optional(fields.phone),
     email: Type.Optional(fields.email),
+    birthday: Type.Optional(fields.birthday),
     avatar: Type.Optional(fields.avatar),
     note: Type.Optional(fields.note),
     shopId: ignoredShopId,
@@ -32,6 +37,7 @@ export const updateCustomerBody = Type.Object(
     fullName: Type.Optional(fields.fullName),
     phone: Type.Optional(fields.phone),
     email: Type.Optional(fields.email),
+    birthday: Type.Optional(fields.birthday),
     avatar: Type.Optional(fields.avatar),
     note: Type.Optional(fields.note),
     shopId: ignoredShopId,
@@ -56,6 +62,7 @@ export const customerRecord = Type.Object({
   fullName: Type.String(),
   phone: Type.String(),
   email: Type.String(),
+  birthday: Type.String({ description: '`1990-11-24`; empty for none' }),
   avatar: Type.String(),
   note: Type.String(),
   createdAt: Type.String(),

@@ -17,6 +17,8 @@ export type CustomerRow = {
   full_name: string
   phone: string
   email: string
+  /** `1990-11-24` */
+  birthday: string | null
   avatar: string
   note: string
   created_at: Date
@@ -29,6 +31,8 @@ export type CustomerDraft = {
   fullName: string
   phone: string
   email: string
+  /** `1990-11-24`, or empty for none. */
+  birthday: string
   avatar: string
   note: string
   search: string
@@ -38,7 +42,8 @@ export type CustomerDraft = {
 /** The constraint behind CUSTOMER_PHONE_TAKEN. */
 export const PHONE_CONSTRAINT = 'customers_one_per_phone'
 
-const columns = sql`c.shop_id, c.id, c.version, c.full_name, c.phone, c.email, c.avatar, c.note, c.created_at, c.updated_at`
+const columns = sql`c.shop_id, c.id, c.version, c.full_name, c.phone, c.email, c.birthday::text as birthday, c.avatar, c.note,
+  c.created_at, c.updated_at`
 
 /**
  * One page of a shop's customers, newest first, with the number of all that match (G-46). One statement.
@@ -146,9 +151,10 @@ export async function insertCustomer(
 ): Promise<CustomerRow> {
   const { rows } = await sql<CustomerRow>`
     insert into customers as c
-      (shop_id, id, full_name, phone, email, avatar, note, search, created_at, updated_at)
+      (shop_id, id, full_name, phone, email, birthday, avatar, note, search, created_at, updated_at)
     values (${shopId}, ${customer.id}, ${customer.fullName}, ${customer.phone}, ${customer.email},
-      ${customer.avatar}, ${customer.note}, ${customer.search}, ${customer.now}, ${customer.now})
+      nullif(${customer.birthday}::text, '')::date, ${customer.avatar}, ${customer.note}, ${customer.search},
+      ${customer.now}, ${customer.now})
     returning ${columns}`.execute(db)
   return rows[0]!
 }
@@ -194,7 +200,7 @@ export async function updateCustomer(
   const { rows } = await sql<CustomerRow>`
     update customers c
     set full_name = ${customer.fullName}, phone = ${customer.phone}, email = ${customer.email},
-      avatar = ${customer.avatar}, note = ${customer.note}, search = ${customer.search},
+      birthday = nullif(${customer.birthday}::text, '')::date, avatar = ${customer.avatar}, note = ${customer.note}, search = ${customer.search},
       updated_at = ${customer.now}, updated_by = ${customer.by}, version = version + 1
     where c.shop_id = ${shopId} and c.id = ${customer.id}
     returning ${columns}`.execute(trx)

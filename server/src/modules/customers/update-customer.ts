@@ -19,7 +19,7 @@ export async function changeCustomer(
   given: Partial<CustomerFields>,
   edit: Edit,
 ): Promise<CustomerRow | undefined> {
-  const changes = storedFields(given)
+  const changes = storedFields(given, deps.clock.now())
   return deps.db.transaction().execute(async (trx) => {
     const before = await lockCustomer(trx, shopId, id)
     if (before === undefined) return undefined
@@ -32,6 +32,7 @@ export async function changeCustomer(
       fullName,
       phone,
       email: changes.email ?? before.email,
+      birthday: changes.birthday ?? before.birthday ?? '',
       avatar: changes.avatar ?? before.avatar,
       note: changes.note ?? before.note,
       search,

@@ -69,7 +69,7 @@ export async function eraseCustomers(
 ): Promise<ObjectId[]> {
   const { rows } = await sql<{ id: ObjectId }>`
     update customers c
-    set full_name = ${name}, phone = '', email = '', avatar = '', note = '', search = ${name}, updated_at = ${now},
+    set full_name = ${name}, phone = '', email = '', birthday = null, avatar = '', note = '', search = ${name}, updated_at = ${now},
       updated_by = null, version = version + 1
     where c.shop_id = ${shopId} and c.phone = ${phone}
     returning c.id`.execute(trx)

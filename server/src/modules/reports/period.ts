@@ -1,5 +1,5 @@
 import { invalidQuery } from '../../errors.ts'
-import { parseIsoInstant } from '../../lib/time/dates.ts'
+import { dayOf, parseIsoInstant } from '../../lib/time/dates.ts'
 import { VIETNAM_OFFSET_MS } from '../../lib/time/vietnam-time.ts'
 
 const DAY_MS = 86_400_000
@@ -13,7 +13,7 @@ export type Period = { firstDay: string; days: number; from: Date; before: Date 
  */
 export function periodOf(asked: { from?: string | undefined; days: number }, now: Date): Period {
   const { days } = asked
-  const today = dayOf(now.getTime())
+  const today = dayOf(now)
   const firstMs =
     asked.from === undefined
       ? Date.parse(today) - (days - 1) * DAY_MS
@@ -21,13 +21,9 @@ export function periodOf(asked: { from?: string | undefined; days: number }, now
   if (firstMs === undefined) throw invalidQuery('from', 'date.format')
   const fromMs = firstMs - VIETNAM_OFFSET_MS
   return {
-    firstDay: dayOf(fromMs),
+    firstDay: dayOf(new Date(fromMs)),
     days,
     from: new Date(fromMs),
     before: new Date(fromMs + days * DAY_MS),
   }
-}
-
-function dayOf(instantMs: number): string {
-  return new Date(instantMs + VIETNAM_OFFSET_MS).toISOString().slice(0, 10)
 }
