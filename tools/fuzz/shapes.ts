@@ -12,6 +12,7 @@ export const KINDS = [
   'approvedTemplate',
   'unfinishedTemplate',
   'newsDraft',
+  'audience',
   'message',
   'batch',
   'import',

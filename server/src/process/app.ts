@@ -39,6 +39,7 @@ import { passwordRoutes } from '../modules/access/passwords/routes.ts'
 import { addScopes, checkScopes } from '../modules/access/scopes.ts'
 import { buildSignIn } from '../modules/access/sessions/sign-in.ts'
 import { visitRoutes } from '../modules/access/visits/routes.ts'
+import { audienceRoutes } from '../modules/audiences/routes.ts'
 import { auditRoutes } from '../modules/audit/routes.ts'
 import { categoryRoutes } from '../modules/categories/routes.ts'
 import { consentRoutes } from '../modules/consents/routes.ts'
@@ -214,6 +215,7 @@ export async function buildApp(deps: Deps, consoleFolder?: string): Promise<App>
     newsDraftRoutes(external, deps)
     webhookRoutes(external, deps)
     replayRoutes(external, deps)
+    audienceRoutes(external, deps)
     eventRoutes(external, deps)
     changeRoutes(external, deps)
     exportRoutes(external, deps)

@@ -49,6 +49,7 @@ export const vi: Texts = {
     template: 'Không tìm thấy mẫu tin',
     message: 'Không tìm thấy tin nhắn',
     batch: 'Không tìm thấy lô tin',
+    audience: 'Không tìm thấy nhóm khách',
     import: 'Không tìm thấy lần nhập dữ liệu',
     export: 'Không tìm thấy bản xuất này, hoặc đã hết hạn',
     webhook: 'Không tìm thấy webhook',
@@ -104,6 +105,8 @@ export const vi: Texts = {
     FORM_TOO_COMPLEX: 'Form có quá nhiều phần hoặc tiêu đề quá dài: hãy chỉ gửi ảnh',
     RECORD_CHANGED: 'Dữ liệu đã được thay đổi sau khi bạn mở: hãy tải lại rồi sửa lại',
     CUSTOMER_PHONE_TAKEN: 'Số điện thoại {phone} đã thuộc về khách hàng khác của cửa hàng',
+    AUDIENCE_NAME_TAKEN: 'Cửa hàng đã có nhóm khách tên “{name}”: hãy chọn tên khác',
+    TOO_MANY_AUDIENCES: 'Mỗi cửa hàng có tối đa {most} nhóm khách: hãy xóa bớt trước',
     TOTAL_MISMATCH: 'total là {total} nhưng giá trị đơn hàng là {price}',
     STOCK_CHANGED:
       'Tồn kho đã thay đổi sau khi hiển thị (lúc hiển thị → bây giờ). {changes}. Hãy kiểm tra lại số đếm',

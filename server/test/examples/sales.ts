@@ -5,11 +5,27 @@ import type { Call } from './recorder.ts'
 export async function callSales(call: Call, { productId, skuIds }: Catalogue): Promise<void> {
   const customer = (
     await call('createCustomer', {
-      body: { fullName: 'Nguyễn Thị Lan', phone: '0912345678', note: 'Khách quen' },
+      body: { fullName: 'Nguyễn Thị Lan', phone: '0912345678', birthday: '1990-11-24', note: 'Khách quen' },
     })
   ).data
   await call('updateCustomer', { params: { id: customer._id }, body: { note: 'Thích màu xanh' } })
   await call('listCustomers', { query: { search: 'lan' } })
+  const conditions = [
+    { kind: 'bought', productIds: [productId], days: 180 },
+    { kind: 'notBought', days: 30 },
+  ]
+  await call('countAudience', { body: { conditions: [{ kind: 'birthday', month: 11 }] } })
+  const audience = {
+    id: (await call('createAudience', { body: { name: 'Lâu chưa mua lại', conditions } })).data._id,
+  }
+  await call('updateAudience', {
+    params: audience,
+    body: { name: 'Sinh nhật tháng 11', conditions: [{ kind: 'birthday', month: 11 }] },
+  })
+  await call('listAudiences')
+  await call('getAudience', { params: audience })
+  await call('readAudienceCustomers', { params: audience })
+  await call('deleteAudience', { params: audience })
   await call('recordConsent', {
     body: { phone: '0987654321', status: 'withdrawn', source: 'Khách nói tại quầy' },
   })

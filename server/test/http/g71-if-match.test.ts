@@ -90,6 +90,12 @@ const KINDS: Record<string, (shop: Partner) => Promise<Kind>> = {
     const read = `${path}/${(await shop.post(path, {})).body.data.id}`
     return { method: 'PUT', path: read, read, change: (n) => ({ title: `${n}` }) }
   },
+  'G-119 an audience': async (shop) => {
+    const path = '/api/external/v1/audiences'
+    const body = { name: 'Khách', conditions: [{ kind: 'debt', atLeast: 1 }] }
+    const read = `${path}/${(await shop.post(path, body)).body.data.id}`
+    return { method: 'PATCH', path: read, read, change: (n) => ({ name: `Khách ${n}` }) }
+  },
   'G-61 a shop': async (shop) => {
     const path = `/api/manage/v1/shops/${shop.shopId}`
     return { method: 'PATCH', path, read: path, change: (n) => ({ name: `Tiệm ${n}` }) }

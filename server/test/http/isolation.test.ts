@@ -147,7 +147,7 @@ describe('G-04 a malformed id in a body is 400 with its field, and 500 in `newsI
           }
           expect([id, status]).toEqual([id, 400])
           const field = place.slice('body:'.length).replaceAll('[]', '.0')
-          const keys = [field === 'itemIds' ? 'itemIds.0' : field]
+          const keys = [/(item|product|category)Ids$/.test(field) ? `${field}.0` : field]
           if (place === 'body:shopId') expect(body.code).toBe('SHOP_MISMATCH')
           else expect([id, body.validation?.body.keys]).toEqual([id, keys])
         }

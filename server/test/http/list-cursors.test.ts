@@ -26,6 +26,8 @@ const EXCEPTIONS: Record<string, { lacks: string[]; why: string }> = {
   listChecks: { lacks: ['cursor', 'ids'], why: 'a state of the service: one record a check' },
   listFailedJobs: { lacks: ['cursor', 'ids'], why: 'a state of the service: its total and the newest 100' },
   listUnfinishedTemplates: { lacks: ['cursor', 'ids'], why: 'a shop has at most 50' },
+  listAudiences: { lacks: ['cursor', 'ids'], why: 'a shop has at most 100' },
+  readAudienceCustomers: { lacks: ['cursor', 'ids'], why: 'looked up by conditions: it goes on by `after`' },
   listNewsDrafts: { lacks: ['cursor', 'ids'], why: 'a shop has at most 50' },
   listCircuits: { lacks: ['cursor', 'ids'], why: 'a state of the service: what fails just now' },
   listStockDifferences: { lacks: ['cursor', 'ids'], why: 'a report: its total and the first 1,000' },

@@ -14,6 +14,7 @@ export const NAMED_IN_PATH: [path: RegExp, record: RecordName][] = [
   [/^\/api\/external\/v1\/orders\/\{id\}/, 'order'],
   [/^\/api\/external\/v1\/shifts\/\{id\}/, 'shift'],
   [/^\/api\/external\/v1\/customers\/\{id\}/, 'customer'],
+  [/^\/api\/external\/v1\/audiences\/\{id\}/, 'audience'],
   [/^\/api\/external\/news\/\{id\}/, 'article'],
   [/^\/api\/external\/v1\/news-drafts\/\{id\}/, 'newsDraft'],
   [/^\/api\/external\/exports\/\{id\}/, 'export'],
@@ -27,6 +28,7 @@ export const BODIES: Record<string, (own: ShopRecords) => Body> = {
   'POST /api/external/v1/customers/{id}/payments': () => ({ amount: 1, paymentMethod: 'cash' }),
   'POST /api/external/v1/shifts/{id}/cash': () => ({ amount: 50_000, reason: 'tiền lẻ' }),
   'POST /api/external/v1/shifts/{id}/close': () => ({ countedCash: 0, expectedCash: 0 }),
+  'POST /api/external/v1/audiences': () => ({ name: 'Khách nợ', conditions: [{ kind: 'debt', atLeast: 1 }] }),
   'POST /api/external/webhooks/{id}/recover': () => ({ since: '2026-01-01' }),
   'POST /api/external/webhooks/{id}/replay-missing': () => ({
     since: new Date(Date.now() - 1_000).toISOString(),
@@ -365,3 +367,35 @@ function newTemplate(oaId: string): Body {
     isCustomParams: true,
   }
 }
+  'POST /api/external/v1/audiences/count body:after': {
+    records: ['customer'],
+    status: 200,
+    body: (after) => ({ conditions: [{ kind: 'bought' }], after }),
+    isSilent: true,
+  },
+  'GET /api/external/v1/audiences/{id}/customers query:after': {
+    records: ['customer'],
+    status: 200,
+    query: (id) => `after=${id}`,
+    isSilent: true,
+  },
+  // Goods that the shop does not have are bought by nobody.
+  ...Object.fromEntries(
+    (
+      [
+        ['POST /api/external/v1/audiences', 201, { name: 'Khách quen' }],
+        ['POST /api/external/v1/audiences/count', 200, {}],
+        ['PATCH /api/external/v1/audiences/{id}', 200, {}],
+      ] as const
+    ).flatMap(([operation, status, more]) =>
+      (['productIds', 'categoryIds'] as const).map((field): [string, Reference] => [
+        `${operation} body:conditions[].${field}`,
+        {
+          records: [field === 'productIds' ? 'product' : 'category'],
+          status,
+          body: (id) => ({ ...more, conditions: [{ kind: 'bought', [field]: [id] }] }),
+          isSilent: true,
+        },
+      ]),
+    ),
+  ),

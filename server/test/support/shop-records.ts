@@ -21,6 +21,7 @@ const RECORDS = [
   'approvedTemplate',
   'unfinishedTemplate',
   'newsDraft',
+  'audience',
   'message',
   'batch',
   'import',
@@ -66,6 +67,10 @@ export async function insertShopRecords(running: Service, shopId: string): Promi
     values (${shopId}, ${ids.newsDraft}, 'Hoa về', '<p>Hoa</p>', '', '', 'active', '[]', '[]', '[]', now(), now())`.execute(
     db,
   )
+  await sql`
+    insert into audiences (shop_id, id, name, folded_name, match, conditions, created_at, updated_at)
+    values (${shopId}, ${ids.audience}, 'Khách mua hoa', 'khach mua hoa', 'all',
+      ${JSON.stringify([{ kind: 'bought', productIds: [ids.product] }])}::jsonb, now(), now())`.execute(db)
   await insertWebhook(running, ids)
   await sql`
     insert into news (shop_id, id, title, content, short_content, slug, search, created_at, updated_at)

@@ -37,6 +37,7 @@ const KINDS_OF_PATHS: [path: RegExp, param: string, kind: Kind][] = [
   [/v1\/inventory\/entries\/\{id/, 'id', 'entry'],
   [/v1\/shifts\//, 'id', 'shift'],
   [/v1\/customers\//, 'id', 'customer'],
+  [/v1\/audiences\//, 'id', 'audience'],
   [/v1\/news-drafts\//, 'id', 'newsDraft'],
   [/external\/news\//, 'id', 'article'],
   [/external\/webhooks\//, 'id', 'webhook'],
@@ -155,6 +156,16 @@ const FIXTURES: Record<string, (given: Given) => Parts | Promise<Parts>> = {
   }),
   'PATCH /api/external/v1/categories/{id}': ({ shop, random }) => ({
     body: { name: `Loại ${shop.mark}`, sortOrder: random.below(100) },
+  'POST /api/external/v1/audiences': ({ shop, random }) => ({
+    body: {
+      name: `Khách ${shop.mark} ${random.below(1e6)}`,
+      conditions: [{ kind: 'bought', days: 1 + random.below(90) }],
+    },
+  }),
+  'POST /api/external/v1/audiences/count': () => ({ body: { conditions: [{ kind: 'birthday', month: 1 }] } }),
+  'PATCH /api/external/v1/audiences/{id}': ({ shop, random }) => ({
+    body: { name: `Khách ${shop.mark} ${random.below(1e6)}` },
+  }),
   }),
   'POST /api/external/v1/categories': ({ shop, random }) => ({
     body: { name: `Loại ${shop.mark} ${random.below(1e6)}`, description: '<p>x</p>' },

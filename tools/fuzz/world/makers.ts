@@ -56,6 +56,8 @@ export async function makeOne(world: Needed, shop: Shop, kind: Kind): Promise<st
     }
     case 'unfinishedTemplate':
       return (await post('/notify-template/unfinished', { name, content: name }))._id
+    case 'audience':
+      return (await post('/v1/audiences', { name, conditions: [{ kind: 'debt', atLeast: 1 }] }))._id
     case 'newsDraft':
       return (await post('/v1/news-drafts', { title: name, content: `<p>${name}</p>` }))._id
     case 'message':

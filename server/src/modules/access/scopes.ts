@@ -23,6 +23,8 @@ const GROUPS: [path: string, scopes: readonly Scope[]][] = [
   ['/api/external/v1/orders', ['orders']],
   ['/api/external/order', ['orders']],
   ['/api/external/v1/customers', ['orders']],
+  // Customers and what they bought, for sending them messages.
+  ['/api/external/v1/audiences', ['orders', 'messages']],
   ['/api/external/v1/shifts', ['orders']],
   ['/api/external/v1/consents', ['messages']],
   ['/api/external/news', ['content']],

@@ -6,6 +6,7 @@ import type { ObjectId } from '../../lib/object-id.ts'
 export type EditedTable =
   | 'products'
   | 'customers'
+  | 'audiences'
   | 'news'
   | 'news_drafts'
   | 'templates'

@@ -25,6 +25,8 @@ const VALUES: Partial<Record<RefusalCode, RefusalValues>> = {
   IMAGE_TOO_LARGE: { most: 50 },
   IMAGES_BUSY: { retryAfterSeconds: 2 },
   CUSTOMER_PHONE_TAKEN: { phone: '84912345678' },
+  AUDIENCE_NAME_TAKEN: { name: 'Khách quen' },
+  TOO_MANY_AUDIENCES: { most: 100 },
   TOTAL_MISMATCH: { total: 345_000, price: 350_000 },
   STOCK_CHANGED: { changes: 'Áo len: 5 → 3; Quần: 2 → 4' },
   OUT_OF_STOCK: { shortages: 'Áo len: 3 / 1; Quần: 1 / 0' },

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/client.ts'
+import { isOwed } from '../../../db/fragments/owed-sql.ts'
 import type { ObjectId } from '../../../lib/object-id.ts'
 import type { LockedOrder } from './change.ts'
-
-/** Of an order `o`: whether something is still owed. One that its till calls paid is not (G-42). */
-const isOwed = sql`o.status <> 'cancelled' and not o.is_paid and o.price > o.paid_amount`
 
 /** The most orders that one payment pays. */
 const MOST_ORDERS = 500

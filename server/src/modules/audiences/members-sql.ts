@@ -1,0 +1,137 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, planned } from '../../db/client.ts'
+import { isOwed } from '../../db/fragments/owed-sql.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import type { Definition, Member, Test } from './rules.ts'
+
+/** Who is looked for: what {@link Definition.match} makes of the tests. */
+export type Wanted = { match: Definition['match']; tests: Test[] }
+
+/** How far a statement goes: behind a customer's id, over at most `walk` customers. */
+export type Stretch = { after: ObjectId; walk: number }
+
+/** `last`: the id of the last customer that was looked at; null when none is left behind it. */
+type Walked = { last: ObjectId | null }
+
+/**
+ * The next members of an audience in the order of their ids, at most `limit`, with what their messages may need. Looks at no more
+ * than `walk` customers, each by index orders_by_customer, so that its cost is bounded however few of them are members.
+ */
+export async function listMembers(
+  db: Db,
+  shopId: ObjectId,
+  wanted: Wanted,
+  { after, walk, limit }: Stretch & { limit: number },
+): Promise<Walked & { members: Member[] }> {
+  const { rows } = await sql<{ last: ObjectId | null; is_end: boolean; members: Member[] }>`
+    ${planned}
+    with ${walked(shopId, { after, walk })}, members as materialized (
+      select c.id, c.full_name, c.phone, c.birthday
+      from customers c
+      where c.shop_id = ${shopId} and c.id > ${after} and c.id <= (select last from walked) and c.phone <> ''
+        and ${isMember(shopId, wanted)}
+      order by c.id
+      limit ${limit}
+    )
+    select walked.last, walked.n < ${walk} as is_end, (
+      select coalesce(json_agg(json_build_object('id', m.id, 'fullName', m.full_name, 'phone', m.phone,
+        'birthday', m.birthday, 'debt', ${debtOf(shopId, sql.ref('m.id'))}, 'lastOrder', (
+          select json_build_object('code', o.code, 'day', shop_day(o.created_at), 'price', o.price)
+          from orders o
+          where o.shop_id = ${shopId} and o.customer_id = m.id and o.status <> 'cancelled'
+          order by o.created_at desc, o.id desc
+          limit 1
+        )) order by m.id), '[]')
+      from members m
+    ) as members
+    from walked`.execute(db)
+  const { last, is_end: isEnd, members } = rows[0]!
+  if (members.length === limit) return { members, last: members.at(-1)!.id }
+  return { members, last: isEnd ? null : last }
+}
+
+/** How many of the next customers are members, and how many more would be had they a phone number. Bounded as {@link listMembers}. */
+export async function countMembers(
+  db: Db,
+  shopId: ObjectId,
+  wanted: Wanted,
+  { after, walk }: Stretch,
+): Promise<Walked & { customers: number; withoutPhone: number }> {
+  const { rows } = await sql<{
+    last: ObjectId | null
+    is_end: boolean
+    customers: number
+    without_phone: number
+  }>`
+    ${planned}
+    with ${walked(shopId, { after, walk })}
+    select walked.last, walked.n < ${walk} as is_end, counted.customers, counted.without_phone
+    from walked, lateral (
+      select count(*) filter (where c.phone <> '') as customers, count(*) filter (where c.phone = '') as without_phone
+      from customers c
+      where c.shop_id = ${shopId} and c.id > ${after} and c.id <= walked.last and ${isMember(shopId, wanted)}
+    ) as counted`.execute(db)
+  const { last, is_end: isEnd, customers, without_phone: withoutPhone } = rows[0]!
+  return { customers, withoutPhone, last: isEnd ? null : last }
+}
+
+/** `walked`: the last of the next customers, and how many they are. */
+function walked(shopId: ObjectId, { after, walk }: Stretch): RawBuilder<unknown> {
+  return sql`walked as materialized (
+      select max(id) as last, count(*) as n
+      from (
+        select c.id
+        from customers c
+        where c.shop_id = ${shopId} and c.id > ${after}
+        order by c.id
+        limit ${walk}
+      ) as next
+    )`
+}
+
+/** Whether a customer `c` passes all of the tests, or any. */
+function isMember(shopId: ObjectId, { match, tests }: Wanted): RawBuilder<unknown> {
+  const passed = tests.map((test) => sql`(${passes(shopId, test)})`)
+  return sql`(${sql.join(passed, match === 'all' ? sql` and ` : sql` or `)})`
+}
+
+function passes(shopId: ObjectId, test: Test): RawBuilder<unknown> {
+  if (test.kind === 'birthday') return sql`to_char(c.birthday, 'MM-DD') = any(${test.days}::text[])`
+  if (test.kind === 'debt') return sql`${debtOf(shopId, sql.ref('c.id'))} >= ${test.atLeast}::bigint`
+  const { hasSome, from, productIds, categoryIds } = test
+  const since = from === undefined ? sql`` : sql` and o.created_at >= ${from}`
+  const isAny = productIds.length === 0 && categoryIds.length === 0
+  const goods = isAny ? sql`` : sql` and ${hasGoods(shopId, { productIds, categoryIds })}`
+  // With an offset it stays a question for each customer: as a join it may read all orders of the shop.
+  return sql`${hasSome ? sql`` : sql`not `}exists (
+          select
+          from orders o
+          where o.shop_id = ${shopId} and o.customer_id = c.id and o.status <> 'cancelled'${since}${goods}
+          offset 0
+        )`
+}
+
+/** Whether an order `o` has one of the products, or one of a category. */
+function hasGoods(
+  shopId: ObjectId,
+  { productIds, categoryIds }: { productIds: ObjectId[]; categoryIds: ObjectId[] },
+): RawBuilder<unknown> {
+  return sql`exists (
+            select
+            from order_items i
+            join skus k on k.shop_id = i.shop_id and k.id = i.sku_id
+            join products p on p.shop_id = k.shop_id and p.id = k.product_id
+            where i.shop_id = ${shopId} and i.order_id = o.id
+              and (p.id = any(${productIds}::text[]) or p.category_id = any(${categoryIds}::text[]))
+            offset 0
+          )`
+}
+
+/** What a customer owes, in đồng. */
+function debtOf(shopId: ObjectId, customerId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+          select coalesce(sum(o.price - o.paid_amount), 0)::bigint
+          from orders o
+          where o.shop_id = ${shopId} and o.customer_id = ${customerId} and ${isOwed}
+        )`
+}

@@ -1,0 +1,175 @@
+import { invalidField } from '../../errors.ts'
+import type { ObjectId } from '../../lib/object-id.ts'
+import { normalizeObjectId } from '../../lib/object-id.ts'
+import { fold } from '../../lib/text/fold.ts'
+import { isBlank, toNfc } from '../../lib/text/text.ts'
+import { dayOf, parseIsoInstant } from '../../lib/time/dates.ts'
+import { VIETNAM_OFFSET_MS } from '../../lib/time/vietnam-time.ts'
+
+export type ConditionKind = 'bought' | 'notBought' | 'birthday' | 'debt'
+
+/** A condition as it is asked for and kept; which of its fields count hangs on the kind. */
+export type Condition = {
+  kind: ConditionKind
+  productIds?: ObjectId[]
+  categoryIds?: ObjectId[]
+  /** bought, notBought: in the last so many days, today included; birthday: today or in the next so many. */
+  days?: number
+  /** bought, notBought: from this day on, `2026-11-24`. */
+  since?: string
+  /** birthday: 1 to 12. */
+  month?: number
+  /** debt: đồng. */
+  atLeast?: number
+}
+
+/** Customers who meet all of the conditions, or any of them. */
+export type Definition = { match: 'all' | 'any'; conditions: Condition[] }
+
+/** A condition as a customer is compared with it at a moment. */
+export type Test =
+  | {
+      kind: 'orders'
+      hasSome: boolean
+      productIds: ObjectId[]
+      categoryIds: ObjectId[]
+      from: Date | undefined
+    }
+  /** `MM-DD` of each day. */
+  | { kind: 'birthday'; days: string[] }
+  | { kind: 'debt'; atLeast: number }
+
+const DAY_MS = 86_400_000
+
+const FIELDS: Record<ConditionKind, readonly (keyof Condition)[]> = {
+  bought: ['productIds', 'categoryIds', 'days', 'since'],
+  notBought: ['productIds', 'categoryIds', 'days', 'since'],
+  birthday: ['month', 'days'],
+  debt: ['atLeast'],
+}
+/** Fields of which one excludes the other. */
+const ONE_OF: Record<ConditionKind, readonly (keyof Condition)[]> = {
+  bought: ['days', 'since'],
+  notBought: ['days', 'since'],
+  birthday: ['month', 'days'],
+  debt: ['atLeast'],
+}
+const NEEDS_ONE: readonly ConditionKind[] = ['birthday', 'debt']
+
+/**
+ * The conditions as they are kept, ids in lower case.
+ * @throws ValidationError for a field that the kind does not have, two that exclude each other, one that it needs, or no date.
+ */
+export function storedConditions(conditions: readonly Condition[]): Condition[] {
+  return conditions.map((condition, index) => {
+    const at = ['conditions', index]
+    const { kind, productIds, categoryIds, since } = condition
+    for (const key of Object.keys(condition) as (keyof Condition)[]) {
+      if (key !== 'kind' && !FIELDS[kind].includes(key)) throw invalidField([...at, key], 'object.unknown')
+    }
+    const peers = ONE_OF[kind]
+    const given = peers.filter((key) => condition[key] !== undefined)
+    if (given.length > 1) throw invalidField(at, 'object.xor', { peers })
+    if (given.length === 0 && NEEDS_ONE.includes(kind)) throw invalidField(at, 'object.missing', { peers })
+    if (since !== undefined && parseIsoInstant(since) === undefined) {
+      throw invalidField([...at, 'since'], 'date.format')
+    }
+    return {
+      ...condition,
+      ...(productIds && { productIds: productIds.map(normalizeObjectId) }),
+      ...(categoryIds && { categoryIds: categoryIds.map(normalizeObjectId) }),
+    }
+  })
+}
+
+/** The name as it is kept, and as names are compared. @throws ValidationError for a blank one. */
+export function storedName(text: string): { name: string; foldedName: string } {
+  const name = toNfc(text).trim()
+  if (isBlank(name)) throw invalidField(['name'], 'string.empty')
+  return { name, foldedName: fold(name) }
+}
+
+/** What the conditions ask of a customer at a moment; days are those of the shops' zone. */
+export function testsOf({ conditions }: Definition, now: Date): Test[] {
+  const today = Date.parse(dayOf(now))
+  return conditions.map(({ kind, productIds = [], categoryIds = [], days, since, month, atLeast }): Test => {
+    if (kind === 'debt') return { kind, atLeast: atLeast! }
+    if (kind === 'birthday')
+      return { kind, days: month === undefined ? nextDays(today, days!) : daysOf(month) }
+    const fromMs = since !== undefined ? Date.parse(since) : days !== undefined && today - (days - 1) * DAY_MS
+    return {
+      kind: 'orders',
+      hasSome: kind === 'bought',
+      productIds,
+      categoryIds,
+      from: fromMs === false ? undefined : new Date(fromMs - VIETNAM_OFFSET_MS),
+    }
+  })
+}
+
+const monthAndDay = (ms: number) => new Date(ms).toISOString().slice(5, 10)
+
+/** Today and the days after it. Who was born on 29 February has their birthday on the 28th in other years. */
+function nextDays(today: number, days: number): string[] {
+  const all = Array.from({ length: days + 1 }, (_, n) => monthAndDay(today + n * DAY_MS))
+  const isLeapDayLeftOut = all.some(
+    (day, n) => day === '02-28' && monthAndDay(today + (n + 1) * DAY_MS) === '03-01',
+  )
+  return isLeapDayLeftOut ? [...all, '02-29'] : all
+}
+
+/** Every day of a month, in any year. */
+function daysOf(month: number): string[] {
+  const count = new Date(Date.UTC(2000, month, 0)).getUTCDate()
+  return Array.from({ length: count }, (_, n) => monthAndDay(Date.UTC(2000, month - 1, n + 1)))
+}
+
+/** What is known of a member of an audience; amounts in đồng, days `1990-11-24`. */
+export type Member = {
+  id: ObjectId
+  fullName: string
+  phone: string
+  birthday: string | null
+  lastOrder: { code: string; day: string; price: number } | null
+  debt: number
+}
+
+/** The names of the values that a template's parameters can take from a customer. */
+export const VALUE_NAMES = [
+  'fullName',
+  'phone',
+  'birthday',
+  'lastOrderCode',
+  'lastOrderDate',
+  'lastOrderPrice',
+  'debt',
+] as const
+export type ValueName = (typeof VALUE_NAMES)[number]
+
+/** A member's values as texts for a message; '' for what is not known. */
+export function memberValues({
+  fullName,
+  phone,
+  birthday,
+  lastOrder,
+  debt,
+}: Member): Record<ValueName, string> {
+  return {
+    fullName,
+    phone: phone.startsWith('84') ? `0${phone.slice(2)}` : `+${phone}`,
+    birthday: birthday === null ? '' : dayText(birthday),
+    lastOrderCode: lastOrder?.code ?? '',
+    lastOrderDate: lastOrder === null ? '' : dayText(lastOrder.day),
+    lastOrderPrice: lastOrder === null ? '' : moneyText(lastOrder.price),
+    debt: moneyText(debt),
+  }
+}
+
+function dayText(day: string): string {
+  return day.split('-').reverse().join('/')
+}
+
+/** `1.250.000đ`, as it is written in Việt Nam. */
+function moneyText(amount: number): string {
+  return `${String(amount).replace(/\B(?=(\d{3})+$)/g, '.')}đ`
+}
